@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "compute/engine/engine_factory.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::app {
+
+/// What the picture shows besides the cells.
+struct ViewSettings {
+  std::string palette = "cividis";
+  bool cell_grid = true;   ///< drawn where a cell is at least 8 pixels
+  bool block_grid = true;  ///< drawn where a block is at least 8 pixels
+  bool show_timing = true;
+  bool show_help = false;
+  float ui_pixels = 16;  ///< font size in pixels; the projector preset is 28
+  friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
+};
+
+/// Everything that the user has chosen: plain data, edited by panels as a copy, compared, validated once and
+/// applied at the frame boundary.
+struct Settings {
+  FractalConfig config;
+  BackendChoice backend = BackendChoice::kAuto;
+  int device = 0;
+  LifeRule rule;
+  RandomStart start;
+  bool playing = true;
+  std::uint32_t generations_per_frame = 1;
+  ViewSettings view;
+};
+
+/// The default scene: Sierpinski gasket, level 9, lambda, block 16, B2/S23, seed 1, density 0.5.
+Settings default_settings();
+
+}  // namespace loom::app

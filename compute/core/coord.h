@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+namespace loom {
+
+/// A point of a two-dimensional index space; x to the right, y down, both from 0.
+template <typename Int>
+struct Coord {
+  Int x = 0;
+  Int y = 0;
+  friend constexpr bool operator==(const Coord&, const Coord&) = default;
+};
+
+using Coord32 = Coord<std::uint32_t>;
+using Coord64 = Coord<std::uint64_t>;
+
+}  // namespace loom

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compute/core/coord.h"
+
+namespace loom {
+
+inline constexpr int kMaxScale = 8;                        ///< largest s_x, s_y
+inline constexpr int kMaxReplicas = kMaxScale * kMaxScale;  ///< k of a full square
+
+/// F(k, s) as plain data that kernels take by value: k replicas at offsets H[b], and the inverse of H.
+struct NbbShape {
+  std::uint32_t k = 0;
+  std::uint32_t s_x = 0;
+  std::uint32_t s_y = 0;
+  std::array<std::uint8_t, kMaxReplicas> offset_x{};  ///< H[b].x, b < k
+  std::array<std::uint8_t, kMaxReplicas> offset_y{};  ///< H[b].y
+  std::array<std::int8_t, kMaxReplicas> replica_at{};  ///< H^-1 at [y * s_x + x]; -1 = hole
+  friend bool operator==(const NbbShape&, const NbbShape&) = default;
+};
+
+/// A named fractal that satisfies the NBB conditions: 2 <= k, 1 <= s <= 8 on each axis (not 1 on both), offsets
+/// within the scale box and pairwise different. Immutable.
+class NbbFractal {
+ public:
+  /// Throws InputError that says what is wrong and what is allowed. Offsets keep the given order: it is the
+  /// replica numbering and so fixes the canonical index.
+  NbbFractal(std::string name, std::uint32_t s_x, std::uint32_t s_y, const std::vector<Coord32>& offsets);
+
+  const std::string& name() const { return name_; }
+  const NbbShape& shape() const { return shape_; }
+  std::vector<Coord32> offsets() const;
+
+  /// The largest level whose n_x, n_y and k^r all fit in 64 bits.
+  int max_level() const { return max_level_; }
+  /// s_x^r, s_y^r, k^r. Throw InputError, naming max_level(), for a level outside 0..max_level().
+  std::uint64_t width(int level) const;
+  std::uint64_t height(int level) const;
+  std::uint64_t cells(int level) const;
+  /// log k / log s; for unequal scales the mean of log s_x and log s_y is taken.
+  double dimension() const;
+
+  friend bool operator==(const NbbFractal&, const NbbFractal&) = default;
+
+ private:
+  void check_level(int level) const;
+  std::string name_;
+  NbbShape shape_;
+  int max_level_ = 0;
+};
+
+}  // namespace loom

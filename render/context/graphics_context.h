@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "render/extent.h"
+
+struct GLFWwindow;
+
+namespace loom::render {
+
+/// What the OpenGL driver says of itself.
+struct GlInfo {
+  std::string vendor;
+  std::string renderer;
+  std::string version;
+};
+
+/// An OpenGL 4.5 core context with somewhere to draw: a window on the screen or, without a display, an off-screen
+/// framebuffer through EGL. Both are made by the functions below, which throw std::runtime_error with the
+/// system's reason. A debug callback collects GL messages (see gl/debug.h).
+class GraphicsContext {
+ public:
+  virtual ~GraphicsContext() = default;
+  virtual GlInfo info() const = 0;
+  virtual Extent framebuffer_size() const = 0;
+  /// The framebuffer object to draw the frame into (0 for a window).
+  virtual unsigned framebuffer() const = 0;
+  /// Shows the frame (swap; nothing off screen).
+  virtual void present() = 0;
+  /// The window for input, or null off screen.
+  virtual GLFWwindow* window() const { return nullptr; }
+  /// CUDA ordinal of the GPU that this context draws on, -1 if none or CUDA is not built in.
+  int cuda_device() const;
+};
+
+struct WindowOptions {
+  Extent size{1280, 720};
+  std::string title = "Fractal Loom";
+  bool vertical_sync = true;
+};
+/// A GLFW window, made current. Throws where there is no display, with GLFW's words.
+std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options);
+
+/// An EGL context without a window, drawing into a framebuffer object of the given size (sRGB-less RGBA8), made
+/// current. Prefers the EGL device that belongs to CUDA device `prefer_cuda_device` where it is >= 0, then any
+/// EGL device, then Mesa's surfaceless platform.
+std::unique_ptr<GraphicsContext> make_offscreen(Extent size, int prefer_cuda_device = -1);
+
+}  // namespace loom::render

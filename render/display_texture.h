@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "render/extent.h"
+
+namespace loom::render {
+
+/// The integer texture that the field renderer samples: one uint16 (GL_R16UI) a pixel. It is filled once a frame,
+/// from host memory, or from CUDA memory through CUDA-OpenGL interop (map, copy, unmap on the caller's stream).
+class DisplayTexture {
+ public:
+  /// `cuda_device`: ordinal whose memory will be shown, -1 for host uploads only.
+  explicit DisplayTexture(int cuda_device = -1);
+  ~DisplayTexture();
+  DisplayTexture(const DisplayTexture&) = delete;
+  DisplayTexture& operator=(const DisplayTexture&) = delete;
+
+  /// Reallocates (and registers with CUDA again) if the size differs; the content is then undefined.
+  void resize(Extent size);
+  Extent size() const;
+  unsigned gl_name() const;
+
+  /// True where copy_from_cuda works. Otherwise interop_reason() says why not, for the status line.
+  bool interop() const;
+  const std::string& interop_reason() const;
+
+  /// Host rows of `row_bytes` bytes each, size().height of them.
+  void upload(const void* pixels, std::size_t row_bytes);
+  /// Device memory on the device given at construction. Returns the milliseconds of map + copy + unmap on the
+  /// stream (CUDA events). Throws std::runtime_error with the CUDA error's name.
+  double copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace loom::render

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "render/extent.h"
+
+namespace loom::render {
+
+/// RGB, 8 bits a channel, rows from the top.
+struct RgbImage {
+  Extent size;
+  std::vector<std::uint8_t> rgb;  ///< 3 * width * height bytes
+};
+
+/// Reads the bound framebuffer back.
+RgbImage read_framebuffer(unsigned framebuffer, Extent size);
+/// Throw std::runtime_error with the file's name and the reason.
+void write_png(const std::filesystem::path& file, const RgbImage& image);
+RgbImage read_png(const std::filesystem::path& file);
+
+}  // namespace loom::render
