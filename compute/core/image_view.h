@@ -19,9 +19,9 @@ enum class PixelFormat {
 struct ImageView {
   const void* pixels = nullptr;
   PixelFormat format = PixelFormat::kDensity16;
-  int width = 0;                ///< pixels
-  int height = 0;               ///< pixels, row 0 on top
-  std::size_t row_bytes = 0;    ///< distance between rows
+  int width = 0;              ///< pixels
+  int height = 0;             ///< pixels, row 0 on top
+  std::size_t row_bytes = 0;  ///< distance between rows
   MemorySpace space = MemorySpace::kHost;
   int cuda_device = -1;         ///< ordinal, where space is kCudaDevice
   void* cuda_stream = nullptr;  ///< cudaStream_t on which the pixels were written, where space is kCudaDevice

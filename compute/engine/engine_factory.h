@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compute/engine/fractal_engine.h"
+#include "compute/fractal/block_sizes.h"
 
 namespace loom {
 
@@ -28,8 +29,8 @@ struct DeviceInfo {
   std::uint64_t free_bytes = 0;
 };
 
-/// What the CUDA backend finds on this machine. Never throws: without a GPU `devices` is empty and `reason` says
-/// why in the driver's words ("built without CUDA" where there was no nvcc).
+/// What the CUDA backend finds on this machine. Never throws: without a GPU `devices` is empty and `reason`
+/// says why in the driver's words ("built without CUDA" where there was no nvcc).
 struct CudaStatus {
   std::vector<DeviceInfo> devices;
   int driver_version = 0;   ///< 13000 for 13.0; 0 where there is no driver
@@ -50,8 +51,6 @@ BackendSelection select_backend(BackendChoice choice, int device = 0);
 /// Checks a configuration by itself, without memory: level within 64 bits, block size a power s_x^j with
 /// rho_x * rho_y <= 1024 and j <= level. Throws InputError that lists the allowed values.
 void validate(const FractalConfig& config);
-/// The values of `block` that `validate` takes for this fractal and level, ascending.
-std::vector<std::uint32_t> allowed_blocks(const NbbFractal& fractal, int level);
 
 /// Bytes the cells of a configuration take (two generations); saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const FractalConfig& config);
@@ -61,12 +60,13 @@ std::uint64_t bytes_free(const BackendSelection& backend);
 /// where the level needs it); -1 if none.
 int largest_level(const FractalConfig& config, std::uint64_t free_bytes);
 
-/// Builds an engine with all cells dead. Throws InputError (invalid configuration), CapacityError (needed bytes,
-/// free bytes, largest level that fits), MachineError (the device failed).
-std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config, const BackendSelection& backend);
+/// Builds an engine with all cells dead. Throws InputError (invalid configuration), CapacityError (needed
+/// bytes, free bytes, largest level that fits), MachineError (the device failed).
+std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
+                                                   const BackendSelection& backend);
 
-/// Carries every cell and the generation from one engine to another of the same fractal and level, whatever their
-/// maps, block sizes and backends.
+/// Carries every cell and the generation from one engine to another of the same fractal and level, whatever
+/// their maps, block sizes and backends.
 void carry_over(const FractalEngine& from, FractalEngine& to);
 
 }  // namespace loom

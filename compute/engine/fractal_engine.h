@@ -39,9 +39,9 @@ struct Census {
   std::uint64_t hash = 0;
 };
 
-/// The game of life on one NBB fractal, on one backend. Cells start dead. Not thread-safe. Calls are synchronous:
-/// when they return, the work is done and the report is complete. Errors: InputError for arguments out of range;
-/// a fatal device error throws MachineError and the engine must then be discarded.
+/// The game of life on one NBB fractal, on one backend. Cells start dead. Not thread-safe. Calls are
+/// synchronous: when they return, the work is done and the report is complete. Errors: InputError for
+/// arguments out of range; a fatal device error throws MachineError and the engine must then be discarded.
 class FractalEngine {
  public:
   virtual ~FractalEngine() = default;

@@ -12,7 +12,7 @@ struct StepReport {
   std::uint64_t threads_launched = 0;  ///< blocks times threads in a block
   std::uint64_t threads_active = 0;    ///< threads that had a cell
   std::uint64_t bytes_held = 0;        ///< memory the engine holds for cells (both generations)
-  std::uint64_t bytes_moved = 0;       ///< compulsory traffic: each stored cell byte read and written once
+  std::uint64_t bytes_moved = 0;  ///< compulsory traffic: the byte of each cell read once and written once
 };
 
 }  // namespace loom

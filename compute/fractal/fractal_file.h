@@ -13,7 +13,8 @@ namespace loom {
 ///     s_y = 2
 ///     offsets = [[0, 0], [1, 0], [0, 1]]
 ///
-/// Throws InputError "FILE:LINE: what is wrong; what is allowed". A file that cannot be read is an InputError too.
+/// Throws InputError "FILE:LINE: what is wrong; what is allowed". A file that cannot be read is an InputError
+/// too.
 NbbFractal read_fractal_file(const std::filesystem::path& file);
 
 }  // namespace loom

@@ -5,8 +5,8 @@
 
 namespace loom {
 
-/// The thread maps. Each fixes its storage: bounding box and lambda work on expanded storage, compact on blocked
-/// compact storage.
+/// The thread maps. Each fixes its storage: bounding box and lambda work on expanded storage, compact on
+/// blocked compact storage.
 enum class MapKind { kBoundingBox, kLambda, kCompact };
 
 inline constexpr std::array kMapKinds = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};

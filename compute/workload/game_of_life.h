@@ -11,14 +11,16 @@ namespace loom {
 /// A rule of the game of life over the eight Moore neighbours: bit c of `birth` (`survival`) says that a dead
 /// (living) cell with c living neighbours is alive in the next generation, c = 0..8.
 struct LifeRule {
-  std::uint16_t birth = 1u << 2;                   ///< the authors' rule, B2/S23
+  std::uint16_t birth = 1u << 2;  ///< the authors' rule, B2/S23
   std::uint16_t survival = (1u << 2) | (1u << 3);
   friend constexpr bool operator==(const LifeRule&, const LifeRule&) = default;
 };
 
 /// The state of a cell in the next generation; `alive` is 0 or 1, `neighbours` 0..8.
 LOOM_HOST_DEVICE std::uint8_t next_state(LifeRule rule, std::uint32_t alive, std::uint32_t neighbours) {
-  return static_cast<std::uint8_t>(((alive ? rule.survival : rule.birth) >> neighbours) & 1u);
+  // Both lists in one word: no branch on a cell's state, which no predictor guesses.
+  const std::uint32_t both = rule.birth | (std::uint32_t{rule.survival} << 16);
+  return static_cast<std::uint8_t>((both >> (alive * 16 + neighbours)) & 1u);
 }
 
 /// Parses "B2/S23" (case does not matter; either list may be empty). Throws InputError.

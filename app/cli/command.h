@@ -1,0 +1,20 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace loom::app {
+
+/// What the program does once its command line is understood. Returns the exit status; may throw the errors
+/// of compute/core/error.h, which `main` turns into one line and the right status.
+using Action = std::function<int()>;
+
+/// Each adds one subcommand to the root and sets `chosen` when the user picks it. `root` and `chosen` must
+/// outlive the parse; the action owns everything else it needs.
+void add_view(CLI::App& root, Action& chosen);
+void add_shot(CLI::App& root, Action& chosen);
+void add_life(CLI::App& root, Action& chosen);
+void add_info(CLI::App& root, Action& chosen);
+void add_verify(CLI::App& root, Action& chosen);
+
+}  // namespace loom::app

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/cli/command.h"
+#include "app/cli/machine_info.h"
+#include "app/cli/scene_options.h"
+#include "app/cli/text_table.h"
+
+namespace loom::app {
+namespace {
+
+/// CUDA counts versions as 1000 * major + 10 * minor.
+std::string cuda_version(int version) {
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+double gibibytes(std::uint64_t bytes) {
+  return static_cast<double>(bytes) / (1 << 30);
+}
+
+void print_text(const MachineInfo& info) {
+  const CudaStatus& cuda = info.cuda;
+  const bool built_with_cuda = cuda.runtime_version != 0;
+  TextTable table({"", ""});
+  table.add({"program", "fractal-loom " LOOM_VERSION});
+  table.add(
+      {"built with CUDA", built_with_cuda ? "yes, runtime " + cuda_version(cuda.runtime_version) : "no"});
+  table.add({"CUDA driver", cuda.driver_version != 0 ? cuda_version(cuda.driver_version) : "none"});
+  if (cuda.devices.empty()) table.add({"CUDA devices", "none: " + cuda.reason});
+  for (const DeviceInfo& device : cuda.devices) {
+    table.add({fmt::format("CUDA device {}", device.ordinal),
+               fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.1f} of {:.1f} GiB free",
+                           device.name, device.compute_major, device.compute_minor, device.multiprocessors,
+                           gibibytes(device.free_bytes), gibibytes(device.total_bytes))});
+  }
+  table.add({"CPU", info.cpu_device});
+  table.add({"backend", fmt::format("{} ({})", name_of(info.backend.kind), info.backend.reason)});
+  if (info.gl) {
+    table.add({"OpenGL vendor", info.gl->vendor});
+    table.add({"OpenGL renderer", info.gl->renderer});
+    table.add({"OpenGL version", info.gl->version});
+    table.add({"OpenGL draws on", info.gl_cuda_device >= 0
+                                      ? fmt::format("CUDA device {}", info.gl_cuda_device)
+                                      : "no CUDA device"});
+  } else {
+    table.add({"OpenGL", "not available: " + info.gl_reason});
+  }
+  table.add({"interop", info.interop ? "available" : "not available: " + info.interop_reason});
+  fmt::print("{}", table.text());
+}
+
+void print_json(const MachineInfo& info) {
+  const CudaStatus& cuda = info.cuda;
+  nlohmann::ordered_json json;
+  json["program"] = "fractal-loom";
+  json["version"] = LOOM_VERSION;
+  json["built_with_cuda"] = cuda.runtime_version != 0;
+  auto& cuda_json = json["cuda"];
+  cuda_json["available"] = !cuda.devices.empty();
+  cuda_json["reason"] = cuda.reason;
+  cuda_json["driver_version"] = cuda.driver_version;
+  cuda_json["runtime_version"] = cuda.runtime_version;
+  cuda_json["devices"] = nlohmann::ordered_json::array();
+  for (const DeviceInfo& device : cuda.devices) {
+    cuda_json["devices"].push_back(
+        {{"device", device.ordinal},
+         {"name", device.name},
+         {"compute_capability", fmt::format("{}.{}", device.compute_major, device.compute_minor)},
+         {"multiprocessors", device.multiprocessors},
+         {"total_bytes", device.total_bytes},
+         {"free_bytes", device.free_bytes}});
+  }
+  json["cpu"] = {{"device", info.cpu_device}};
+  json["backend"] = {{"chosen", name_of(info.backend.kind)}, {"reason", info.backend.reason}};
+  json["gl"] = {{"available", info.gl.has_value()}, {"reason", info.gl_reason}};
+  if (info.gl) {
+    json["gl"]["vendor"] = info.gl->vendor;
+    json["gl"]["renderer"] = info.gl->renderer;
+    json["gl"]["version"] = info.gl->version;
+    json["gl"]["cuda_device"] = nullptr;
+    if (info.gl_cuda_device >= 0) json["gl"]["cuda_device"] = info.gl_cuda_device;
+  }
+  json["interop"] = {{"available", info.interop}, {"reason", info.interop_reason}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+void add_info(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<SceneOptions>();
+  CLI::App* command =
+      root.add_subcommand("info", "Say what this machine offers: devices, OpenGL, interop, or why not");
+  add_scene_options(*command, *options, SceneGroup::kBackend | SceneGroup::kJson);
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const Settings settings = options->settings();
+      const MachineInfo info = inspect_machine(settings.backend, settings.device);
+      options->json ? print_json(info) : print_text(info);
+      return 0;
+    };
+  });
+}
+
+}  // namespace loom::app

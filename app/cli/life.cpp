@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/cli/backend_text.h"
+#include "app/cli/block_height.h"
+#include "app/cli/command.h"
+#include "app/cli/read_number.h"
+#include "app/cli/scene_options.h"
+#include "app/cli/text_table.h"
+#include "compute/engine/engine_factory.h"
+
+namespace loom::app {
+namespace {
+
+struct LifeOptions {
+  SceneOptions scene;
+  std::string steps = "100";
+};
+
+struct StepTimes {
+  double median = 0;
+  double p95 = 0;
+};
+
+/// Median (the mean of the middle two where their number is even) and 95th percentile (nearest rank).
+std::optional<StepTimes> summarise(std::vector<double> milliseconds) {
+  if (milliseconds.empty()) return std::nullopt;
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const std::size_t count = milliseconds.size();
+  const double median = (milliseconds[(count - 1) / 2] + milliseconds[count / 2]) / 2;
+  const std::size_t rank = (95 * count + 99) / 100;
+  return StepTimes{median, milliseconds[rank - 1]};
+}
+
+struct LifeResult {
+  Settings settings;
+  BackendSelection backend = {};
+  std::string device = {};
+  std::uint64_t steps = 0;
+  std::uint64_t cells = 0;
+  Census census = {};
+  std::uint64_t bytes = 0;
+  std::optional<StepReport> last_step = {};  ///< one generation; none where no step was made
+  std::optional<StepTimes> times = {};
+};
+
+LifeResult play(const LifeOptions& options) {
+  LifeResult result{options.scene.settings()};
+  result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  const Settings& settings = result.settings;
+  result.backend = select_backend(settings.backend, settings.device);
+  const auto engine = make_fractal_engine(settings.config, result.backend);
+  engine->reset(settings.start);
+  std::vector<double> milliseconds;
+  milliseconds.reserve(result.steps);
+  for (std::uint64_t i = 0; i < result.steps; ++i) {
+    result.last_step = engine->step(1, settings.rule);
+    milliseconds.push_back(result.last_step->milliseconds);
+  }
+  result.times = summarise(std::move(milliseconds));
+  result.device = device_text(engine->backend_name());
+  result.cells = engine->cell_count();
+  result.census = engine->census();
+  result.bytes = engine->bytes_held();
+  return result;
+}
+
+void print_json(const LifeResult& result) {
+  const Settings& settings = result.settings;
+  const FractalConfig& config = settings.config;
+  nlohmann::ordered_json json;
+  json["fractal"] = config.fractal.name();
+  json["level"] = config.level;
+  json["map"] = name_of(config.map);
+  json["block"] = config.block;
+  json["halo"] = nullptr;
+  if (config.map == MapKind::kCompact) json["halo"] = config.halo;
+  json["rule"] = to_string(settings.rule);
+  json["seed"] = settings.start.seed;
+  json["density"] = settings.start.density;
+  json["steps"] = result.steps;
+  json["backend"] = name_of(result.backend.kind);
+  json["backend_reason"] = result.backend.reason;
+  json["device"] = result.device;
+  json["cells"] = result.cells;
+  json["population"] = result.census.population;
+  json["hash"] = fmt::format("{:016x}", result.census.hash);
+  json["blocks_launched"] = nullptr;
+  json["threads_launched"] = nullptr;
+  json["threads_active"] = nullptr;
+  if (result.last_step) {
+    json["blocks_launched"] = result.last_step->blocks_launched;
+    json["threads_launched"] = result.last_step->threads_launched;
+    json["threads_active"] = result.last_step->threads_active;
+  }
+  json["bytes"] = result.bytes;
+  json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
+  if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_text(const LifeResult& result) {
+  const Settings& settings = result.settings;
+  const FractalConfig& config = settings.config;
+  const NbbFractal& fractal = config.fractal;
+  TextTable table({"", ""});
+  table.add(
+      {"fractal", fmt::format("{}, level {}: {} cells in {} x {}", fractal.name(), config.level, result.cells,
+                              fractal.width(config.level), fractal.height(config.level))});
+  const std::string halo =
+      config.map == MapKind::kCompact ? fmt::format(", halo {}", config.halo ? "on" : "off") : "";
+  table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.map), config.block,
+                                block_height(fractal, config.block), halo)});
+  table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.rule), settings.start.seed,
+                                 settings.start.density)});
+  table.add({"backend",
+             fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
+  table.add({"generations", fmt::format("{}", result.steps)});
+  table.add({"population", fmt::format("{} ({:.2f} % of the cells)", result.census.population,
+                                       100.0 * static_cast<double>(result.census.population) /
+                                           static_cast<double>(result.cells))});
+  table.add({"hash", fmt::format("{:016x}", result.census.hash)});
+  if (result.last_step) {
+    const StepReport& step = *result.last_step;
+    table.add({"blocks", fmt::format("{} a generation", step.blocks_launched)});
+    table.add({"threads", fmt::format("{} a generation, {} with a cell ({:.2f} %)", step.threads_launched,
+                                      step.threads_active,
+                                      100.0 * static_cast<double>(step.threads_active) /
+                                          static_cast<double>(step.threads_launched))});
+  }
+  table.add({"memory", fmt::format("{} bytes for cells", result.bytes)});
+  if (result.times) {
+    table.add({"step", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms", result.times->median,
+                                   result.times->p95)});
+  }
+  fmt::print("{}", table.text());
+}
+
+}  // namespace
+
+void add_life(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<LifeOptions>();
+  CLI::App* command =
+      root.add_subcommand("life", "Play the game of life without a window and print the result");
+  add_scene_options(*command, options->scene, kHeadlessScene);
+  command->add_option("--steps", options->steps, "Generations to play")
+      ->type_name("N")
+      ->capture_default_str();
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const LifeResult result = play(*options);
+      options->scene.json ? print_json(result) : print_text(result);
+      return 0;
+    };
+  });
+}
+
+}  // namespace loom::app

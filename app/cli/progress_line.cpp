@@ -1,0 +1,34 @@
+#include "app/cli/progress_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace loom::app {
+namespace {
+
+/// Shorter than any usual terminal is wide: a line that wraps could not be overwritten.
+constexpr std::size_t kMaxWidth = 79;
+
+}  // namespace
+
+ProgressLine::ProgressLine()
+    : on_terminal_(isatty(STDERR_FILENO) != 0), next_(std::chrono::steady_clock::now()) {}
+
+ProgressLine::~ProgressLine() {
+  if (shown_ > 0) fmt::print(stderr, "\r{:{}}\r", "", shown_);
+}
+
+void ProgressLine::show(std::string_view text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!on_terminal_ || now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  text = text.substr(0, kMaxWidth);
+  fmt::print(stderr, "\r{:<{}}", text, shown_);
+  std::fflush(stderr);
+  shown_ = std::max(shown_, text.size());
+}
+
+}  // namespace loom::app

@@ -1,0 +1,156 @@
+#include "app/cli/scene_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/cli/read_number.h"
+#include "compute/core/error.h"
+#include "compute/engine/engine_factory.h"
+#include "compute/fractal/fractal_file.h"
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+/// Points of the square (cells and holes) that a level chosen without --level may have at most: as much as
+/// the default scene's level needs on a scale of 2, so that every fractal starts at once.
+constexpr double kDefaultSquare = 1 << 20;
+
+int default_level(const NbbFractal& fractal, int highest) {
+  int level = std::min(highest, fractal.max_level());
+  const auto square = [&](int r) {
+    return static_cast<double>(fractal.width(r)) * static_cast<double>(fractal.height(r));
+  };
+  while (level > 0 && square(level) > kDefaultSquare) --level;
+  return level;
+}
+
+std::uint32_t default_block(const NbbFractal& fractal, int level, std::uint32_t highest) {
+  std::uint32_t best = 1;
+  for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+    if (block <= highest) best = block;
+  }
+  return best;
+}
+
+/// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
+/// fit.
+[[noreturn]] void refuse_level(const Settings& settings, std::uint64_t level) {
+  const BackendSelection backend = select_backend(settings.backend, settings.device);
+  const std::uint64_t free_bytes = bytes_free(backend);
+  FractalConfig config = settings.config;
+  config.level = config.fractal.max_level();
+  const int largest = std::min(largest_level(config, free_bytes), config.fractal.max_level());
+  throw CapacityError(
+      fmt::format("level {} of {} needs more than {} bytes, {} are free; the largest level that fits is {}",
+                  level, config.fractal.name(), std::numeric_limits<std::uint64_t>::max(), free_bytes,
+                  largest),
+      std::numeric_limits<std::uint64_t>::max(), free_bytes);
+}
+
+bool read_switch(std::string_view option, std::string_view text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  throw bad_value(option, text, "on, off");
+}
+
+}  // namespace
+
+NbbFractal SceneOptions::chosen_fractal() const {
+  if (fractal && fractal_file)
+    throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
+  if (fractal_file) return read_fractal_file(*fractal_file);
+  if (fractal) return find_fractal(*fractal);
+  return default_settings().config.fractal;
+}
+
+Settings SceneOptions::settings() const {
+  Settings result = default_settings();
+  FractalConfig& config = result.config;
+  config.fractal = chosen_fractal();
+  if (map) config.map = parse_map(*map);
+  if (halo) config.halo = read_switch("--halo", *halo);
+  if (rule) result.rule = parse_rule(*rule);
+  if (seed) {
+    result.start.seed = read_whole_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+  if (density) result.start.density = read_real_number("--density", *density, 0, 1);
+  if (backend) result.backend = parse_backend(*backend);
+  if (device) {
+    result.device =
+        static_cast<int>(read_whole_number("--device", *device, 0, std::numeric_limits<int>::max()));
+  }
+
+  const std::uint32_t preferred_block = config.block;
+  config.block = 1;
+  if (level) {
+    const auto typed = read_whole_number("--level", *level, 0, std::numeric_limits<std::uint32_t>::max());
+    if (typed > static_cast<std::uint64_t>(config.fractal.max_level())) refuse_level(result, typed);
+    config.level = static_cast<int>(typed);
+  } else {
+    config.level = default_level(config.fractal, config.level);
+  }
+
+  config.block = default_block(config.fractal, config.level, preferred_block);
+  if (block) {
+    const auto allowed = allowed_blocks(config.fractal, config.level);
+    const auto names =
+        fmt::format("{} (for {} at level {})", fmt::join(allowed, ", "), config.fractal.name(), config.level);
+    const auto is_typed = [&](std::uint32_t candidate) { return std::to_string(candidate) == *block; };
+    const auto found = std::find_if(allowed.begin(), allowed.end(), is_typed);
+    if (found == allowed.end()) throw bad_value("--block", *block, names);
+    config.block = *found;
+  }
+  validate(config);
+  return result;
+}
+
+void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup groups) {
+  if (contains(groups, SceneGroup::kFractal)) {
+    command
+        .add_option("--fractal", options.fractal,
+                    "A fractal of the catalogue (sierpinski-gasket, vicsek, ...)")
+        ->type_name("NAME");
+    command
+        .add_option("--fractal-file", options.fractal_file,
+                    "A fractal of your own: TOML with name, s_x, s_y, offsets")
+        ->type_name("FILE");
+  }
+  if (contains(groups, SceneGroup::kLevel)) {
+    command
+        .add_option("--level", options.level, "Level r: the fractal is s_x^r x s_y^r points and k^r cells")
+        ->type_name("R");
+  }
+  if (contains(groups, SceneGroup::kMethod)) {
+    command.add_option("--map", options.map, "Thread map: bounding-box, lambda or compact")->type_name("MAP");
+    command.add_option("--block", options.block, "Block width in cells, a power of s_x; the height follows")
+        ->type_name("N");
+    command
+        .add_option("--halo", options.halo,
+                    "Compact map: stage a block and its rim in shared memory (on, off)")
+        ->type_name("on|off");
+  }
+  if (contains(groups, SceneGroup::kLife)) {
+    command.add_option("--rule", options.rule, "Rule of life, for example B2/S23 or B3/S23")
+        ->type_name("B.../S...");
+    command.add_option("--seed", options.seed, "Seed of the random start")->type_name("N");
+    command.add_option("--density", options.density, "Share of cells alive at the start, 0 to 1")
+        ->type_name("P");
+  }
+  if (contains(groups, SceneGroup::kBackend)) {
+    command.add_option("--backend", options.backend, "Where to compute: auto, cuda or cpu")
+        ->type_name("BACKEND");
+    command.add_option("--device", options.device, "Number of the CUDA device, from 0")->type_name("N");
+  }
+  if (contains(groups, SceneGroup::kPalette)) {
+    command.add_option("--palette", options.palette, "Colours of the picture, for example cividis")
+        ->type_name("NAME");
+  }
+  if (contains(groups, SceneGroup::kJson)) {
+    command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");
+  }
+}
+
+}  // namespace loom::app

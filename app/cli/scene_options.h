@@ -1,0 +1,62 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "app/session.h"
+#include "compute/fractal/nbb_fractal.h"
+
+namespace loom::app {
+
+/// Which options a subcommand takes; combine with `|`.
+enum class SceneGroup : unsigned {
+  kFractal = 1u << 0,  ///< --fractal --fractal-file
+  kLevel = 1u << 1,    ///< --level
+  kMethod = 1u << 2,   ///< --map --block --halo
+  kLife = 1u << 3,     ///< --rule --seed --density
+  kBackend = 1u << 4,  ///< --backend --device
+  kPalette = 1u << 5,  ///< --palette (its names are checked by the caller, who sees render)
+  kJson = 1u << 6,     ///< --json
+};
+constexpr SceneGroup operator|(SceneGroup a, SceneGroup b) {
+  return static_cast<SceneGroup>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool contains(SceneGroup groups, SceneGroup group) {
+  return (static_cast<unsigned>(groups) & static_cast<unsigned>(group)) != 0;
+}
+
+inline constexpr SceneGroup kHeadlessScene = SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod |
+                                             SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson;
+inline constexpr SceneGroup kPictureScene = kHeadlessScene | SceneGroup::kPalette;
+
+/// A scene as the user typed it: text that is checked only in `settings()`, so that each mistake is answered
+/// with the values allowed for this very fractal and level. What was not typed is empty.
+struct SceneOptions {
+  std::optional<std::string> fractal;
+  std::optional<std::string> fractal_file;
+  std::optional<std::string> level;
+  std::optional<std::string> map;
+  std::optional<std::string> block;
+  std::optional<std::string> halo;
+  std::optional<std::string> rule;
+  std::optional<std::string> seed;
+  std::optional<std::string> density;
+  std::optional<std::string> backend;
+  std::optional<std::string> device;
+  std::optional<std::string> palette;
+  bool json = false;
+
+  /// The default scene with what was typed put over it; the configuration is valid by itself (memory is not
+  /// looked at). Without --block it takes the largest allowed block size up to the default scene's. Throws
+  /// InputError, one line with the allowed values.
+  Settings settings() const;
+
+  /// The fractal that was named, the default one where none was. Throws InputError.
+  NbbFractal chosen_fractal() const;
+};
+
+/// Adds the options of `groups` to a subcommand. `options` must outlive the parse.
+void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup groups);
+
+}  // namespace loom::app

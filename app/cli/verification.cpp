@@ -1,0 +1,270 @@
+#include "app/cli/verification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "compute/core/error.h"
+#include "compute/engine/reference_life.h"
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+/// Up to this many points every point of the square is asked for by coordinate too: on a GPU each asks for a
+/// copy.
+constexpr std::uint64_t kMaxProbes = 1024;
+
+/// The reference's states at one fractal and level, computed once for all configurations.
+struct Expected {
+  std::unique_ptr<ReferenceLife> reference;
+  std::vector<std::uint8_t> start;
+  Census start_census;
+  std::vector<std::uint8_t> end;
+  Census end_census;
+};
+
+Expected expect(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
+  Expected expected;
+  expected.reference = std::make_unique<ReferenceLife>(fractal, level);
+  ReferenceLife& reference = *expected.reference;
+  reference.reset(plan.start);
+  expected.start = reference.cells();
+  expected.start_census = reference.census();
+  reference.step(plan.steps, plan.rule);
+  expected.end = reference.cells();
+  expected.end_census = reference.census();
+  return expected;
+}
+
+std::vector<FractalConfig> methods(const NbbFractal& fractal, int level) {
+  std::vector<FractalConfig> configs;
+  for (const MapKind map : kMapKinds) {
+    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      configs.push_back({fractal, level, map, block, true});
+      if (map == MapKind::kCompact) configs.push_back({fractal, level, map, block, false});
+    }
+  }
+  return configs;
+}
+
+std::optional<std::string> compare_census(std::string_view when, const Census& got, const Census& expected) {
+  if (got.population == expected.population && got.hash == expected.hash) return std::nullopt;
+  return fmt::format("{}: population {} and hash {:016x}, expected {} and {:016x}", when, got.population,
+                     got.hash, expected.population, expected.hash);
+}
+
+std::optional<std::string> compare_cells(std::string_view when, const FractalEngine& engine,
+                                         const ReferenceLife& reference,
+                                         const std::vector<std::uint8_t>& expected) {
+  std::vector<std::uint8_t> cells(expected.size());
+  engine.read_cells(0, cells);
+  const auto [got, wanted] = std::mismatch(cells.begin(), cells.end(), expected.begin());
+  if (got == cells.end()) return std::nullopt;
+  const auto index = static_cast<std::uint64_t>(got - cells.begin());
+  const Coord64 place = reference.place(index);
+  return fmt::format("{}: first differing cell {} at ({}, {}) is {}, expected {}", when, index, place.x,
+                     place.y, *got, *wanted);
+}
+
+std::optional<std::string> compare_points(std::string_view when, const FractalEngine& engine,
+                                          const ReferenceLife& reference,
+                                          const std::vector<std::uint8_t>& expected) {
+  const std::uint64_t points = reference.width() * reference.height();
+  if (points > kMaxProbes) return std::nullopt;
+  std::vector<std::optional<bool>> states(points);
+  for (std::uint64_t i = 0; i < expected.size(); ++i) {
+    const Coord64 place = reference.place(i);
+    states[place.y * reference.width() + place.x] = expected[i] != 0;
+  }
+  const auto word = [](std::optional<bool> state) { return !state ? "a hole" : *state ? "alive" : "dead"; };
+  for (std::uint64_t i = 0; i < points; ++i) {
+    const Coord64 place{i % reference.width(), i / reference.width()};
+    const auto state = engine.cell(place);
+    if (state == states[i]) continue;
+    return fmt::format("{}: the point ({}, {}) is {}, expected {}", when, place.x, place.y, word(state),
+                       word(states[i]));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> compare_state(std::string_view when, const FractalEngine& engine,
+                                         const ReferenceLife& reference,
+                                         const std::vector<std::uint8_t>& cells, const Census& census) {
+  if (auto difference = compare_cells(when, engine, reference, cells)) return difference;
+  if (auto difference = compare_census(when, engine.census(), census)) return difference;
+  return compare_points(when, engine, reference, cells);
+}
+
+std::optional<std::string> compare_threads(const StepReport& report, std::uint64_t cells,
+                                           std::uint32_t steps) {
+  const std::uint64_t expected = cells * steps;
+  if (report.threads_active == expected && report.threads_launched >= expected) return std::nullopt;
+  return fmt::format("{} generations: {} of {} threads had a cell, expected {}", steps, report.threads_active,
+                     report.threads_launched, expected);
+}
+
+/// The first way in which an engine differs from the reference, if any.
+std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPlan& plan,
+                                           const Expected& expected) {
+  engine.reset(plan.start);
+  if (auto difference =
+          compare_state("random start", engine, *expected.reference, expected.start, expected.start_census)) {
+    return difference;
+  }
+  const StepReport report = engine.step(plan.steps, plan.rule);
+  const auto when = fmt::format("generation {}", plan.steps);
+  if (auto difference = compare_state(when, engine, *expected.reference, expected.end, expected.end_census)) {
+    return difference;
+  }
+  return compare_threads(report, engine.cell_count(), plan.steps);
+}
+
+/// Runs one configuration through `check` and counts what came out in `tally` (a VerifyLevel or a VerifyPin).
+template <typename Tally, typename Check>
+void run_case(const VerifyCase& verified, const BackendSelection& backend, VerifyResult& result, Tally& tally,
+              const Check& check) {
+  try {
+    const auto engine = make_fractal_engine(verified.config, backend);
+    if (const auto difference = check(*engine)) {
+      result.differences.push_back({verified, *difference});
+      ++tally.differing;
+    } else {
+      ++tally.passed;
+    }
+  } catch (const CapacityError& error) {
+    result.skips.push_back({verified, error.what()});
+    ++tally.skipped;
+  } catch (const InputError& error) {
+    // The configuration is an allowed one, so a refusal is the engine's fault, not the user's.
+    result.differences.push_back({verified, fmt::format("refused: {}", error.what())});
+    ++tally.differing;
+  }
+}
+
+/// The check values of DESIGN.md, all with the default rule B2/S23.
+std::vector<VerifyPin> pinned_values() {
+  VerifyPin gasket{{find_fractal("sierpinski-gasket"), 8}};
+  gasket.start = {.seed = 1, .density = 0.5};
+  gasket.steps = 100;
+  gasket.cells = 6561;
+  gasket.census = {.population = 1372, .hash = 0x2e269e30ff0b89dd};
+  VerifyPin carpet{{find_fractal("sierpinski-carpet"), 4}};
+  carpet.start = {.seed = 7, .density = 0.4};
+  carpet.steps = 20;
+  carpet.cells = 4096;
+  carpet.census = {.population = 1643, .hash = 0x5ec80c9c248e2f8f};
+  return {gasket, carpet};
+}
+
+std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPin& pin) {
+  engine.reset(pin.start);
+  engine.step(pin.steps, LifeRule{});
+  if (engine.cell_count() != pin.cells) {
+    return fmt::format("check value: {} cells, expected {}", engine.cell_count(), pin.cells);
+  }
+  return compare_census("check value", engine.census(), pin.census);
+}
+
+/// Everything that a plan comes to, so that progress can say how much there is.
+class Verification {
+ public:
+  Verification(const VerifyPlan& plan, const VerifyProgress& progress) : plan_(plan), progress_(progress) {
+    for (const VerifyPin& pin : pinned_values()) {
+      if (std::find(plan.fractals.begin(), plan.fractals.end(), pin.config.fractal) != plan.fractals.end()) {
+        result_.pins.push_back(pin);
+        count(pin.config.fractal, pin.config.level);
+      }
+    }
+    for (const NbbFractal& fractal : plan.fractals) {
+      for (int level = 0; level <= highest_level(fractal); ++level) count(fractal, level);
+    }
+  }
+
+  VerifyResult run() {
+    for (VerifyPin& pin : result_.pins) {
+      for_each_case(pin.config.fractal, pin.config.level,
+                    [&](const VerifyCase& verified, const BackendSelection& backend) {
+                      run_case(verified, backend, result_, pin,
+                               [&](FractalEngine& engine) { return find_difference(engine, pin); });
+                    });
+    }
+    for (const NbbFractal& fractal : plan_.fractals) {
+      for (int level = 0; level <= highest_level(fractal); ++level) verify_level(fractal, level);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  int highest_level(const NbbFractal& fractal) const {
+    return std::min(plan_.level_max, fractal.max_level());
+  }
+
+  void count(const NbbFractal& fractal, int level) {
+    total_ += methods(fractal, level).size() * plan_.backends.size();
+  }
+
+  template <typename Visit>
+  void for_each_case(const NbbFractal& fractal, int level, const Visit& visit) {
+    for (const BackendSelection& backend : plan_.backends) {
+      for (const FractalConfig& config : methods(fractal, level)) {
+        const VerifyCase verified{config, backend.kind};
+        progress_(done_, total_, verified);
+        visit(verified, backend);
+        ++done_;
+      }
+    }
+  }
+
+  void verify_level(const NbbFractal& fractal, int level) {
+    VerifyLevel tally{.fractal = fractal.name(), .level = level, .cells = fractal.cells(level)};
+    const std::uint64_t needed = ReferenceLife::bytes_needed(fractal, level);
+    const std::uint64_t available = bytes_free(select_backend(BackendChoice::kCpu));
+    if (needed > available) {
+      for_each_case(fractal, level, [&](const VerifyCase& verified, const BackendSelection&) {
+        const auto why = fmt::format("the reference needs {} bytes, {} are free", needed, available);
+        result_.skips.push_back({verified, why});
+        ++tally.skipped;
+      });
+    } else {
+      const Expected expected = expect(plan_, fractal, level);
+      tally.census = expected.end_census;
+      for_each_case(fractal, level, [&](const VerifyCase& verified, const BackendSelection& backend) {
+        run_case(verified, backend, result_, tally,
+                 [&](FractalEngine& engine) { return find_difference(engine, plan_, expected); });
+      });
+    }
+    result_.levels.push_back(tally);
+  }
+
+  const VerifyPlan& plan_;
+  const VerifyProgress& progress_;
+  VerifyResult result_;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+std::string to_string(const VerifyCase& verified) {
+  const FractalConfig& config = verified.config;
+  const std::string halo =
+      config.map == MapKind::kCompact ? fmt::format(", halo {}", config.halo ? "on" : "off") : "";
+  return fmt::format("{} level {}, {}, block {}{}, {}", config.fractal.name(), config.level,
+                     name_of(config.map), config.block, halo, name_of(verified.backend));
+}
+
+std::uint64_t VerifyResult::passed() const {
+  std::uint64_t passed = 0;
+  for (const VerifyLevel& level : levels) passed += level.passed;
+  for (const VerifyPin& pin : pins) passed += pin.passed;
+  return passed;
+}
+
+VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress) {
+  return Verification(plan, progress).run();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+constexpr int kBadInput = 2;
+constexpr int kMachineLacks = 3;
+constexpr int kUnexpected = 70;
+
+/// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
+int fail(std::string message, int status) {
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  fmt::print(stderr, "fractal-loom: {}\n", message);
+  return status;
+}
+
+bool has_command(const CLI::App& root, const std::string& name) {
+  const auto commands = root.get_subcommands({});
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* c) { return c->get_name() == name; });
+}
+
+std::string allowed_commands(const CLI::App& root) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : root.get_subcommands({})) names.push_back(command->get_name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string allowed_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// CLI11's complaint in one line, with what would have been allowed.
+std::string explain(const CLI::App& root, const CLI::ParseError& error) {
+  const auto commands = root.get_subcommands();
+  if (commands.empty()) return fmt::format("{}; allowed: {}", error.what(), allowed_options(root));
+  const CLI::App& command = *commands.front();
+  const auto unknown = command.remaining();
+  if (!unknown.empty()) {
+    return fmt::format("{} does not know '{}'; allowed: {}", command.get_name(), unknown.front(),
+                       allowed_options(command));
+  }
+  return fmt::format("{}: {}; allowed: see fractal-loom {} --help", command.get_name(), error.what(),
+                     command.get_name());
+}
+
+/// The words in CLI11's order (last first), with `view` put in where no subcommand is named.
+std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const auto is_for_root = [](const std::string& word) {
+    return word == "--help" || word == "-h" || word == "--version";
+  };
+  const bool is_option = words.empty() || words.front().starts_with('-');
+  if (words.empty() || (is_option && !is_for_root(words.front()))) {
+    words.insert(words.begin(), "view");
+  } else if (!is_option && !has_command(root, words.front())) {
+    throw InputError(
+        fmt::format("unknown subcommand '{}'; allowed: {}", words.front(), allowed_commands(root)));
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+int run(int argc, char** argv) {
+  CLI::App root(
+      "Fractal Loom shows how GPU threads are mapped onto fractals. Without a subcommand it opens the "
+      "window.",
+      "fractal-loom");
+  root.set_version_flag("--version", "fractal-loom " LOOM_VERSION);
+  root.require_subcommand(0, 1);
+  root.footer(
+      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 the machine lacks what was asked, "
+      "70 an unexpected error.");
+  Action chosen;
+  add_view(root, chosen);
+  add_shot(root, chosen);
+  add_life(root, chosen);
+  add_verify(root, chosen);
+  add_info(root, chosen);
+  try {
+    root.parse(reversed_words(root, argc, argv));
+  } catch (const CLI::Success& success) {  // --help, --version
+    return root.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return fail(explain(root, error), kBadInput);
+  }
+  const int status = chosen();
+  if (std::fflush(stdout) != 0) return fail("standard output could not be written", kUnexpected);
+  return status;
+}
+
+}  // namespace
+}  // namespace loom::app
+
+int main(int argc, char** argv) {
+  using namespace loom::app;
+  try {
+    return run(argc, argv);
+  } catch (const loom::InputError& error) {
+    return fail(error.what(), kBadInput);
+  } catch (const loom::MachineError& error) {
+    return fail(error.what(), kMachineLacks);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory; try a smaller --level", kMachineLacks);
+  } catch (const std::exception& error) {
+    return fail(fmt::format("unexpected error: {}", error.what()), kUnexpected);
+  }
+}

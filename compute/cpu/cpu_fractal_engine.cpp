@@ -1,0 +1,181 @@
+#include "compute/cpu/cpu_fractal_engine.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+#include "compute/core/error.h"
+#include "compute/cpu/life.h"
+#include "compute/cpu/resolve.h"
+#include "compute/engine/life_costs.h"
+#include "compute/fractal/canonical_order.h"
+#include "compute/map/dispatch.h"
+#include "compute/workload/random_start.h"
+
+namespace loom::cpu {
+namespace {
+
+class Stopwatch {
+ public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel.
+template <typename Visit>
+void for_each_canonical(MapKind map, const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count,
+                        const Visit& visit) {
+  with_storage(map, fractal,
+               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                 const CanonicalOrder<Int> order(fractal);
+#pragma omp parallel for schedule(static)
+                 for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
+                   visit(static_cast<std::uint64_t>(i),
+                         storage.index_of(order.cell(first + static_cast<std::uint64_t>(i))));
+                 }
+               });
+}
+
+}  // namespace
+
+void CpuFractalEngine::Free::operator()(std::uint8_t* p) const {
+  std::free(p);
+}
+
+CpuFractalEngine::Cells CpuFractalEngine::allocate(std::uint64_t bytes) {
+  Cells cells(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
+  if (!cells) throw std::bad_alloc();
+  return cells;
+}
+
+CpuFractalEngine::CpuFractalEngine(const FractalConfig& config)
+    : config_(config),
+      fractal_(make_blocked(config.fractal, config.level, config.block)),
+      bytes_(storage_bytes(config.map, fractal_)),
+      now_(allocate(bytes_)),
+      next_(allocate(bytes_)) {}
+
+std::string CpuFractalEngine::backend_name() const {
+  const int threads = omp_get_max_threads();
+  return fmt::format("cpu: {} thread{}", threads, threads == 1 ? "" : "s");
+}
+
+StepReport CpuFractalEngine::report() const {
+  StepReport report;
+  report.bytes_held = bytes_held();
+  return report;
+}
+
+StepReport CpuFractalEngine::reset(const RandomStart& start) {
+  const Stopwatch watch;
+  std::memset(now_.get(), 0, bytes_);
+  const std::uint64_t threshold = density_threshold(start.density);
+  for_each_canonical(config_.map, fractal_, 0, fractal_.cells, [&](std::uint64_t i, std::uint64_t at) {
+    now_[at] = random_cell(start.seed, i, threshold);
+  });
+  generation_ = 0;
+  StepReport done = report();
+  done.milliseconds = watch.milliseconds();
+  return done;
+}
+
+StepReport CpuFractalEngine::clear() {
+  const Stopwatch watch;
+  std::memset(now_.get(), 0, bytes_);
+  generation_ = 0;
+  StepReport done = report();
+  done.milliseconds = watch.milliseconds();
+  return done;
+}
+
+StepReport CpuFractalEngine::step(std::uint32_t generations, LifeRule rule) {
+  const Stopwatch watch;
+  for (std::uint32_t g = 0; g < generations; ++g) {
+    step_life(config_.map, config_.halo, fractal_, now_.get(), next_.get(), rule);
+    std::swap(now_, next_);
+  }
+  generation_ += generations;
+  StepReport done = step_costs(config_.map, fractal_, generations);
+  done.milliseconds = watch.milliseconds();
+  done.bytes_held = bytes_held();
+  return done;
+}
+
+StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
+  if (space != MemorySpace::kHost) throw InputError("the CPU backend resolves into host memory only");
+  const Stopwatch watch;
+  const std::size_t area =
+      static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+  if (pixels_.size() < area) pixels_.resize(area);
+  cpu::resolve(config_.map, fractal_, now_.get(), viewport, pixels_.data(), pixel_counts_);
+  image = ImageView{.pixels = pixels_.data(),
+                    .format = PixelFormat::kDensity16,
+                    .width = viewport.width(),
+                    .height = viewport.height(),
+                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
+                    .space = MemorySpace::kHost};
+  StepReport done = report();
+  done.milliseconds = watch.milliseconds();
+  return done;
+}
+
+std::uint64_t CpuFractalEngine::index_of(Coord64 expanded) const {
+  if (expanded.x >= fractal_.width || expanded.y >= fractal_.height) return kNoIndex;
+  return with_storage(config_.map, fractal_,
+                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                        return storage.index_of({static_cast<Int>(expanded.x), static_cast<Int>(expanded.y)});
+                      });
+}
+
+std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
+  const std::uint64_t at = index_of(expanded);
+  return at == kNoIndex ? std::nullopt : std::optional<bool>(now_[at] != 0);
+}
+
+bool CpuFractalEngine::edit(Coord64 expanded, bool alive) {
+  const std::uint64_t at = index_of(expanded);
+  if (at == kNoIndex) return false;
+  now_[at] = alive ? 1 : 0;
+  return true;
+}
+
+Census CpuFractalEngine::census() const {
+  std::uint64_t population = 0;
+  std::uint64_t hash = 0;
+  with_storage(config_.map, fractal_,
+               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                 const CanonicalOrder<Int> order(fractal_);
+#pragma omp parallel for schedule(static) reduction(+ : population, hash)
+                 for (std::int64_t i = 0; i < static_cast<std::int64_t>(fractal_.cells); ++i) {
+                   const auto index = static_cast<std::uint64_t>(i);
+                   if (now_[storage.index_of(order.cell(index))]) {
+                     ++population;
+                     hash += hash_term(index);
+                   }
+                 }
+               });
+  return {population, hash};
+}
+
+void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(fractal_, first, cells.size());
+  for_each_canonical(config_.map, fractal_, first, cells.size(),
+                     [&](std::uint64_t i, std::uint64_t at) { cells[i] = now_[at]; });
+}
+
+void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(fractal_, first, cells.size());
+  for_each_canonical(config_.map, fractal_, first, cells.size(),
+                     [&](std::uint64_t i, std::uint64_t at) { now_[at] = cells[i] ? 1 : 0; });
+}
+
+}  // namespace loom::cpu

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "compute/engine/fractal_engine.h"
+#include "compute/fractal/blocked_fractal.h"
+
+namespace loom::cpu {
+
+/// Bytes that this process could still allocate: the system's available memory, within the control group's
+/// limit.
+std::uint64_t available_memory();
+
+/// The game of life on the CPU, over OpenMP threads.
+class CpuFractalEngine final : public FractalEngine {
+ public:
+  /// `config` is valid. Throws std::bad_alloc.
+  explicit CpuFractalEngine(const FractalConfig& config);
+
+  const FractalConfig& config() const override { return config_; }
+  std::string backend_name() const override;
+  std::uint64_t cell_count() const override { return fractal_.cells; }
+  std::uint64_t bytes_held() const override { return 2 * bytes_; }
+  std::uint64_t generation() const override { return generation_; }
+  StepReport reset(const RandomStart& start) override;
+  StepReport clear() override;
+  StepReport step(std::uint32_t generations, LifeRule rule) override;
+  StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
+  std::optional<bool> cell(Coord64 expanded) const override;
+  bool edit(Coord64 expanded, bool alive) override;
+  Census census() const override;
+  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
+  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
+  void set_generation(std::uint64_t generation) override { generation_ = generation; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* p) const;
+  };
+  using Cells = std::unique_ptr<std::uint8_t[], Free>;
+  static Cells allocate(std::uint64_t bytes);
+  StepReport report() const;
+  std::uint64_t index_of(Coord64 expanded) const;
+
+  FractalConfig config_;
+  BlockedFractal fractal_;
+  std::uint64_t bytes_ = 0;  ///< of one generation
+  Cells now_;
+  Cells next_;
+  std::uint64_t generation_ = 0;
+  std::vector<std::uint16_t> pixels_;
+  std::vector<std::uint64_t> pixel_counts_;
+};
+
+}  // namespace loom::cpu

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/map_kind.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cpu {
+
+/// One generation on the CPU: the same blocks and threads as on the GPU are walked, so a map that launches
+/// threads for nothing pays for them here too. `now` and `next` are a generation each in the map's storage;
+/// `halo` only matters to the compact map. Allocates nothing.
+void step_life(MapKind map, bool halo, const BlockedFractal& fractal, const std::uint8_t* now,
+               std::uint8_t* next, LifeRule rule);
+
+}  // namespace loom::cpu

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "compute/engine/fractal_engine.h"
+
+namespace loom::cuda {
+
+/// Free memory of a device, less what a frame's image and the driver may still take.
+std::uint64_t available_memory(int device);
+
+/// The game of life on a CUDA device. Throws std::bad_alloc where the device's memory does not suffice and
+/// MachineError where the device fails.
+std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
+
+}  // namespace loom::cuda

@@ -1,0 +1,160 @@
+#include "compute/engine/engine_factory.h"
+
+#include <fmt/format.h>
+
+#include <new>
+
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+#include "compute/cpu/cpu_fractal_engine.h"
+#include "compute/map/dispatch.h"
+#ifdef LOOM_HAS_CUDA
+#include "compute/cuda/cuda_backend.h"
+#endif
+
+namespace loom {
+namespace {
+
+/// Viewports count cells with signed 64-bit integers.
+constexpr std::uint64_t kMaxSide = std::uint64_t{1} << 62;
+
+int largest_addressable_level(const NbbFractal& fractal) {
+  int level = fractal.max_level();
+  while (fractal.width(level) > kMaxSide || fractal.height(level) > kMaxSide) --level;
+  return level;
+}
+
+std::string with_units(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  for (; value >= 1024 && unit < 6; ++unit) value /= 1024;
+  return unit == 0 ? fmt::format("{} B", bytes)
+                   : fmt::format("{} bytes ({:.1f} {})", bytes, value, kUnits[unit]);
+}
+
+CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, std::uint64_t available) {
+  const int level = largest_level(config, available);
+  const std::string fits =
+      level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
+  return CapacityError(fmt::format("level {} of {} on the {} map needs {}, free are {}; {}", config.level,
+                                   config.fractal.name(), name_of(config.map), with_units(needed),
+                                   with_units(available), fits),
+                       needed, available);
+}
+
+}  // namespace
+
+BackendChoice parse_backend(std::string_view name) {
+  for (BackendChoice choice : {BackendChoice::kAuto, BackendChoice::kCuda, BackendChoice::kCpu}) {
+    if (name_of(choice) == name) return choice;
+  }
+  throw InputError(fmt::format("unknown backend '{}'; allowed: auto, cuda, cpu", name));
+}
+
+std::string_view name_of(BackendChoice choice) {
+  switch (choice) {
+    case BackendChoice::kAuto:
+      return "auto";
+    case BackendChoice::kCuda:
+      return "cuda";
+    case BackendChoice::kCpu:
+      return "cpu";
+  }
+  return "unknown";
+}
+
+std::string_view name_of(BackendKind kind) {
+  return kind == BackendKind::kCuda ? "cuda" : "cpu";
+}
+
+#ifndef LOOM_HAS_CUDA
+CudaStatus cuda_status() {
+  CudaStatus status;
+  status.reason = "built without CUDA";
+  return status;
+}
+#endif
+
+BackendSelection select_backend(BackendChoice choice, int device) {
+  if (device < 0) throw InputError(fmt::format("device {} is not allowed; ordinals start at 0", device));
+  if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "as asked"};
+  const CudaStatus status = cuda_status();
+  for (const DeviceInfo& info : status.devices) {
+    if (info.ordinal == device) {
+      return {BackendKind::kCuda, device,
+              choice == BackendChoice::kCuda ? "as asked" : "auto: a CUDA device works"};
+    }
+  }
+  const std::string why = status.devices.empty() ? fmt::format("no CUDA device ({})", status.reason)
+                                                 : fmt::format("no CUDA device {}; there are 0 to {}", device,
+                                                               status.devices.size() - 1);
+  if (choice == BackendChoice::kCuda) throw MachineError(why);
+  return {BackendKind::kCpu, 0, "auto: " + why};
+}
+
+void validate(const FractalConfig& config) {
+  const int largest = largest_addressable_level(config.fractal);
+  if (config.level < 0 || config.level > largest) {
+    throw InputError(fmt::format("level {} of {} is not allowed; 0 to {} fit in 64 bits", config.level,
+                                 config.fractal.name(), largest));
+  }
+  make_blocked(config.fractal, config.level, config.block);
+}
+
+std::uint64_t bytes_needed(const FractalConfig& config) {
+  return saturating_multiply(
+      2, storage_bytes(config.map, make_blocked(config.fractal, config.level, config.block)));
+}
+
+std::uint64_t bytes_free(const BackendSelection& backend) {
+#ifdef LOOM_HAS_CUDA
+  if (backend.kind == BackendKind::kCuda) return cuda::available_memory(backend.device);
+#endif
+  static_cast<void>(backend);
+  return cpu::available_memory();
+}
+
+int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {
+  FractalConfig candidate = config;
+  for (int level = largest_addressable_level(config.fractal); level >= 0; --level) {
+    candidate.level = level;
+    candidate.block = nearest_block(config.fractal, level, config.block);
+    if (bytes_needed(candidate) <= free_bytes) return level;
+  }
+  return -1;
+}
+
+std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
+                                                   const BackendSelection& backend) {
+  validate(config);
+  const std::uint64_t needed = bytes_needed(config);
+  const std::uint64_t available = bytes_free(backend);
+  if (needed > available) throw does_not_fit(config, needed, available);
+  try {
+#ifdef LOOM_HAS_CUDA
+    if (backend.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device);
+#endif
+    return std::make_unique<cpu::CpuFractalEngine>(config);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(config, needed, bytes_free(backend));
+  }
+}
+
+void carry_over(const FractalEngine& from, FractalEngine& to) {
+  if (from.config().fractal.shape() != to.config().fractal.shape() ||
+      from.config().level != to.config().level) {
+    throw InputError("cells are carried over between engines of the same fractal and level only");
+  }
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 24;
+  const std::uint64_t cells = from.cell_count();
+  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
+  for (std::uint64_t first = 0; first < cells; first += kChunk) {
+    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
+    from.read_cells(first, part);
+    to.write_cells(first, part);
+  }
+  to.set_generation(from.generation());
+}
+
+}  // namespace loom

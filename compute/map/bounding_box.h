@@ -1,0 +1,29 @@
+#pragma once
+
+#include "compute/map/thread_map.h"
+
+namespace loom {
+
+/// Bounding box: the identity. One thread for every point of the n_x x n_y square; each tests for itself
+/// whether its point is a cell and idles if not. Work Theta(n^2) for the k^r cells. Source: the baseline of
+/// [lambda-2017].
+template <typename Int>
+class BoundingBoxMap {
+ public:
+  static constexpr bool kBlockComputation = false;
+
+  explicit BoundingBoxMap(const BlockedFractal& fractal) : blocked(fractal), transform_(fractal.shape) {}
+
+  LaunchShape launch_shape() const { return {blocked.grid_x, blocked.grid_y, blocked.rho_x, blocked.rho_y}; }
+  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return block; }
+  LOOM_HOST_DEVICE bool has_cell(Coord<Int> place, Coord32 thread) const {
+    return is_member(transform_, blocked.level, cell_in_block(blocked, place, thread));
+  }
+
+  BlockedFractal blocked;
+
+ private:
+  NbbTransform<Int> transform_;
+};
+
+}  // namespace loom

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/core/host_device.h"
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/fractal/storage.h"
+
+namespace loom {
+
+// How a thread counts its living neighbours, 0..8, for each way that cells are stored. Holes and points
+// outside the square count as dead.
+
+/// On expanded storage the neighbours are the eight bytes around the cell's own; holes there hold 0. `offset`
+/// is the cell's own byte.
+template <typename Int>
+LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const BlockedFractal& fractal, const std::uint8_t* cells,
+                                                 Coord<Int> cell, std::uint64_t offset) {
+  const std::uint8_t* const row = cells + offset;
+  const std::uint8_t* const above = row - fractal.width;
+  const std::uint8_t* const below = row + fractal.width;
+  const bool has_left = cell.x > 0;
+  const bool has_right = cell.x + std::uint64_t{1} < fractal.width;
+  const bool has_above = cell.y > 0;
+  const bool has_below = cell.y + std::uint64_t{1} < fractal.height;
+  if (has_left & has_right & has_above & has_below) {
+    return std::uint32_t{above[-1]} + above[0] + above[1] + row[-1] + row[1] + below[-1] + below[0] +
+           below[1];
+  }
+  std::uint32_t count = 0;
+  if (has_left) count += row[-1];
+  if (has_right) count += row[1];
+  if (has_above) {
+    count += above[0];
+    if (has_left) count += above[-1];
+    if (has_right) count += above[1];
+  }
+  if (has_below) {
+    count += below[0];
+    if (has_left) count += below[-1];
+    if (has_right) count += below[1];
+  }
+  return count;
+}
+
+/// The bytes at which a block and its eight neighbours begin in blocked compact storage, at [(dy + 1) * 3 +
+/// dx + 1]; kNoIndex where there is no such block. Found through nu, once a block.
+struct BlockNeighbours {
+  std::uint64_t base[9];
+};
+
+/// The base of the neighbour `which` (0..8, see BlockNeighbours) of the block at expanded block coordinate
+/// `place`.
+template <typename Int>
+LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage, Coord<Int> place,
+                                              std::uint32_t which) {
+  // Unsigned wrap-around turns -1 into a coordinate beyond the grid, so one comparison covers both sides.
+  const Coord<Int> at{static_cast<Int>(place.x + which % 3 - 1), static_cast<Int>(place.y + which / 3 - 1)};
+  if (at.x >= storage.blocked.grid_x || at.y >= storage.blocked.grid_y) return kNoIndex;
+  return storage.block_base_at(at);
+}
+
+/// The byte of the cell at (x, y) relative to a block's corner, -1 <= x <= rho_x, -1 <= y <= rho_y: in the
+/// block itself or across its rim in a neighbour. 0 where no block lies there.
+LOOM_HOST_DEVICE std::uint8_t read_across_blocks(const BlockedFractal& fractal, const std::uint8_t* cells,
+                                                 const BlockNeighbours& neighbours, int x, int y) {
+  const int rho_x = static_cast<int>(fractal.rho_x);
+  const int rho_y = static_cast<int>(fractal.rho_y);
+  const int dx = x < 0 ? 0 : (x < rho_x ? 1 : 2);
+  const int dy = y < 0 ? 0 : (y < rho_y ? 1 : 2);
+  const std::uint64_t base = neighbours.base[dy * 3 + dx];
+  if (base == kNoIndex) return 0;
+  const int local_x = x - (dx - 1) * rho_x;
+  const int local_y = y - (dy - 1) * rho_y;
+  return cells[base + static_cast<std::uint32_t>(local_y * rho_x + local_x)];
+}
+
+/// On blocked compact storage without a halo: each thread reads across the block's rim for itself.
+LOOM_HOST_DEVICE std::uint32_t count_across_blocks(const BlockedFractal& fractal, const std::uint8_t* cells,
+                                                   const BlockNeighbours& neighbours, int x, int y) {
+  std::uint32_t count = 0;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+  for (int dy = -1; dy <= 1; ++dy) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (int dx = -1; dx <= 1; ++dx) {
+      if (dx != 0 || dy != 0) count += read_across_blocks(fractal, cells, neighbours, x + dx, y + dy);
+    }
+  }
+  return count;
+}
+
+/// Cells of a tile that holds a block and a rim of one cell around it.
+LOOM_HOST_DEVICE std::uint32_t tile_area(const BlockedFractal& fractal) {
+  return (fractal.rho_x + 2) * (fractal.rho_y + 2);
+}
+inline constexpr std::uint32_t kMaxTileArea = 3 * (kMaxBlockThreads + 2);  ///< attained at 1 x 1024
+
+/// On a tile: the eight bytes around (x, y) of the block, which is (x + 1, y + 1) of the tile.
+LOOM_HOST_DEVICE std::uint32_t count_in_tile(const BlockedFractal& fractal, const std::uint8_t* tile, int x,
+                                             int y) {
+  const int pitch = static_cast<int>(fractal.rho_x) + 2;
+  const std::uint8_t* const above = tile + y * pitch + x;
+  const std::uint8_t* const row = above + pitch;
+  const std::uint8_t* const below = row + pitch;
+  return std::uint32_t{above[0]} + above[1] + above[2] + row[0] + row[2] + below[0] + below[1] + below[2];
+}
+
+}  // namespace loom
