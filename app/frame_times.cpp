@@ -1,6 +1,7 @@
 #include "app/frame_times.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace loom::app {
 
@@ -35,6 +36,18 @@ StageFigures FrameTimes::figures(Stage stage) const {
   return figures_of(milliseconds);
 }
 
+StageFigures FrameTimes::generation_figures() const {
+  std::vector<double> milliseconds;
+  milliseconds.reserve(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const FrameSample& frame = sample(i);
+    if (const auto& step = frame[Stage::kStep]; step && frame.generations > 0) {
+      milliseconds.push_back(*step / static_cast<double>(frame.generations));
+    }
+  }
+  return figures_of(milliseconds);
+}
+
 StageFigures figures_of(std::vector<double>& milliseconds) {
   if (milliseconds.empty()) return {};
   std::sort(milliseconds.begin(), milliseconds.end());
@@ -42,7 +55,8 @@ StageFigures figures_of(std::vector<double>& milliseconds) {
   const double upper = milliseconds[n / 2];
   const double median = n % 2 == 1 ? upper : (milliseconds[n / 2 - 1] + upper) / 2;
   const std::size_t rank = (95 * n + 99) / 100;  // nearest rank, 1-based
-  return {median, milliseconds[rank - 1], n};
+  const double sum = std::accumulate(milliseconds.begin(), milliseconds.end(), 0.0);
+  return {sum / static_cast<double>(n), median, milliseconds[rank - 1], n};
 }
 
 }  // namespace loom::app

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -20,14 +21,16 @@ std::string_view name_of(Stage stage);
 /// Milliseconds by stage; nothing where the stage did not run in the frame or has no result yet.
 struct FrameSample {
   std::array<std::optional<double>, kStageCount> milliseconds;
+  std::uint64_t generations = 0;  ///< that the step advanced
   std::optional<double>& operator[](Stage stage) { return milliseconds[static_cast<std::size_t>(stage)]; }
   const std::optional<double>& operator[](Stage stage) const {
     return milliseconds[static_cast<std::size_t>(stage)];
   }
 };
 
-/// Median and 95th percentile (nearest rank) of a stage's samples in the window.
+/// Mean, median and 95th percentile (nearest rank) of a stage's samples in the window.
 struct StageFigures {
+  double mean = 0;
   double median = 0;
   double p95 = 0;
   std::size_t samples = 0;  ///< 0: the figures mean nothing
@@ -48,6 +51,8 @@ class FrameTimes {
   /// 0 is the oldest frame in the window.
   const FrameSample& sample(std::size_t index) const;
   StageFigures figures(Stage stage) const;
+  /// The step divided by its generations.
+  StageFigures generation_figures() const;
 
  private:
   std::array<FrameSample, kWindow> samples_{};

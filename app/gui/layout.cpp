@@ -6,7 +6,7 @@
 namespace loom::app {
 
 Layout arrange(float width, float height, float font_size, bool panels) {
-  if (!panels) return {.picture = {0, 0, width, height}};
+  if (!panels) return {.controls = {}, .status = {}, .picture = {0, 0, width, height}};
   const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * width));
   const float line = std::floor(std::min(1.9f * font_size, height));
   return {.controls = {0, 0, column, height - line},

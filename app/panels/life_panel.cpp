@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <misc/cpp/imgui_stdlib.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>

@@ -14,6 +14,17 @@ constexpr double kZoomPerNotch = 1.25;
 // A brush stroke that leaves the square far behind (zoomed out to the whole of a deep level) must not take forever.
 constexpr std::int64_t kMaxStroke = 4096;
 
+// The very cell that the picture shows there; beyond its edge, where a brush may go, the one that would be.
+std::int64_t cell_on_axis(const std::vector<std::int64_t>& edges, double pixel, double field) {
+  const bool inside = pixel >= 0 && pixel < static_cast<double>(edges.size() - 1);
+  return inside ? edges[static_cast<std::size_t>(pixel)] : static_cast<std::int64_t>(std::floor(field));
+}
+
+Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
+  return {cell_on_axis(camera.x_edges(), x, camera.field_x(x)),
+          cell_on_axis(camera.y_edges(), y, camera.field_y(y))};
+}
+
 }  // namespace
 
 void PictureMouse::begin(const BlockSpace& space, const FractalEngine& engine, bool edit_cells) {
@@ -68,10 +79,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   if (gesture_ == Gesture::kPan) {
     camera.pan(static_cast<double>(io.MouseDelta.x * scale), static_cast<double>(io.MouseDelta.y * scale));
   }
-  if (ImGui::IsMousePosValid()) {
-    cursor_cell_ = {static_cast<std::int64_t>(std::floor(camera.field_x(x))),
-                    static_cast<std::int64_t>(std::floor(camera.field_y(y)))};
-  }
+  if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
   if (gesture_ == Gesture::kNone && over) begin(space, engine, edit_cells);
   if (gesture_ == Gesture::kPaint) paint(space, commands);
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
