@@ -19,6 +19,13 @@ class MachineError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A device failed in a way that leaves nothing to go on with (illegal address, launch failure): the process
+/// should end with the message. Exit status 3.
+class DeviceFault : public MachineError {
+ public:
+  using MachineError::MachineError;
+};
+
 /// Memory does not suffice; the message holds needed and free bytes and what would fit. Exit status 3.
 class CapacityError : public MachineError {
  public:

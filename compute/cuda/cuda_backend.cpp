@@ -1,0 +1,78 @@
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "compute/core/error.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/cuda_backend.h"
+#include "compute/cuda/cuda_fractal_engine.h"
+#include "compute/cuda/probe.h"
+#include "compute/engine/engine_factory.h"
+
+namespace loom {
+namespace cuda {
+namespace {
+
+/// Empty where `device` runs our kernels, else why not.
+std::string why_unusable(int device) {
+  const cudaError_t status = probe_device(device);
+  if (status == cudaSuccess) return {};
+  cudaGetLastError();
+  return fmt::format("{}: {}", cudaGetErrorName(status), cudaGetErrorString(status));
+}
+
+}  // namespace
+
+std::uint64_t available_memory(int device) {
+  // Left for the picture's buffers, the driver and the window.
+  constexpr std::uint64_t kReserve = std::uint64_t{256} << 20;
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  LOOM_CUDA(cudaSetDevice(device));
+  LOOM_CUDA(cudaMemGetInfo(&free_bytes, &total_bytes));
+  return free_bytes > kReserve ? free_bytes - kReserve : 0;
+}
+
+std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
+  LOOM_CUDA(cudaSetDevice(device));
+  return std::make_unique<CudaFractalEngine>(config, device);
+}
+
+}  // namespace cuda
+
+CudaStatus cuda_status() {
+  CudaStatus status;
+  cudaRuntimeGetVersion(&status.runtime_version);
+  cudaDriverGetVersion(&status.driver_version);
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) {
+    cudaGetLastError();
+    status.reason = fmt::format("{}: {}", cudaGetErrorName(error), cudaGetErrorString(error));
+    return status;
+  }
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) continue;
+    if (const std::string why = cuda::why_unusable(device); !why.empty()) {
+      status.reason += fmt::format("{}device {} ({}): {}", status.reason.empty() ? "" : "; ", device,
+                                   properties.name, why);
+      continue;
+    }
+    DeviceInfo info{.ordinal = device,
+                    .name = properties.name,
+                    .compute_major = properties.major,
+                    .compute_minor = properties.minor,
+                    .multiprocessors = properties.multiProcessorCount,
+                    .total_bytes = properties.totalGlobalMem};
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) info.free_bytes = free_bytes;
+    status.devices.push_back(info);
+  }
+  if (status.devices.empty() && status.reason.empty()) status.reason = "the driver reports no device";
+  return status;
+}
+
+}  // namespace loom
