@@ -54,6 +54,8 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
       keys_(context.window()),
       gui_(context, settings_.view.ui_pixels),
       presenter_(context, host_.backend()),
+      draw_timer_(context.info()),
+      panels_timer_(context.info()),
       frame_begin_(Clock::now()),
       message_(gui_.fonts().problem) {
   presenter_.set_palette(settings_.view.palette);
@@ -78,10 +80,11 @@ void Application::frame() {
 
   const auto overlays_begin = Clock::now();
   if (panels_) draw_overlays(picture);
+  gui_.end_frame();
+  panels_ms += milliseconds_since(overlays_begin);
   panels_timer_.begin();
   gui_.draw();
   panels_timer_.end();
-  panels_ms += milliseconds_since(overlays_begin);
   if (const auto gpu = panels_timer_.take()) sample_[Stage::kPanels] = panels_ms + *gpu;
   context_.present();
 }

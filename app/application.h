@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/draw_timer.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -23,7 +24,6 @@
 #include "app/session.h"
 #include "render/camera.h"
 #include "render/context/graphics_context.h"
-#include "render/gl/gpu_timer.h"
 
 namespace loom::app {
 
@@ -76,8 +76,8 @@ class Application {
   Presenter presenter_;
   render::Camera camera_;
   PictureMouse mouse_;
-  render::GpuTimer draw_timer_;
-  render::GpuTimer panels_timer_;
+  DrawTimer draw_timer_;
+  DrawTimer panels_timer_;
 
   FractalPanelState fractal_panel_;
   LifePanelState life_panel_;
