@@ -41,6 +41,12 @@ render::Rect to_pixels(const Area& area) {
   return {pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)};
 }
 
+// The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
+float controls_content_width() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
+}
+
 }  // namespace
 
 Application::Application(Settings settings, render::GraphicsContext& context, bool panels)
@@ -136,13 +142,12 @@ Area Application::build_panels(Edit& edit) {
 
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({layout.controls.width, layout.controls.height});
-  ImGui::SetNextWindowContentSize({kControlsWidth * ImGui::GetFontSize() - 2 * ImGui::GetStyle().WindowPadding.x -
-                                       ImGui::GetStyle().ScrollbarSize,
-                                   0});
+  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin("##controls", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
+                   ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
   thread_map_panel(edit, now);
@@ -153,9 +158,9 @@ Area Application::build_panels(Edit& edit) {
   status_line(layout.status, now);
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
-  caption_height_ = layout.picture.empty() ? 0 : caption(layout.picture, now, hovered, alive);
+  caption_height_ = layout.picture.empty() ? 0 : caption(layout.picture, now, presenter_.palette(), hovered, alive);
   layout.picture.height = std::max(0.0f, layout.picture.height - caption_height_);
-  timing_overlay(layout.picture, edit, now);
+  timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view);
   return layout.picture;
@@ -230,7 +235,7 @@ void Application::step(const Commands& commands) {
     sample_[Stage::kStep] = last_step_->milliseconds;
     sample_.generations = last_step_->generations;
   }
-  population_.update(engine(), Clock::now());
+  population_.update(engine(), settings_.playing);
 }
 
 void Application::show(const Area& picture) {

@@ -15,6 +15,7 @@
 #include "app/map_times.h"
 #include "app/panels/fractal_panel.h"
 #include "app/panels/life_panel.h"
+#include "app/panels/timing_overlay.h"
 #include "app/panels/view_panel.h"
 #include "app/picture/block_space.h"
 #include "app/picture/picture_mouse.h"
@@ -82,6 +83,7 @@ class Application {
   FractalPanelState fractal_panel_;
   LifePanelState life_panel_;
   ViewPanelState view_panel_;
+  TimingOverlayState timing_overlay_;
 
   FrameTimes times_;
   FrameRate rate_;

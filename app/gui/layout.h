@@ -9,6 +9,7 @@ struct Area {
   float width = 0;
   float height = 0;
   bool empty() const { return width < 1 || height < 1; }
+  friend bool operator==(const Area&, const Area&) = default;
 };
 
 /// Where things are: controls in a column at the left, one status line at the bottom, the picture in the rest.

@@ -5,6 +5,7 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/format.h"
+#include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -53,7 +54,8 @@ std::string describe(const Report& report, const Place& place, bool alive) {
 
 }  // namespace
 
-float caption(const Area& area, const Report& report, const std::optional<Place>& hovered, bool alive) {
+float caption(const Area& area, const Report& report, const render::Palette& palette,
+              const std::optional<Place>& hovered, bool alive) {
   const LaunchCount count = report.space.launch_count(report.config.map);
   const std::uint64_t idle_inside = count.occupied_blocks * report.space.blocked().block_area() - count.cells;
   ImGui::SetNextWindowPos({area.x, area.y + area.height}, ImGuiCond_Always, {0, 1});
@@ -65,13 +67,13 @@ float caption(const Area& area, const Report& report, const std::optional<Place>
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   const float right = ImGui::GetCursorScreenPos().x + area.width - 2 * ImGui::GetStyle().WindowPadding.x;
-  entry(Swatch::kOutline,
-        fmt::format("{} launched with cells", plural(count.occupied_blocks, "block")), right);
+  palette_legend(palette);
+  entry(Swatch::kOutline, plural(count.occupied_blocks, "block") + " with cells", right);
+  entry(Swatch::kDot, plural(idle_inside, "idle thread") + " in them", right);
   entry(Swatch::kFill,
-        count.empty_blocks() == 0 ? std::string("none launched for nothing")
-                                  : fmt::format("{} launched for nothing", format_count(count.empty_blocks())),
+        count.empty_blocks() == 0 ? std::string("no block launched for nothing")
+                                  : plural(count.empty_blocks(), "block") + " launched for nothing",
         right);
-  entry(Swatch::kDot, fmt::format("{} inside the blocks with cells", plural(idle_inside, "idle thread")), right);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x);
   ImGui::TextUnformatted(hovered ? describe(report, *hovered, alive).c_str()

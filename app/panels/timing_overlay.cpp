@@ -92,6 +92,8 @@ void count_row(const char* name, const std::string& value) {
 // Counted by the engine while it stepped, not derived from formulas.
 void counts_table(const Report& report) {
   if (!ImGui::BeginTable("##counts", 2)) return;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
+  ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthStretch, 1);
   const bool stepped = report.step && report.step->generations > 0;
   const auto a_generation = [&](std::uint64_t total) {
     return stepped ? format_count(total / report.step->generations) : std::string("not stepped yet");
@@ -122,10 +124,10 @@ void map_row(MapKind map, const Report& report) {
   ImGui::TableNextColumn();
   if (!time) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-    right_aligned(current ? "not stepped yet"
-                          : fmt::format("press {}", kKeys[static_cast<std::size_t>(map)]));
-    ImGui::PopStyleColor();
+    right_aligned(current ? "not stepped" : "not measured");
     ImGui::TableNextColumn();
+    right_aligned(current ? "" : fmt::format("press {}", kKeys[static_cast<std::size_t>(map)]));
+    ImGui::PopStyleColor();
     return;
   }
   right_aligned(format_ms(time->milliseconds));
@@ -140,8 +142,8 @@ void map_row(MapKind map, const Report& report) {
 void maps_table(const Report& report) {
   if (!ImGui::BeginTable("##maps", 3)) return;
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
-  ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1);
-  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
+  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 0.85f);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
@@ -158,27 +160,8 @@ void maps_table(const Report& report) {
           "key.");
 }
 
-}  // namespace
-
-void timing_overlay(const Area& picture, Edit& edit, const Report& report) {
-  ViewSettings& view = edit.settings.view;
-  if (!view.show_timing || picture.empty()) return;
-  const float font = ImGui::GetFontSize();
-  const float margin = font * 0.6f;
-  const float width = std::min(kWidth * font, picture.width - 2 * margin);
-  if (width < font * 8) return;  // a picture too small to hold it
-  ImGui::SetNextWindowPos({picture.x + picture.width - margin, picture.y + margin}, ImGuiCond_Appearing, {1, 0});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
-  ImGui::SetNextWindowBgAlpha(0.9f);
-  if (!ImGui::Begin("Timing", &view.show_timing,
-                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
-                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
-    ImGui::End();
-    return;
-  }
-  stages_table(report);
-  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, font * 4});
-  ImGui::Checkbox("Pause", &view.pause_timing);
+void collecting_row(Edit& edit, const Report& report) {
+  ImGui::Checkbox("Pause", &edit.settings.view.pause_timing);
   tooltip("Keep these figures as they are");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset")) edit.commands.reset_times = true;
@@ -187,17 +170,50 @@ void timing_overlay(const Area& picture, Edit& edit, const Report& report) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   right_aligned(fmt::format("{:.0f} frames/s", report.frames_per_second));
   ImGui::PopStyleColor();
-  ImGui::Separator();
-  counts_table(report);
-  ImGui::Separator();
-  maps_table(report);
+}
 
-  // The picture may shrink under the window: keep it inside.
+// The user may drag it past the picture's edge, and the picture may shrink under it.
+void keep_inside(TimingOverlayState& state, const Area& picture) {
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
-  const auto inside = [](float value, float low, float room) { return std::clamp(value, low, std::max(low, low + room)); };
-  const ImVec2 kept{inside(at.x, picture.x, picture.width - size.x), inside(at.y, picture.y, picture.height - size.y)};
+  const ImVec2 kept{std::clamp(at.x, picture.x, std::max(picture.x, picture.x + picture.width - size.x)),
+                    std::clamp(at.y, picture.y, std::max(picture.y, picture.y + picture.height - size.y))};
+  if (state.picture == picture) {
+    state.right = picture.x + picture.width - kept.x - size.x;
+    state.top = kept.y - picture.y;
+  }
+  state.picture = picture;
   if (kept.x != at.x || kept.y != at.y) ImGui::SetWindowPos(kept);
+}
+
+}  // namespace
+
+void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, const Report& report) {
+  ViewSettings& view = edit.settings.view;
+  if (!view.show_timing || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float margin = font * 0.6f;
+  const float width = std::min(kWidth * font, picture.width - 2 * margin);
+  if (width < font * 8) return;  // a picture too small to hold it
+  if (state.right < 0) state.right = state.top = margin;
+  if (state.picture != picture) {
+    ImGui::SetNextWindowPos({picture.x + picture.width - state.right, picture.y + state.top}, ImGuiCond_Always, {1, 0});
+  }
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - margin});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  const bool shown = ImGui::Begin("Timing", &view.show_timing,
+                                  ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
+                                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  if (shown) {
+    stages_table(report);
+    stage_plot(report.times, {ImGui::GetContentRegionAvail().x, font * 4});
+    collecting_row(edit, report);
+    ImGui::Separator();
+    counts_table(report);
+    ImGui::Separator();
+    maps_table(report);
+  }
+  keep_inside(state, picture);
   ImGui::End();
 }
 
