@@ -47,6 +47,10 @@ class Application {
   const FrameTimes& times() const { return times_; }
   const render::Camera& camera() const { return camera_; }
   double frames_per_second() const { return rate_.frames_per_second(); }
+  const PictureMouse& mouse() const { return mouse_; }
+  /// Where the picture and the rule's text field are, in window units.
+  const Area& picture_area() const { return picture_; }
+  const Area& rule_field() const { return life_panel_.rule_field; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -57,13 +61,13 @@ class Application {
   void begin_sample();
   Report report() const;
   Area build_panels(Edit& edit);
-  void update_view(const Area& picture, Edit& edit);
+  void update_view(Edit& edit);
   void apply(Edit& edit);
   void method_changed();
   void apply_cells(const Commands& commands);
   void step(const Commands& commands);
-  void show(const Area& picture);
-  void draw_overlays(const Area& picture);
+  void show();
+  void draw_overlays();
 
   render::GraphicsContext& context_;
   bool panels_;
@@ -76,6 +80,7 @@ class Application {
   Gui gui_;
   Presenter presenter_;
   render::Camera camera_;
+  Area picture_;
   PictureMouse mouse_;
   DrawTimer draw_timer_;
   DrawTimer panels_timer_;
@@ -94,7 +99,6 @@ class Application {
   Clock::time_point frame_begin_;
   std::optional<StepReport> last_step_;
   int largest_level_ = 0;
-  float caption_height_ = 0;
   std::string backend_name_;
   std::string message_;
   std::function<void(Edit&)> requested_;

@@ -48,6 +48,9 @@ void rule_row(LifePanelState& state, Edit& edit) {
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - arrow);
   const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 size = ImGui::GetItemRectSize();
+  state.rule_field = {low.x, low.y, size.x, size.y};
   if (edited) {
     try {
       edit.settings.rule = parse_rule(state.rule_text);
@@ -119,6 +122,7 @@ void state_row(const Report& report) {
 }  // namespace
 
 void life_panel(LifePanelState& state, Edit& edit, const Report& report) {
+  state.rule_field = {};
   if (!section("Life")) return;
   state_row(report);
   play_row(edit);

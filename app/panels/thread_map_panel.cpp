@@ -23,8 +23,8 @@ const char* explanation_of(MapKind map) {
       return "One thread for each point of the square, hole or cell. Most points are holes: their threads find that "
              "out and idle.";
     case MapKind::kLambda:
-      return "Blocks only where cells are: λ turns a block's number ω into its place in the square. A thread updates "
-             "the cell at its point.";
+      return "Blocks only where cells are: λ turns a block's number ω into its place. A thread updates the cell at "
+             "its point.";
     case MapKind::kCompact:
       return "As λ, and holes take no memory either: ν, the inverse of λ, finds where a neighbouring cell is stored.";
   }

@@ -16,7 +16,10 @@
 namespace loom::app {
 namespace {
 
-constexpr float kWidth = 23;  // in font sizes
+// In font sizes.
+constexpr float kFullWidth = 23;
+constexpr float kBriefWidth = 14;
+constexpr Area kRoomForAll{0, 0, 40, 27};
 
 const char* meaning_of(Stage stage, const Report& report) {
   const bool cuda = report.backend.kind == BackendKind::kCuda;
@@ -160,16 +163,44 @@ void maps_table(const Report& report) {
           "key.");
 }
 
-void collecting_row(Edit& edit, const Report& report) {
+void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report) {
   ImGui::Checkbox("Pause", &edit.settings.view.pause_timing);
   tooltip("Keep these figures as they are");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset")) edit.commands.reset_times = true;
   tooltip("Forget the frames so far; a change of method does that too");
   ImGui::SameLine();
+  if (ImGui::SmallButton("Less")) state.full = false;
+  tooltip("The most important figures only");
+  ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   right_aligned(fmt::format("{:.0f} frames/s", report.frames_per_second));
   ImGui::PopStyleColor();
+}
+
+void all_figures(TimingOverlayState& state, Edit& edit, const Report& report) {
+  stages_table(report);
+  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 4});
+  collecting_row(state, edit, report);
+  ImGui::Separator();
+  counts_table(report);
+  ImGui::Separator();
+  maps_table(report);
+}
+
+void main_figures(TimingOverlayState& state, const Report& report) {
+  const auto median = [&](Stage stage) {
+    const StageFigures figures = report.times.figures(stage);
+    return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
+  };
+  if (ImGui::BeginTable("##main", 2)) {
+    ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
+    count_row("step", median(Stage::kStep));
+    count_row("whole frame", median(Stage::kFrame));
+    ImGui::EndTable();
+  }
+  if (ImGui::SmallButton("All figures")) state.full = true;
 }
 
 // The user may drag it past the picture's edge, and the picture may shrink under it.
@@ -193,7 +224,9 @@ void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, 
   if (!view.show_timing || picture.empty()) return;
   const float font = ImGui::GetFontSize();
   const float margin = font * 0.6f;
-  const float width = std::min(kWidth * font, picture.width - 2 * margin);
+  const bool room = picture.width >= kRoomForAll.width * font && picture.height >= kRoomForAll.height * font;
+  const bool full = state.full.value_or(room);
+  const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
   if (width < font * 8) return;  // a picture too small to hold it
   if (state.right < 0) state.right = state.top = margin;
   if (state.picture != picture) {
@@ -204,15 +237,8 @@ void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, 
   const bool shown = ImGui::Begin("Timing", &view.show_timing,
                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
                                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  if (shown) {
-    stages_table(report);
-    stage_plot(report.times, {ImGui::GetContentRegionAvail().x, font * 4});
-    collecting_row(edit, report);
-    ImGui::Separator();
-    counts_table(report);
-    ImGui::Separator();
-    maps_table(report);
-  }
+  if (shown && full) all_figures(state, edit, report);
+  if (shown && !full) main_figures(state, report);
   keep_inside(state, picture);
   ImGui::End();
 }

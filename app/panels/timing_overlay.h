@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/edit.h"
 #include "app/gui/layout.h"
 #include "app/report.h"
@@ -12,6 +14,7 @@ struct TimingOverlayState {
   Area picture;
   float right = -1;  ///< negative: not placed yet
   float top = 0;
+  std::optional<bool> full;  ///< all figures, or the few that fit a small picture; nothing: as the picture's size has it
 };
 
 /// What each frame costs, in a window over the corner of `picture` that the user may move within it.
