@@ -72,6 +72,7 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
 void Application::frame() {
   begin_sample();
   const auto panels_begin = Clock::now();
+  keys_.hold_taps();
   gui_.begin_frame(settings_.view.ui_pixels);
   Edit edit{settings_, {}};
   apply_keys(keys_.take(), edit);
@@ -94,6 +95,8 @@ void Application::frame() {
   if (const auto gpu = panels_timer_.take()) sample_[Stage::kPanels] = panels_ms + *gpu;
   context_.present();
 }
+
+bool Application::typing() const { return ImGui::GetIO().WantTextInput; }
 
 // A frame is known in full only when the next one begins.
 void Application::begin_sample() {

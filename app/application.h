@@ -51,6 +51,8 @@ class Application {
   /// Where the picture and the rule's text field are, in window units.
   const Area& picture_area() const { return picture_; }
   const Area& rule_field() const { return life_panel_.rule_field; }
+  /// Whether what is typed goes into a text field.
+  bool typing() const;
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }

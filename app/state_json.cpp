@@ -39,6 +39,7 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["gesture"] = name_of(application.mouse().gesture());
   json["hovered_cell"] = nullptr;
   if (const auto& place = application.mouse().hovered()) json["hovered_cell"] = {place->cell.x, place->cell.y};
+  json["text_field_active"] = application.typing();
   json["edit_cells"] = settings.view.edit_cells;
   json["show_timing"] = settings.view.show_timing;
   json["show_help"] = settings.view.show_help;

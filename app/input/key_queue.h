@@ -30,11 +30,23 @@ class KeyQueue {
   /// What came since the last call.
   std::vector<KeyPress> take();
 
+  /// Lets ImGui see keys that were pressed and released since the last frame, which ImGui 1.86 would miss, as down
+  /// for one frame. Call once a frame, before the Gui begins it.
+  void hold_taps();
+
  private:
   static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void on_character(GLFWwindow* window, unsigned character);
   GLFWwindow* window_;
+  struct Tap {
+    int key = 0;  ///< GLFW_KEY_*
+    bool ctrl = false;
+    bool shift = false;
+  };
   std::vector<KeyPress> presses_;
+  std::vector<Tap> pressed_;  ///< since the last frame
+  std::vector<Tap> tapped_;   ///< of these, released again
+  std::vector<Tap> held_;     ///< shown to ImGui in the present frame
 };
 
 }  // namespace loom::app
