@@ -10,6 +10,7 @@
 
 #include "app/application.h"
 #include "app/cli/command.h"
+#include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
@@ -82,6 +83,7 @@ void run_window(Application& application, GLFWwindow* window, std::optional<std:
 }
 
 int view(const ViewOptions& options) {
+  wait_passively();
   Settings settings = options.scene.settings();
   choose_palette(settings, options.scene.palette);
   const render::Extent size = options.picture.extent();

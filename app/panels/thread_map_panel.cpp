@@ -78,16 +78,26 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
   }
 }
 
+// All in one row where their numbers fit, else in rows of as many as fit.
 void block_choice(FractalConfig& config) {
   row_label("Block ρ");
   const auto choices = block_choices(config);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width =
-      (rest_of_line() - gap * static_cast<float>(choices.size() - 1)) / static_cast<float>(choices.size());
+  const float start = ImGui::GetCursorPosX();
+  const float room = rest_of_line() + gap;
+  const float widest =
+      ImGui::CalcTextSize(std::to_string(choices.back().rho_x).c_str()).x + ImGui::GetFontSize() * 0.5f + gap;
+  const auto count = static_cast<int>(choices.size());
+  const int columns = std::clamp(static_cast<int>(room / widest), 1, count);
+  const float width = room / static_cast<float>(columns) - gap;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const BlockChoice& choice = choices[i];
-    if (i > 0) ImGui::SameLine(0, gap);
+  for (int i = 0; i < count; ++i) {
+    const BlockChoice& choice = choices[static_cast<std::size_t>(i)];
+    if (i % columns != 0) {
+      ImGui::SameLine(0, gap);
+    } else if (i > 0) {
+      ImGui::SetCursorPosX(start);
+    }
     if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width, choice.why_not,
                       fmt::format("{} × {} threads a block ([ and ])", choice.rho_x, choice.rho_y))) {
       config.block = choice.rho_x;

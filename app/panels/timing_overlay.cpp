@@ -209,12 +209,16 @@ void keep_inside(TimingOverlayState& state, const Area& picture) {
   const ImVec2 size = ImGui::GetWindowSize();
   const ImVec2 kept{std::clamp(at.x, picture.x, std::max(picture.x, picture.x + picture.width - size.x)),
                     std::clamp(at.y, picture.y, std::max(picture.y, picture.y + picture.height - size.y))};
-  if (state.picture == picture) {
+  const bool settled = state.picture == picture && state.width == size.x && state.height == size.y;
+  if (settled && state.anchored) {
     state.right = picture.x + picture.width - kept.x - size.x;
     state.top = kept.y - picture.y;
   }
+  state.anchored = settled;
   state.picture = picture;
-  if (kept.x != at.x || kept.y != at.y) ImGui::SetWindowPos(kept);
+  state.width = size.x;
+  state.height = size.y;
+  if (settled && (kept.x != at.x || kept.y != at.y)) ImGui::SetWindowPos(kept);
 }
 
 }  // namespace
@@ -229,7 +233,7 @@ void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, 
   const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
   if (width < font * 8) return;  // a picture too small to hold it
   if (state.right < 0) state.right = state.top = margin;
-  if (state.picture != picture) {
+  if (!state.anchored || state.picture != picture) {
     ImGui::SetNextWindowPos({picture.x + picture.width - state.right, picture.y + state.top}, ImGuiCond_Always, {1, 0});
   }
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - margin});
