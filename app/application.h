@@ -31,11 +31,13 @@ namespace loom::app {
 /// The program behind the window and the screenshot: both call `frame()` again and again.
 class Application {
  public:
-  /// `panels` false draws the picture alone. Throws as EngineHost does, and std::runtime_error where OpenGL fails.
+  /// `panels` false draws the picture alone. Throws as EngineHost does, and std::runtime_error where OpenGL
+  /// fails.
   Application(Settings settings, render::GraphicsContext& context, bool panels = true);
 
-  /// One frame: input and panels edit a copy of the settings; what changed is validated and applied; then step,
-  /// resolve, transfer, draw and the panels' drawing. A failed device throws MachineError: the program must end.
+  /// One frame: input and panels edit a copy of the settings; what changed is validated and applied; then
+  /// step, resolve, transfer, draw and the panels' drawing. A failed device throws MachineError: the program
+  /// must end.
   void frame();
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(Edit&)> change) { requested_ = std::move(change); }

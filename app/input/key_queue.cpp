@@ -10,12 +10,16 @@
 namespace loom::app {
 namespace {
 
-KeyQueue& queue_of(GLFWwindow* window) { return *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window)); }
+KeyQueue& queue_of(GLFWwindow* window) {
+  return *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window));
+}
 
-bool typing() { return ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput; }
+bool typing() {
+  return ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput;
+}
 
-// What the layout prints on the key, lower case; digits by place, since some layouts have them on Shift; letters as
-// a US keyboard has them where the layout has no Latin ones.
+// What the layout prints on the key, lower case; digits by place, since some layouts have them on Shift;
+// letters as a US keyboard has them where the layout has no Latin ones.
 int printed_key(int key, int scancode) {
   if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return key;
   const char* name = glfwGetKeyName(key, scancode);
@@ -54,10 +58,8 @@ void KeyQueue::on_key(GLFWwindow* window, int key, int scancode, int action, int
   }
   if (action == GLFW_PRESS && key >= 0) queue.pressed_.push_back({key, ctrl, shift});
   if (typing() && !ctrl) return;
-  queue.presses_.push_back({.key = printed_key(key, scancode),
-                            .ctrl = ctrl,
-                            .shift = shift,
-                            .repeat = action == GLFW_REPEAT});
+  queue.presses_.push_back(
+      {.key = printed_key(key, scancode), .ctrl = ctrl, .shift = shift, .repeat = action == GLFW_REPEAT});
 }
 
 void KeyQueue::on_character(GLFWwindow* window, unsigned character) {
@@ -65,7 +67,9 @@ void KeyQueue::on_character(GLFWwindow* window, unsigned character) {
   queue_of(window).presses_.push_back({.character = character});
 }
 
-std::vector<KeyPress> KeyQueue::take() { return std::exchange(presses_, {}); }
+std::vector<KeyPress> KeyQueue::take() {
+  return std::exchange(presses_, {});
+}
 
 void KeyQueue::hold_taps() {
   if (window_ == nullptr) return;

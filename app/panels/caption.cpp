@@ -17,7 +17,7 @@
 namespace loom::app {
 namespace {
 
-constexpr float kDescriptionWidth = 52;  // in font sizes
+constexpr float kDescriptionWidth = 46;  // in font sizes
 
 enum class Mark { kPalette, kOutline, kFill, kDot };
 

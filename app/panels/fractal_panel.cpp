@@ -54,9 +54,10 @@ void level_choice(FractalPanelState& state, FractalConfig& config, int largest) 
   ImGui::SliderInt("##level", &state.level, 0, most, "%d", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
-  tooltip(fmt::format("Up to level {} fits into the memory that is free (with this map and block size). The level "
-                      "changes when you let go.",
-                      largest));
+  tooltip(fmt::format(
+      "Up to level {} fits into the memory that is free (with this map and block size). The level "
+      "changes when you let go.",
+      largest));
   ImGui::SameLine(0, gap);
   const std::string highest = config.level >= config.fractal.max_level()
                                   ? "The coordinates and cell numbers of a higher level do not fit in 64 bits"
@@ -66,8 +67,8 @@ void level_choice(FractalPanelState& state, FractalConfig& config, int largest) 
 
 void facts(const FractalConfig& config, int level) {
   const NbbShape& shape = config.fractal.shape();
-  const std::string scale = shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x)
-                                                   : fmt::format("{} × {}", shape.s_x, shape.s_y);
+  const std::string scale =
+      shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x) : fmt::format("{} × {}", shape.s_x, shape.s_y);
   note(fmt::format("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
   tooltip("k copies of itself, each 1/s as wide and high; dimension log k / log s");
   const std::uint64_t width = config.fractal.width(level);

@@ -7,7 +7,9 @@ namespace {
 constexpr float kRamp = 5;
 constexpr float kSwatch = 0.7f;
 
-ImU32 colour_of(render::Rgb rgb) { return IM_COL32(rgb.r, rgb.g, rgb.b, 255); }
+ImU32 colour_of(render::Rgb rgb) {
+  return IM_COL32(rgb.r, rgb.g, rgb.b, 255);
+}
 
 }  // namespace
 

@@ -16,7 +16,9 @@ void elided(const std::string& text, float width) {
     ImGui::TextUnformatted(text.c_str());
     return;
   }
-  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
   std::size_t end = text.size();
   std::string cut;
   do {
