@@ -53,6 +53,8 @@ class Application {
   /// Where the picture and the rule's text field are, in window units.
   const Area& picture_area() const { return picture_; }
   const Area& rule_field() const { return life_panel_.rule_field; }
+  /// What stands in that field, a rule or not.
+  const std::string& rule_text() const { return life_panel_.rule_text; }
   /// Whether what is typed goes into a text field.
   bool typing() const;
   const std::string& message() const { return message_; }
