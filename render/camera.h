@@ -1,57 +1,99 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "render/extent.h"
 
 namespace loom::render {
 
-/// A two-dimensional camera over a field of width x height cells: which cell lies under which pixel of a picture.
-/// Pixels are relative to the picture's top-left corner. Each axis has its own scale, so that a field such as the
-/// Cantor set (3^r x 1) can be stretched to a readable band; zooming keeps the ratio of the two.
+/// A two-dimensional camera over a field of width x height cells: which cell lies under which pixel of a
+/// picture. Pixels are relative to the picture's top-left corner. Each axis has its own scale, so that a
+/// field such as the Cantor set (3^r x 1) can be stretched to a readable band; zooming keeps the ratio of the
+/// two.
+///
+/// A camera starts fitted, and stays fitted when the picture or the field changes, until it is zoomed or
+/// panned.
 class Camera {
  public:
-  /// How `fit` treats fields of extreme proportions: kAuto keeps cells square unless the field is more than four
-  /// times as long as wide (then it stretches), kSquare always, kStretch never.
+  /// How `fit` treats fields of extreme proportions: kAuto keeps cells square unless the field is more than
+  /// four times as long as wide (then it stretches), kSquare always, kStretch never.
   enum class CellShape { kAuto, kSquare, kStretch };
 
-  /// The field's size in cells, at most 2^62 each; the camera keeps its view where it still makes sense.
+  /// The field's size in cells, 1 .. 2^62 each (others are clamped). A zoomed view keeps showing the same
+  /// part of the field, so that a change of level changes the resolution only, where the cells keep their
+  /// shape by that; else the new field is fitted.
   void set_field(std::uint64_t width, std::uint64_t height);
   /// The picture's size; keeps the centre. Sizes below 1 are taken as 1.
   void set_picture(Extent picture);
+  /// The whole field, centred, as large as it fits; a little smaller where that makes a cell a whole number
+  /// of pixels, or a pixel a whole number of cells.
   void fit(CellShape shape = CellShape::kAuto);
-  /// Magnifies by `factor` > 1 (or shrinks, < 1) and keeps the point under the pixel where it is. Stops at 512
-  /// pixels a cell and where the field's longer side would be under 64 pixels (or under the picture, if smaller).
+  /// Magnifies by `factor` > 1 (or shrinks, < 1) and keeps the point under the pixel where it is, if the
+  /// field is there. Stops at 512 pixels a cell and where the field's longer side would be under 64 pixels,
+  /// or at the fitted size if that lies beyond. Other factors (not finite, not positive) are ignored.
   void zoom_at(double pixel_x, double pixel_y, double factor);
   /// Moves the field by so many pixels; some part of it always stays in the picture.
   void pan(double pixels_x, double pixels_y);
-  /// Shows the part between two pixels (in any order) as large as it fits. Boxes under 4 pixels are ignored.
+  /// Shows the part between two pixels (in any order) as large as it fits. Boxes with a side under 4 pixels
+  /// are ignored.
   void box_zoom(double x0, double y0, double x1, double y1);
 
-  double cells_per_pixel_x() const { return scale_x_; }
-  double cells_per_pixel_y() const { return scale_y_; }
+  double cells_per_pixel_x() const { return x_.scale; }
+  double cells_per_pixel_y() const { return y_.scale; }
   /// Field coordinate (in cells, fractional) of a pixel position, and back.
-  double field_x(double pixel_x) const { return origin_x_ + pixel_x * scale_x_; }
-  double field_y(double pixel_y) const { return origin_y_ + pixel_y * scale_y_; }
-  double pixel_x(double field_x) const { return (field_x - origin_x_) / scale_x_; }
-  double pixel_y(double field_y) const { return (field_y - origin_y_) / scale_y_; }
-  Extent picture() const { return picture_; }
+  double field_x(double pixel_x) const { return x_.field_at(pixel_x); }
+  double field_y(double pixel_y) const { return y_.field_at(pixel_y); }
+  double pixel_x(double field_x) const { return x_.pixel_at(field_x); }
+  double pixel_y(double field_y) const { return y_.pixel_at(field_y); }
+  Extent picture() const { return {x_.pixels, y_.pixels}; }
 
-  /// The picture's width + 1 (height + 1) edges in whole cells, as compute's Viewport wants them: never decreasing;
-  /// where a pixel is smaller than a cell, the cell under the pixel's centre.
-  std::vector<std::int64_t> x_edges() const;
-  std::vector<std::int64_t> y_edges() const;
+  /// The picture's width + 1 (height + 1) edges in whole cells, as compute's Viewport wants them: never
+  /// decreasing; where a pixel is smaller than a cell, the cell under the pixel's centre. Exact for every
+  /// field size: the cell under a pixel is x_edges()[pixel].
+  std::vector<std::int64_t> x_edges() const { return x_.edges(); }
+  std::vector<std::int64_t> y_edges() const { return y_.edges(); }
+  /// The pixels of the picture that cover at least one cell's place in the field, holes included; agrees with
+  /// the edges. Width and height 0 where there are none.
+  Rect field_rect() const;
 
  private:
-  void keep_in_bounds();
-  Extent picture_{1, 1};
-  double width_ = 1;
-  double height_ = 1;
-  double origin_x_ = 0;
-  double origin_y_ = 0;
-  double scale_x_ = 1;
-  double scale_y_ = 1;
+  struct Span {
+    int first = 0;
+    int count = 0;
+  };
+  /// One axis. The view is tied to an anchor, an edge between cells near the picture's middle, and not to the
+  /// field's corner: doubles near the picture then keep their precision in fields of 2^62 cells.
+  struct Axis {
+    std::int64_t cells = 1;
+    int pixels = 1;
+    double scale = 1;         ///< cells a pixel
+    double anchor = 0;        ///< a whole number in 0 .. cells
+    double anchor_pixel = 0;  ///< where that edge lies in the picture
+
+    double field_at(double pixel) const { return anchor + (pixel - anchor_pixel) * scale; }
+    double pixel_at(double field) const { return anchor_pixel + (field - anchor) / scale; }
+    double fit_scale() const { return static_cast<double>(cells) / pixels; }
+    void centre(double new_scale);
+    void resize(int new_pixels);
+    void resample(std::int64_t new_cells);
+    bool on_field(double pixel) const;
+    void magnify(double pixel, double factor);
+    void keep_in_picture();
+    void move_anchor();
+    std::vector<std::int64_t> edges() const;
+    Span span() const;
+  };
+
+  void magnify(double pixel_x, double pixel_y, double factor);
+  bool elongated() const;
+  /// The factor nearest to `factor` that keeps within the limits of zoom_at.
+  double allowed_factor(double factor) const;
+
+  Axis x_;
+  Axis y_;
+  std::optional<CellShape> fitted_ = CellShape::kAuto;  ///< empty once zoomed or panned
 };
 
 }  // namespace loom::render

@@ -8,8 +8,9 @@
 
 namespace loom::render {
 
-/// The integer texture that the field renderer samples: one uint16 (GL_R16UI) a pixel. It is filled once a frame,
-/// from host memory, or from CUDA memory through CUDA-OpenGL interop (map, copy, unmap on the caller's stream).
+/// The integer texture that the field renderer samples: one uint16 (GL_R16UI) a pixel. It is filled once a
+/// frame, from host memory, or from CUDA memory through CUDA-OpenGL interop (map, copy, unmap on the caller's
+/// stream). The GL context must be current for every call and for the destructor. Starts as 1 x 1.
 class DisplayTexture {
  public:
   /// `cuda_device`: ordinal whose memory will be shown, -1 for host uploads only.
@@ -18,7 +19,8 @@ class DisplayTexture {
   DisplayTexture(const DisplayTexture&) = delete;
   DisplayTexture& operator=(const DisplayTexture&) = delete;
 
-  /// Reallocates (and registers with CUDA again) if the size differs; the content is then undefined.
+  /// Reallocates (and registers with CUDA again) if the size differs; the content is then undefined. Throws
+  /// std::invalid_argument for sides outside 1 .. the driver's limit; the texture then stays as it was.
   void resize(Extent size);
   Extent size() const;
   unsigned gl_name() const;
@@ -27,10 +29,12 @@ class DisplayTexture {
   bool interop() const;
   const std::string& interop_reason() const;
 
-  /// Host rows of `row_bytes` bytes each, size().height of them.
+  /// Host rows that start `row_bytes` bytes apart (even, at least 2 * width), size().height of them. Throws
+  /// std::invalid_argument.
   void upload(const void* pixels, std::size_t row_bytes);
   /// Device memory on the device given at construction. Returns the milliseconds of map + copy + unmap on the
-  /// stream (CUDA events). Throws std::runtime_error with the CUDA error's name.
+  /// stream (CUDA events); the copy is done when it returns. Throws std::runtime_error with the CUDA error's
+  /// name.
   double copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
 
  private:

@@ -16,9 +16,9 @@ struct GlInfo {
   std::string version;
 };
 
-/// An OpenGL 4.5 core context with somewhere to draw: a window on the screen or, without a display, an off-screen
-/// framebuffer through EGL. Both are made by the functions below, which throw std::runtime_error with the
-/// system's reason. A debug callback collects GL messages (see gl/debug.h).
+/// An OpenGL 4.5 core context with somewhere to draw: a window on the screen or, without a display, an
+/// off-screen framebuffer through EGL. Both are made by the functions below, which throw std::runtime_error
+/// with the system's reason. A debug callback collects GL messages (see gl/debug.h).
 class GraphicsContext {
  public:
   virtual ~GraphicsContext() = default;
@@ -42,9 +42,9 @@ struct WindowOptions {
 /// A GLFW window, made current. Throws where there is no display, with GLFW's words.
 std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options);
 
-/// An EGL context without a window, drawing into a framebuffer object of the given size (sRGB-less RGBA8), made
-/// current. Prefers the EGL device that belongs to CUDA device `prefer_cuda_device` where it is >= 0, then any
-/// EGL device, then Mesa's surfaceless platform.
+/// An EGL context without a window, drawing into a framebuffer object of the given size (sRGB-less RGBA8),
+/// made current. Prefers the EGL device that belongs to CUDA device `prefer_cuda_device` where it is >= 0,
+/// then any EGL device, then Mesa's surfaceless platform.
 std::unique_ptr<GraphicsContext> make_offscreen(Extent size, int prefer_cuda_device = -1);
 
 }  // namespace loom::render

@@ -4,8 +4,9 @@
 
 namespace loom::render {
 
-/// Times GL commands with GL_TIME_ELAPSED queries without stalling: a result is taken when it is ready, some frames
-/// later.
+/// Times GL commands with GL_TIME_ELAPSED queries without stalling: a result is taken when it is ready, some
+/// frames later. Where the GPU lags so far behind that every query is still in flight, a begin/end pair goes
+/// unmeasured. Pairs must not nest, nor overlap those of another timer (an OpenGL rule).
 class GpuTimer {
  public:
   GpuTimer();
@@ -22,6 +23,7 @@ class GpuTimer {
   unsigned queries_[kQueries] = {};
   int first_ = 0;    ///< oldest pending
   int pending_ = 0;  ///< how many are in flight
+  bool running_ = false;
 };
 
 }  // namespace loom::render

@@ -1,0 +1,11 @@
+# Run by loom_embed at build time: writes OUTPUT from FILES (separated by |).
+string(REPLACE "|" ";" files "${FILES}")
+set(body "#pragma once\n\n#include <string_view>\n\nnamespace ${NAMESPACE} {\n\n")
+foreach(file IN LISTS files)
+  file(READ "${file}" text)
+  get_filename_component(name "${file}" NAME)
+  string(MAKE_C_IDENTIFIER "${name}" name)
+  string(APPEND body "inline constexpr std::string_view ${name} = R\"embedded(${text})embedded\";\n\n")
+endforeach()
+string(APPEND body "}  // namespace ${NAMESPACE}\n")
+file(WRITE "${OUTPUT}" "${body}")

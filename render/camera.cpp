@@ -1,0 +1,226 @@
+#include "render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loom::render {
+namespace {
+
+constexpr std::int64_t kMaxCells = std::int64_t{1} << 62;
+constexpr double kMaxPixelsPerCell = 512;
+constexpr double kMinFieldPixels = 64;    // the longer side of a field zoomed out
+constexpr double kElongated = 4;          // proportions from which cells are stretched
+constexpr double kMinVisiblePixels = 32;  // of the field, however far it is panned
+constexpr double kMinBoxPixels = 4;
+// A fitted field may shrink to this part of its size to make cells whole pixels: evenly sized cells please
+// more than the last few pixels.
+constexpr double kSnapLoss = 0.8;
+
+std::int64_t clamp_cells(std::uint64_t cells) {
+  return static_cast<std::int64_t>(std::clamp<std::uint64_t>(cells, 1, kMaxCells));
+}
+
+/// The next coarser scale with a whole number of pixels a cell or cells a pixel, if that is not much coarser.
+double snap(double scale) {
+  // The nudge takes 719.9999999 pixels a cell, a rounding of 720, for what it is.
+  const double coarser = scale < 1 ? 1 / std::floor(1 / scale * (1 + 1e-12)) : std::ceil(scale * (1 - 1e-12));
+  return scale / coarser >= kSnapLoss ? coarser : scale;
+}
+
+bool same(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::max(a, b);
+}
+
+}  // namespace
+
+void Camera::Axis::centre(double new_scale) {
+  scale = new_scale;
+  anchor = 0;
+  anchor_pixel = (pixels - static_cast<double>(cells) / scale) / 2;
+  // Whole scales want whole pixels, too, or each cell would begin in the middle of one.
+  anchor_pixel = std::floor(anchor_pixel);
+  move_anchor();
+}
+
+void Camera::Axis::resize(int new_pixels) {
+  // Halves taken apart, so that growing and shrinking again comes back to the same place.
+  anchor_pixel += new_pixels / 2 - pixels / 2;
+  pixels = new_pixels;
+  move_anchor();
+}
+
+void Camera::Axis::resample(std::int64_t new_cells) {
+  const double ratio = static_cast<double>(new_cells) / static_cast<double>(cells);
+  const double scaled = anchor * ratio;
+  scale *= ratio;
+  anchor = std::floor(scaled);
+  anchor_pixel += (anchor - scaled) / scale;
+  cells = new_cells;
+  move_anchor();
+}
+
+bool Camera::Axis::on_field(double pixel) const {
+  return pixel >= pixel_at(0) && pixel <= pixel_at(static_cast<double>(cells));
+}
+
+void Camera::Axis::magnify(double pixel, double factor) {
+  anchor_pixel = pixel + (anchor_pixel - pixel) * factor;
+  scale /= factor;
+  move_anchor();
+}
+
+void Camera::Axis::keep_in_picture() {
+  const double first = pixel_at(0);
+  const double last = pixel_at(static_cast<double>(cells));
+  const double kept = std::min({kMinVisiblePixels, last - first, static_cast<double>(pixels)});
+  if (first > pixels - kept) anchor_pixel -= first - (pixels - kept);
+  if (last < kept) anchor_pixel += kept - last;
+  move_anchor();
+}
+
+void Camera::Axis::move_anchor() {
+  const double middle = std::round(field_at(pixels / 2.0));
+  const double moved = std::clamp(middle, 0.0, static_cast<double>(cells));
+  anchor_pixel += (moved - anchor) / scale;
+  anchor = moved;
+}
+
+std::vector<std::int64_t> Camera::Axis::edges() const {
+  const bool covers_cells = scale >= 1;
+  std::vector<std::int64_t> result(static_cast<std::size_t>(pixels) + 1);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const double pixel = static_cast<double>(i) - anchor_pixel;
+    const double offset = covers_cells ? std::ceil(pixel * scale) : std::floor((pixel + 0.5) * scale);
+    // Beyond +-2^62 there is no field any more, and no int64 soon after.
+    if (offset >= static_cast<double>(kMaxCells)) {
+      result[i] = kMaxCells;
+    } else if (offset <= -static_cast<double>(kMaxCells)) {
+      result[i] = -kMaxCells;
+    } else {
+      const std::int64_t edge = static_cast<std::int64_t>(anchor) + static_cast<std::int64_t>(offset);
+      result[i] = std::clamp(edge, -kMaxCells, kMaxCells);
+    }
+    // Rounding at a scale of barely 1 could give two pixels the same cell.
+    if (i > 0 && covers_cells) result[i] = std::max(result[i], result[i - 1] + 1);
+  }
+  return result;
+}
+
+Camera::Span Camera::Axis::span() const {
+  const std::vector<std::int64_t> all = edges();
+  Span span{pixels, 0};
+  for (int i = 0; i < pixels; ++i) {
+    const std::int64_t begin = all[static_cast<std::size_t>(i)];
+    const std::int64_t end = std::max(begin + 1, all[static_cast<std::size_t>(i) + 1]);
+    if (end <= 0 || begin >= cells) continue;
+    span.first = std::min(span.first, i);
+    ++span.count;
+  }
+  return span;
+}
+
+void Camera::set_field(std::uint64_t width, std::uint64_t height) {
+  const std::int64_t new_width = clamp_cells(width);
+  const std::int64_t new_height = clamp_cells(height);
+  if (new_width == x_.cells && new_height == y_.cells) return;
+  const bool was_square = same(x_.scale, y_.scale);
+  x_.resample(new_width);
+  y_.resample(new_height);
+  const bool keeps_shape = was_square ? same(x_.scale, y_.scale) : elongated();
+  if (fitted_ || !keeps_shape) {
+    fit(fitted_.value_or(CellShape::kAuto));
+    return;
+  }
+  // A view deep inside a high level may be within a single cell of a low one.
+  magnify(x_.pixels / 2.0, y_.pixels / 2.0, allowed_factor(1));
+  pan(0, 0);
+}
+
+void Camera::set_picture(Extent picture) {
+  const Extent size{std::max(picture.width, 1), std::max(picture.height, 1)};
+  if (size == this->picture()) return;
+  x_.resize(size.width);
+  y_.resize(size.height);
+  if (fitted_) {
+    fit(*fitted_);
+  } else {
+    pan(0, 0);
+  }
+}
+
+void Camera::fit(CellShape shape) {
+  fitted_ = shape;
+  const bool stretch = shape == CellShape::kStretch || (shape == CellShape::kAuto && elongated());
+  if (stretch) {
+    x_.centre(snap(x_.fit_scale()));
+    y_.centre(snap(y_.fit_scale()));
+  } else {
+    const double scale = snap(std::max(x_.fit_scale(), y_.fit_scale()));
+    x_.centre(scale);
+    y_.centre(scale);
+  }
+}
+
+void Camera::zoom_at(double pixel_x, double pixel_y, double factor) {
+  if (!std::isfinite(factor) || factor <= 0) return;
+  // A view that lies beyond the limits (the picture's size changed, say) is never pushed the wrong way.
+  const double allowed =
+      factor > 1 ? std::max(allowed_factor(factor), 1.0) : std::min(allowed_factor(factor), 1.0);
+  if (allowed == 1) return;
+  // What is under a pointer on the field stays there, and so stays in the picture.
+  const bool keep_x = !x_.on_field(pixel_x);
+  const bool keep_y = !y_.on_field(pixel_y);
+  magnify(pixel_x, pixel_y, allowed);
+  if (keep_x) x_.keep_in_picture();
+  if (keep_y) y_.keep_in_picture();
+}
+
+void Camera::magnify(double pixel_x, double pixel_y, double factor) {
+  fitted_.reset();
+  x_.magnify(pixel_x, factor);
+  y_.magnify(pixel_y, factor);
+}
+
+void Camera::pan(double pixels_x, double pixels_y) {
+  if (!std::isfinite(pixels_x) || !std::isfinite(pixels_y)) return;
+  fitted_.reset();
+  x_.anchor_pixel += pixels_x;
+  y_.anchor_pixel += pixels_y;
+  x_.keep_in_picture();
+  y_.keep_in_picture();
+}
+
+void Camera::box_zoom(double x0, double y0, double x1, double y1) {
+  const double width = std::abs(x1 - x0);
+  const double height = std::abs(y1 - y0);
+  if (!(width >= kMinBoxPixels && height >= kMinBoxPixels)) return;
+  const double centre_x = (x0 + x1) / 2;
+  const double centre_y = (y0 + y1) / 2;
+  magnify(centre_x, centre_y, allowed_factor(std::min(x_.pixels / width, y_.pixels / height)));
+  pan(x_.pixels / 2.0 - centre_x, y_.pixels / 2.0 - centre_y);
+}
+
+Rect Camera::field_rect() const {
+  const Span columns = x_.span();
+  const Span rows = y_.span();
+  if (columns.count == 0 || rows.count == 0) return {};
+  return {columns.first, rows.first, columns.count, rows.count};
+}
+
+bool Camera::elongated() const {
+  const auto width = static_cast<double>(x_.cells);
+  const auto height = static_cast<double>(y_.cells);
+  return std::max(width, height) > kElongated * std::min(width, height);
+}
+
+double Camera::allowed_factor(double factor) const {
+  // Both axes are magnified alike; in terms of the x axis' scale:
+  const double fitted = std::max(x_.fit_scale(), y_.fit_scale() * (x_.scale / y_.scale));
+  const double longer_side =
+      std::max(static_cast<double>(x_.cells) / x_.scale, static_cast<double>(y_.cells) / y_.scale);
+  const double coarsest = std::max(x_.scale * longer_side / kMinFieldPixels, fitted);
+  const double finest = std::min(x_.scale / std::max(x_.scale, y_.scale) / kMaxPixelsPerCell, fitted);
+  return x_.scale / std::clamp(x_.scale / factor, finest, coarsest);
+}
+
+}  // namespace loom::render

@@ -1,0 +1,92 @@
+#include <glad/gl.h>
+
+#include <stdexcept>
+
+#include "render/context/egl_context.h"
+#include "render/context/gl_info.h"
+#include "render/context/graphics_context.h"
+#include "render/gl/debug.h"
+#include "render/gl/object.h"
+
+namespace loom::render {
+namespace {
+
+class OffscreenContext final : public GraphicsContext {
+ public:
+  OffscreenContext(const EglPlatform& platform, Extent size) : egl_(platform), size_(size) {
+    if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0) {
+      throw std::runtime_error("the driver's OpenGL functions cannot be loaded");
+    }
+    install_gl_debug(false);
+    try {
+      create_framebuffer();
+    } catch (...) {
+      remove_gl_debug();
+      throw;
+    }
+  }
+  ~OffscreenContext() override {
+    // The objects below need the context; EGL's own end comes after them.
+    egl_.make_current();
+    framebuffer_ = {};
+    colour_ = {};
+    remove_gl_debug();
+  }
+
+  GlInfo info() const override { return current_gl_info(); }
+  Extent framebuffer_size() const override { return size_; }
+  unsigned framebuffer() const override { return framebuffer_.name(); }
+  void present() override { glFlush(); }
+
+ private:
+  void create_framebuffer() {
+    GLint largest = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
+    if (size_.width > largest || size_.height > largest) {
+      throw std::runtime_error("an image of " + std::to_string(size_.width) + " x " +
+                               std::to_string(size_.height) +
+                               " pixels is too large; this driver draws at most " + std::to_string(largest) +
+                               " x " + std::to_string(largest));
+    }
+    colour_ = Renderbuffer::make();
+    glNamedRenderbufferStorage(colour_.name(), GL_RGBA8, size_.width, size_.height);
+    framebuffer_ = Framebuffer::make();
+    glNamedFramebufferRenderbuffer(framebuffer_.name(), GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                   colour_.name());
+    const GLenum status = glCheckNamedFramebufferStatus(framebuffer_.name(), GL_FRAMEBUFFER);
+    if (status != GL_FRAMEBUFFER_COMPLETE) {
+      throw std::runtime_error("the off-screen framebuffer is incomplete (status " + std::to_string(status) +
+                               ")");
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+    glViewport(0, 0, size_.width, size_.height);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+
+  EglContext egl_;
+  Extent size_;
+  Renderbuffer colour_;
+  Framebuffer framebuffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<GraphicsContext> make_offscreen(Extent size, int prefer_cuda_device) {
+  if (size.width < 1 || size.height < 1) {
+    throw std::runtime_error("an image of " + std::to_string(size.width) + " x " +
+                             std::to_string(size.height) +
+                             " pixels cannot be drawn; each side is at least 1");
+  }
+  std::string refusals;
+  for (const EglPlatform& platform : list_egl_platforms(prefer_cuda_device)) {
+    try {
+      return std::make_unique<OffscreenContext>(platform, size);
+    } catch (const std::runtime_error& error) {
+      refusals += (refusals.empty() ? "" : "; ") + platform.name + ": " + error.what();
+    }
+  }
+  throw std::runtime_error("no off-screen OpenGL 4.5 context: " + refusals);
+}
+
+}  // namespace loom::render

@@ -1,0 +1,80 @@
+#include <glad/gl.h>
+// glad first: GLFW must not bring in the system's OpenGL header.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <stdexcept>
+
+#include "render/context/gl_info.h"
+#include "render/context/graphics_context.h"
+#include "render/gl/debug.h"
+
+namespace loom::render {
+namespace {
+
+[[noreturn]] void throw_glfw_error(const std::string& what) {
+  const char* words = nullptr;
+  glfwGetError(&words);
+  throw std::runtime_error(what + ": " + (words != nullptr ? words : "GLFW gives no reason"));
+}
+
+/// glfwInit ... glfwTerminate.
+class GlfwLibrary {
+ public:
+  GlfwLibrary() {
+    if (glfwInit() != GLFW_TRUE) throw_glfw_error("no window system");
+  }
+  ~GlfwLibrary() { glfwTerminate(); }
+  GlfwLibrary(const GlfwLibrary&) = delete;
+  GlfwLibrary& operator=(const GlfwLibrary&) = delete;
+};
+
+class WindowContext final : public GraphicsContext {
+ public:
+  explicit WindowContext(const WindowOptions& options) {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    // A few dozen calls a frame: messages that say what went wrong are worth more than what they cost.
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    window_ =
+        glfwCreateWindow(options.size.width, options.size.height, options.title.c_str(), nullptr, nullptr);
+    if (window_ == nullptr) throw_glfw_error("no OpenGL 4.5 window");
+    glfwMakeContextCurrent(window_);
+    if (gladLoadGL(glfwGetProcAddress) == 0) {
+      glfwDestroyWindow(window_);
+      throw std::runtime_error("no OpenGL 4.5 window: the driver's functions cannot be loaded");
+    }
+    glfwSwapInterval(options.vertical_sync ? 1 : 0);
+    install_gl_debug(false);
+  }
+  ~WindowContext() override {
+    glfwMakeContextCurrent(window_);
+    remove_gl_debug();
+    glfwDestroyWindow(window_);
+  }
+
+  GlInfo info() const override { return current_gl_info(); }
+  Extent framebuffer_size() const override {
+    Extent size;
+    glfwGetFramebufferSize(window_, &size.width, &size.height);
+    return size;
+  }
+  unsigned framebuffer() const override { return 0; }
+  void present() override { glfwSwapBuffers(window_); }
+  GLFWwindow* window() const override { return window_; }
+
+ private:
+  GlfwLibrary library_;
+  GLFWwindow* window_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options) {
+  return std::make_unique<WindowContext>(options);
+}
+
+}  // namespace loom::render

@@ -1,0 +1,213 @@
+#include "render/cuda_interop.h"
+
+// glad first: CUDA's header must not bring in the system's OpenGL 1 declarations.
+#include <cuda_gl_interop.h>
+#include <cuda_runtime_api.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace loom::render {
+namespace {
+
+std::string words(cudaError_t error) {
+  return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+}
+
+void check(cudaError_t error, const char* call) {
+  if (error == cudaSuccess) return;
+  // Leaves no error behind for the next, innocent, call to report.
+  cudaGetLastError();
+  throw std::runtime_error(std::string(call) + " failed, " + words(error));
+}
+
+/// For clean-up, where nobody can act on an error (the driver or the context may be gone already).
+void ignore(cudaError_t error) {
+  if (error != cudaSuccess) cudaGetLastError();
+}
+
+/// Makes a device current on this thread and puts the old one back.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) {
+    check(cudaGetDevice(&previous_), "cudaGetDevice");
+    if (device != previous_) check(cudaSetDevice(device), "cudaSetDevice");
+    changed_ = device != previous_;
+  }
+  ~DeviceScope() {
+    if (changed_) ignore(cudaSetDevice(previous_));
+  }
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+
+ private:
+  int previous_ = 0;
+  bool changed_ = false;
+};
+
+/// Two CUDA events around the work to be timed.
+class EventPair {
+ public:
+  EventPair() {
+    check(cudaEventCreate(&begin_), "cudaEventCreate");
+    const cudaError_t error = cudaEventCreate(&end_);
+    if (error != cudaSuccess) ignore(cudaEventDestroy(begin_));
+    check(error, "cudaEventCreate");
+  }
+  ~EventPair() {
+    ignore(cudaEventDestroy(begin_));
+    ignore(cudaEventDestroy(end_));
+  }
+  EventPair(const EventPair&) = delete;
+  EventPair& operator=(const EventPair&) = delete;
+
+  void begin(cudaStream_t stream) { check(cudaEventRecord(begin_, stream), "cudaEventRecord"); }
+  void end(cudaStream_t stream) { check(cudaEventRecord(end_, stream), "cudaEventRecord"); }
+  double milliseconds() {
+    check(cudaEventSynchronize(end_), "cudaEventSynchronize");
+    float elapsed = 0;
+    check(cudaEventElapsedTime(&elapsed, begin_, end_), "cudaEventElapsedTime");
+    return elapsed;
+  }
+
+ private:
+  cudaEvent_t begin_ = nullptr;
+  cudaEvent_t end_ = nullptr;
+};
+
+/// A registered texture while CUDA, not OpenGL, may use it.
+class Mapping {
+ public:
+  Mapping(cudaGraphicsResource_t resource, cudaStream_t stream) : resource_(resource), stream_(stream) {
+    check(cudaGraphicsMapResources(1, &resource_, stream_), "cudaGraphicsMapResources");
+  }
+  ~Mapping() {
+    if (resource_ != nullptr) ignore(cudaGraphicsUnmapResources(1, &resource_, stream_));
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  cudaArray_t array() {
+    cudaArray_t array = nullptr;
+    check(cudaGraphicsSubResourceGetMappedArray(&array, resource_, 0, 0),
+          "cudaGraphicsSubResourceGetMappedArray");
+    return array;
+  }
+  void unmap() {
+    cudaGraphicsResource_t resource = std::exchange(resource_, nullptr);
+    check(cudaGraphicsUnmapResources(1, &resource, stream_), "cudaGraphicsUnmapResources");
+  }
+
+ private:
+  cudaGraphicsResource_t resource_;
+  cudaStream_t stream_;
+};
+
+}  // namespace
+
+CudaGlDevices cuda_devices_of_current_context() {
+  CudaGlDevices found;
+  std::array<int, 16> ordinals{};
+  unsigned count = 0;
+  const cudaError_t error = cudaGLGetDevices(&count, ordinals.data(), ordinals.size(), cudaGLDeviceListAll);
+  if (error != cudaSuccess) {
+    cudaGetLastError();
+    found.reason = words(error);
+    return found;
+  }
+  count = std::min(count, static_cast<unsigned>(ordinals.size()));
+  found.ordinals.assign(ordinals.begin(), ordinals.begin() + count);
+  if (found.ordinals.empty()) found.reason = "no CUDA device draws this OpenGL context";
+  return found;
+}
+
+struct CudaInterop::Impl {
+  int device = -1;
+  std::string reason = "no texture yet";
+  cudaGraphicsResource_t resource = nullptr;
+  Extent size;
+  std::unique_ptr<EventPair> events;  ///< of `device`; made with the first texture
+};
+
+CudaInterop::CudaInterop(int device) : impl_(std::make_unique<Impl>()) {
+  impl_->device = device;
+  if (device < 0) impl_->reason = "no CUDA device asked for";
+}
+
+CudaInterop::~CudaInterop() {
+  detach();
+  if (impl_->events == nullptr) return;
+  try {
+    const DeviceScope scope(impl_->device);
+    impl_->events.reset();
+  } catch (const std::runtime_error&) {
+    impl_->events.reset();  // the driver is going down; destroying an event is safe without its device too
+  }
+}
+
+void CudaInterop::attach(unsigned texture, Extent size) {
+  detach();
+  if (impl_->device < 0) return;
+  const std::string refusal =
+      "CUDA device " + std::to_string(impl_->device) + " does not draw this OpenGL context: ";
+  const CudaGlDevices drawing = cuda_devices_of_current_context();
+  if (!drawing.reason.empty()) {
+    impl_->reason = refusal + drawing.reason;
+    return;
+  }
+  if (std::ranges::find(drawing.ordinals, impl_->device) == drawing.ordinals.end()) {
+    impl_->reason = refusal + "CUDA device " + std::to_string(drawing.ordinals.front()) + " does";
+    return;
+  }
+  try {
+    const DeviceScope scope(impl_->device);
+    if (impl_->events == nullptr) impl_->events = std::make_unique<EventPair>();
+    check(cudaGraphicsGLRegisterImage(&impl_->resource, texture, GL_TEXTURE_2D,
+                                      cudaGraphicsRegisterFlagsWriteDiscard),
+          "cudaGraphicsGLRegisterImage");
+    impl_->size = size;
+    impl_->reason.clear();
+  } catch (const std::runtime_error& error) {
+    impl_->resource = nullptr;
+    impl_->reason = error.what();
+  }
+}
+
+void CudaInterop::detach() {
+  if (impl_->resource == nullptr) return;
+  ignore(cudaGraphicsUnregisterResource(std::exchange(impl_->resource, nullptr)));
+  impl_->reason = "no texture yet";
+}
+
+bool CudaInterop::attached() const {
+  return impl_->resource != nullptr;
+}
+
+const std::string& CudaInterop::reason() const {
+  return impl_->reason;
+}
+
+double CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
+  if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
+  const std::size_t width_bytes = static_cast<std::size_t>(impl_->size.width) * 2;
+  if (row_bytes < width_bytes) {
+    throw std::invalid_argument("rows of " + std::to_string(row_bytes) +
+                                " bytes are shorter than the texture's " + std::to_string(width_bytes));
+  }
+  const auto stream = static_cast<cudaStream_t>(cuda_stream);
+  const DeviceScope scope(impl_->device);
+  impl_->events->begin(stream);
+  Mapping mapping(impl_->resource, stream);
+  check(cudaMemcpy2DToArrayAsync(mapping.array(), 0, 0, device_pixels, row_bytes, width_bytes,
+                                 static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,
+                                 stream),
+        "cudaMemcpy2DToArrayAsync");
+  mapping.unmap();
+  impl_->events->end(stream);
+  return impl_->events->milliseconds();
+}
+
+}  // namespace loom::render

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "render/extent.h"
+
+namespace loom::render {
+
+/// The CUDA devices that draw the current OpenGL context, or why there are none.
+struct CudaGlDevices {
+  std::vector<int> ordinals;
+  std::string reason;  ///< empty where ordinals is not
+};
+/// Never throws. "built without CUDA" where there was no nvcc.
+CudaGlDevices cuda_devices_of_current_context();
+
+/// A GL texture registered with CUDA, so that device memory is copied into it without passing through the
+/// host. The GL context must be current for every call. Without CUDA in the build it refuses every texture.
+class CudaInterop {
+ public:
+  /// `device`: ordinal whose memory will be copied; below 0 every texture is refused.
+  explicit CudaInterop(int device);
+  ~CudaInterop();
+  CudaInterop(const CudaInterop&) = delete;
+  CudaInterop& operator=(const CudaInterop&) = delete;
+
+  /// Registers a GL_TEXTURE_2D of format GL_R16UI in place of the one before. Never throws: where the driver
+  /// refuses, attached() is false and reason() has the error in words.
+  void attach(unsigned texture, Extent size);
+  /// Must come before the texture is deleted.
+  void detach();
+  bool attached() const;
+  const std::string& reason() const;
+
+  /// Maps the texture, copies rows of 2 * width bytes that start `row_bytes` apart, unmaps, all on
+  /// `cuda_stream`, and waits for the end. Returns the milliseconds between CUDA events around the three.
+  /// Throws std::runtime_error with the call and the error's name.
+  double copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace loom::render

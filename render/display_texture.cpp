@@ -1,0 +1,84 @@
+#include "render/display_texture.h"
+
+#include <stdexcept>
+
+#include "render/cuda_interop.h"
+#include "render/gl/object.h"
+
+namespace loom::render {
+
+struct DisplayTexture::Impl {
+  explicit Impl(int cuda_device) : interop(cuda_device) {}
+
+  void allocate(Extent new_size) {
+    // A texture's storage is immutable, and CUDA must let go of the old one before OpenGL deletes it.
+    interop.detach();
+    texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+    glTextureStorage2D(texture.name(), 1, GL_R16UI, new_size.width, new_size.height);
+    // Integer textures cannot be filtered; with the default filters they would be incomplete.
+    glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    size = new_size;
+    interop.attach(texture.name(), size);
+  }
+
+  Texture texture;
+  Extent size;
+  CudaInterop interop;  ///< after the texture, so that it lets go of it first
+};
+
+DisplayTexture::DisplayTexture(int cuda_device) : impl_(std::make_unique<Impl>(cuda_device)) {
+  impl_->allocate({1, 1});
+}
+
+DisplayTexture::~DisplayTexture() = default;
+
+void DisplayTexture::resize(Extent size) {
+  if (size == impl_->size) return;
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  if (size.width < 1 || size.height < 1 || size.width > largest || size.height > largest) {
+    throw std::invalid_argument("a display texture of " + std::to_string(size.width) + " x " +
+                                std::to_string(size.height) + " pixels; each side is 1 to " +
+                                std::to_string(largest));
+  }
+  impl_->allocate(size);
+}
+
+Extent DisplayTexture::size() const {
+  return impl_->size;
+}
+
+unsigned DisplayTexture::gl_name() const {
+  return impl_->texture.name();
+}
+
+bool DisplayTexture::interop() const {
+  return impl_->interop.attached();
+}
+
+const std::string& DisplayTexture::interop_reason() const {
+  return impl_->interop.reason();
+}
+
+void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
+  if (row_bytes % 2 != 0 || row_bytes < static_cast<std::size_t>(impl_->size.width) * 2) {
+    throw std::invalid_argument("rows of " + std::to_string(row_bytes) + " bytes for a texture " +
+                                std::to_string(impl_->size.width) +
+                                " pixels wide; allowed: even, at least 2 bytes a pixel");
+  }
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 2);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(row_bytes / 2));
+  glTextureSubImage2D(impl_->texture.name(), 0, 0, 0, impl_->size.width, impl_->size.height, GL_RED_INTEGER,
+                      GL_UNSIGNED_SHORT, pixels);
+  // The defaults, which Dear ImGui's backend counts on.
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+double DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
+  return impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
+}
+
+}  // namespace loom::render

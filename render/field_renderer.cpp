@@ -1,0 +1,103 @@
+#include "render/field_renderer.h"
+
+#include <algorithm>
+#include <array>
+
+#include "render/gl/object.h"
+#include "render/gl/program.h"
+#include "shaders.h"
+
+namespace loom::render {
+namespace {
+
+constexpr int kTableSide = 256;  // 256 x 256 entries, one for each value of a uint16
+
+Rect intersect(const Rect& a, const Rect& b) {
+  // In 64 bits: a field may reach so far outside that its far edge does not fit in an int.
+  const auto left = std::max<std::int64_t>(a.x, b.x);
+  const auto top = std::max<std::int64_t>(a.y, b.y);
+  const auto right = std::min(std::int64_t{a.x} + a.width, std::int64_t{b.x} + b.width);
+  const auto bottom = std::min(std::int64_t{a.y} + a.height, std::int64_t{b.y} + b.height);
+  return {static_cast<int>(left), static_cast<int>(top),
+          static_cast<int>(std::max<std::int64_t>(right - left, 0)),
+          static_cast<int>(std::max<std::int64_t>(bottom - top, 0))};
+}
+
+bool empty(const Rect& rect) {
+  return rect.width <= 0 || rect.height <= 0;
+}
+
+}  // namespace
+
+struct FieldRenderer::Impl {
+  Program program{{"field.vert", embedded::field_vert}, {"field.frag", embedded::field_frag}};
+  GLint first_texel = program.uniform("first_texel");
+  VertexArray no_vertices = VertexArray::make();
+  Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+  Rgb outside;
+};
+
+FieldRenderer::FieldRenderer() : impl_(std::make_unique<Impl>()) {
+  const GLuint colours = impl_->colours.name();
+  glTextureStorage2D(colours, 1, GL_RGBA8, kTableSide, kTableSide);
+  glTextureParameteri(colours, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(colours, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  set_palette(palettes().front());
+}
+
+FieldRenderer::~FieldRenderer() = default;
+
+void FieldRenderer::set_palette(const Palette& palette) {
+  std::vector<std::array<std::uint8_t, 4>> table(kTableSide * kTableSide);
+  for (std::size_t value = 0; value < table.size(); ++value) {
+    const Rgb colour = display_colour(palette, static_cast<std::uint16_t>(value));
+    table[value] = {colour.r, colour.g, colour.b, 255};
+  }
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kTableSide, kTableSide, GL_RGBA, GL_UNSIGNED_BYTE,
+                      table.data());
+  impl_->outside = palette.outside;
+}
+
+void FieldRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target, const Rect& field) {
+  const Rect screen{0, 0, framebuffer.width, framebuffer.height};
+  const Rect visible = intersect(target, screen);
+  if (empty(visible)) return;
+
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_STENCIL_TEST);
+  glDisable(GL_DITHER);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(visible.x, framebuffer.height - (visible.y + visible.height), visible.width, visible.height);
+  glClearColor(static_cast<float>(impl_->outside.r) / 255, static_cast<float>(impl_->outside.g) / 255,
+               static_cast<float>(impl_->outside.b) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_SCISSOR_TEST);
+
+  const Rect texels{0, 0, texture.size().width, texture.size().height};
+  Rect covered = intersect(field, texels);
+  covered.x += target.x;
+  covered.y += target.y;
+  covered = intersect(covered, visible);
+  if (!empty(covered)) {
+    glViewport(covered.x, framebuffer.height - (covered.y + covered.height), covered.width, covered.height);
+    glUseProgram(impl_->program.name());
+    glProgramUniform2i(impl_->program.name(), impl_->first_texel, -target.x,
+                       framebuffer.height - 1 - target.y);
+    glBindTextureUnit(0, texture.gl_name());
+    glBindTextureUnit(1, impl_->colours.name());
+    glBindVertexArray(impl_->no_vertices.name());
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindVertexArray(0);
+    glUseProgram(0);
+  }
+  glViewport(0, 0, framebuffer.width, framebuffer.height);
+}
+
+}  // namespace loom::render

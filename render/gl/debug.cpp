@@ -1,0 +1,120 @@
+#include "render/gl/debug.h"
+
+#include <glad/gl.h>
+
+#include <cstdio>
+#include <deque>
+#include <iterator>
+
+namespace loom::render {
+namespace {
+
+// A driver that complains on every draw must not fill memory.
+constexpr std::size_t kKeptMessages = 1000;
+
+struct DebugLog {
+  bool echo = false;
+  std::deque<std::string> messages;
+};
+
+const char* source_name(GLenum source) {
+  switch (source) {
+    case GL_DEBUG_SOURCE_API:
+      return "api";
+    case GL_DEBUG_SOURCE_WINDOW_SYSTEM:
+      return "window system";
+    case GL_DEBUG_SOURCE_SHADER_COMPILER:
+      return "shader compiler";
+    case GL_DEBUG_SOURCE_THIRD_PARTY:
+      return "third party";
+    case GL_DEBUG_SOURCE_APPLICATION:
+      return "application";
+    default:
+      return "other";
+  }
+}
+
+const char* type_name(GLenum type) {
+  switch (type) {
+    case GL_DEBUG_TYPE_ERROR:
+      return "error";
+    case GL_DEBUG_TYPE_DEPRECATED_BEHAVIOR:
+      return "deprecated";
+    case GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR:
+      return "undefined behaviour";
+    case GL_DEBUG_TYPE_PORTABILITY:
+      return "portability";
+    case GL_DEBUG_TYPE_PERFORMANCE:
+      return "performance";
+    default:
+      return "other";
+  }
+}
+
+const char* severity_name(GLenum severity) {
+  switch (severity) {
+    case GL_DEBUG_SEVERITY_HIGH:
+      return "high";
+    case GL_DEBUG_SEVERITY_MEDIUM:
+      return "medium";
+    case GL_DEBUG_SEVERITY_LOW:
+      return "low";
+    default:
+      return "notification";
+  }
+}
+
+void GLAD_API_PTR keep_message(GLenum source, GLenum type, GLuint /*id*/, GLenum severity, GLsizei length,
+                               const GLchar* text, const void* user) {
+  if (severity == GL_DEBUG_SEVERITY_NOTIFICATION) return;
+  auto& log = *static_cast<DebugLog*>(const_cast<void*>(user));
+  std::string message =
+      std::string(source_name(source)) + "/" + type_name(type) + "/" + severity_name(severity) + ": " +
+      (length < 0 ? std::string(text) : std::string(text, static_cast<std::size_t>(length)));
+  while (!message.empty() && (message.back() == '\n' || message.back() == '\0')) message.pop_back();
+  if (log.echo) std::fprintf(stderr, "OpenGL: %s\n", message.c_str());
+  if (log.messages.size() == kKeptMessages) log.messages.pop_front();
+  log.messages.push_back(std::move(message));
+}
+
+// The log travels as the callback's user pointer, so that each context has its own and none is global.
+DebugLog* current_log() {
+  void* callback = nullptr;
+  glGetPointerv(GL_DEBUG_CALLBACK_FUNCTION, &callback);
+  if (callback != reinterpret_cast<void*>(&keep_message)) return nullptr;
+  void* user = nullptr;
+  glGetPointerv(GL_DEBUG_CALLBACK_USER_PARAM, &user);
+  return static_cast<DebugLog*>(user);
+}
+
+}  // namespace
+
+void install_gl_debug(bool echo) {
+  DebugLog* log = current_log();
+  if (log == nullptr) {
+    log = new DebugLog;
+    glDebugMessageCallback(&keep_message, log);
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+  }
+  log->echo = echo;
+}
+
+std::vector<std::string> take_gl_messages() {
+  DebugLog* log = current_log();
+  if (log == nullptr) return {};
+  std::vector<std::string> taken(std::make_move_iterator(log->messages.begin()),
+                                 std::make_move_iterator(log->messages.end()));
+  log->messages.clear();
+  return taken;
+}
+
+void remove_gl_debug() {
+  DebugLog* log = current_log();
+  if (log == nullptr) return;
+  glDisable(GL_DEBUG_OUTPUT);
+  glDebugMessageCallback(nullptr, nullptr);
+  delete log;
+}
+
+}  // namespace loom::render
