@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # Sourced by run.sh and test.sh: installs what is missing from Debian's or Ubuntu's packages, says what, and makes no
 # call to apt where nothing is missing. Needs `root` to be the repository's folder.
 

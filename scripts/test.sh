@@ -36,7 +36,8 @@ check_format() {
     say "skipped: the format is checked by clang-format 14, here is ${version:-none}"
     return 0
   fi
-  git ls-files -z '*.h' '*.cpp' '*.cu' '*.cuh' | xargs -0 clang-format --dry-run -Werror
+  find app compute render tests \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror
 }
 
 build_release() { configure release "${settings[@]}" && build release; }
