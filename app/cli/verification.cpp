@@ -193,7 +193,7 @@ class Verification {
       }
     }
     for (const NbbFractal& fractal : plan.fractals) {
-      for (int level = 0; level <= highest_level(fractal); ++level) count(fractal, level);
+      for (int level = plan.level_min; level <= highest_level(fractal); ++level) count(fractal, level);
     }
   }
 
@@ -206,7 +206,8 @@ class Verification {
                     });
     }
     for (const NbbFractal& fractal : plan_.fractals) {
-      for (int level = 0; level <= highest_level(fractal); ++level) verify_level(fractal, level);
+      for (int level = plan_.level_min; level <= highest_level(fractal); ++level)
+        verify_level(fractal, level);
     }
     return std::move(result_);
   }
