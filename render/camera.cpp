@@ -22,6 +22,7 @@ std::int64_t clamp_cells(std::uint64_t cells) {
 
 /// The next coarser scale with a whole number of pixels a cell or cells a pixel, if that is not much coarser.
 double snap(double scale) {
+  if (scale > 1e6) return scale;  // no eye sees one cell in a million, and doubles soon do not either
   // The nudge takes 719.9999999 pixels a cell, a rounding of 720, for what it is.
   const double coarser = scale < 1 ? 1 / std::floor(1 / scale * (1 + 1e-12)) : std::ceil(scale * (1 - 1e-12));
   return scale / coarser >= kSnapLoss ? coarser : scale;
@@ -59,8 +60,9 @@ void Camera::Axis::resample(std::int64_t new_cells) {
   move_anchor();
 }
 
-bool Camera::Axis::on_field(double pixel) const {
-  return pixel >= pixel_at(0) && pixel <= pixel_at(static_cast<double>(cells));
+bool Camera::Axis::on_visible_field(double pixel) const {
+  return pixel >= std::max(pixel_at(0), 0.0) &&
+         pixel <= std::min(pixel_at(static_cast<double>(cells)), pixels + 0.0);
 }
 
 void Camera::Axis::magnify(double pixel, double factor) {
@@ -69,10 +71,12 @@ void Camera::Axis::magnify(double pixel, double factor) {
   move_anchor();
 }
 
-void Camera::Axis::keep_in_picture() {
+void Camera::Axis::keep_in_picture(double wanted) {
   const double first = pixel_at(0);
   const double last = pixel_at(static_cast<double>(cells));
-  const double kept = std::min({kMinVisiblePixels, last - first, static_cast<double>(pixels)});
+  // At the very least one cell must meet a pixel by the rule of edges(): its corner, or the pixel's centre.
+  const double least = (scale >= 1 ? 1 / scale : 0.5) + 0.01;
+  const double kept = std::max(std::min({wanted, (last - first) / 2, pixels / 2.0}), least);
   if (first > pixels - kept) anchor_pixel -= first - (pixels - kept);
   if (last < kept) anchor_pixel += kept - last;
   move_anchor();
@@ -167,12 +171,12 @@ void Camera::zoom_at(double pixel_x, double pixel_y, double factor) {
   const double allowed =
       factor > 1 ? std::max(allowed_factor(factor), 1.0) : std::min(allowed_factor(factor), 1.0);
   if (allowed == 1) return;
-  // What is under a pointer on the field stays there, and so stays in the picture.
-  const bool keep_x = !x_.on_field(pixel_x);
-  const bool keep_y = !y_.on_field(pixel_y);
+  // What is under a pointer on the field stays there, and so stays in the picture by itself.
+  const double wanted_x = x_.on_visible_field(pixel_x) ? 0 : kMinVisiblePixels;
+  const double wanted_y = y_.on_visible_field(pixel_y) ? 0 : kMinVisiblePixels;
   magnify(pixel_x, pixel_y, allowed);
-  if (keep_x) x_.keep_in_picture();
-  if (keep_y) y_.keep_in_picture();
+  x_.keep_in_picture(wanted_x);
+  y_.keep_in_picture(wanted_y);
 }
 
 void Camera::magnify(double pixel_x, double pixel_y, double factor) {
@@ -186,8 +190,8 @@ void Camera::pan(double pixels_x, double pixels_y) {
   fitted_.reset();
   x_.anchor_pixel += pixels_x;
   y_.anchor_pixel += pixels_y;
-  x_.keep_in_picture();
-  y_.keep_in_picture();
+  x_.keep_in_picture(kMinVisiblePixels);
+  y_.keep_in_picture(kMinVisiblePixels);
 }
 
 void Camera::box_zoom(double x0, double y0, double x1, double y1) {

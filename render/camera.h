@@ -78,9 +78,10 @@ class Camera {
     void centre(double new_scale);
     void resize(int new_pixels);
     void resample(std::int64_t new_cells);
-    bool on_field(double pixel) const;
+    bool on_visible_field(double pixel) const;
     void magnify(double pixel, double factor);
-    void keep_in_picture();
+    /// Moves the view if less than `wanted` pixels of the field are in the picture.
+    void keep_in_picture(double wanted);
     void move_anchor();
     std::vector<std::int64_t> edges() const;
     Span span() const;

@@ -104,22 +104,13 @@ std::vector<EglPlatform> list_egl_platforms(int prefer_cuda_device) {
 }
 
 EglContext::EglContext(const EglPlatform& platform) {
-  // EGL hands out one display for each device. Counting references keeps one context's end from ending
-  // another's.
-  const bool counts =
-      has_extension(eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS), "EGL_KHR_display_reference");
-  const EGLAttrib counted[] = {EGL_TRACK_REFERENCES_KHR, EGL_TRUE, EGL_NONE};
-  const EGLAttrib plain[] = {EGL_NONE};
-  display_ = eglGetPlatformDisplay(platform.platform, platform.native_display, counts ? counted : plain);
-  if (display_ == EGL_NO_DISPLAY) throw_egl_error("eglGetPlatformDisplay");
+  display_ = eglGetPlatformDisplayEXT(platform.platform, platform.native_display, nullptr);
+  if (display_ == EGL_NO_DISPLAY) throw_egl_error("eglGetPlatformDisplayEXT");
   if (eglInitialize(display_, nullptr, nullptr) != EGL_TRUE) throw_egl_error("eglInitialize");
-  try {
-    create_context();
-  } catch (...) {
-    if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
-    eglTerminate(display_);
-    throw;
-  }
+  // Until a display is initialised the loader knows of the client's extensions only.
+  if (gladLoaderLoadEGL(display_) < GLAD_MAKE_VERSION(1, 5))
+    throw std::runtime_error("EGL 1.5 is not supported");
+  create_context();
 }
 
 void EglContext::create_context() {
@@ -147,7 +138,12 @@ void EglContext::create_context() {
                                EGL_NONE};
   context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, attributes);
   if (context_ == EGL_NO_CONTEXT) throw_egl_error("eglCreateContext (OpenGL 4.5 core)");
-  make_current();
+  try {
+    make_current();
+  } catch (...) {
+    eglDestroyContext(display_, context_);
+    throw;
+  }
 }
 
 EglContext::~EglContext() {
@@ -155,7 +151,8 @@ EglContext::~EglContext() {
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   }
   eglDestroyContext(display_, context_);
-  eglTerminate(display_);
+  // The display stays initialised: EGL hands out one for each device to the whole process, and eglTerminate
+  // would end every other context on it.
 }
 
 void EglContext::make_current() const {

@@ -18,7 +18,8 @@ struct GlInfo {
 
 /// An OpenGL 4.5 core context with somewhere to draw: a window on the screen or, without a display, an
 /// off-screen framebuffer through EGL. Both are made by the functions below, which throw std::runtime_error
-/// with the system's reason. A debug callback collects GL messages (see gl/debug.h).
+/// with the system's reason. A debug callback collects GL messages (see gl/debug.h). Whatever was made in a
+/// context must go before it; destroying one leaves no context current.
 class GraphicsContext {
  public:
   virtual ~GraphicsContext() = default;

@@ -1,0 +1,156 @@
+#include "render/field_renderer.h"
+
+#include <glad/gl.h>
+
+#include <random>
+#include <vector>
+
+#include "gl_fixture.h"
+#include "render/png.h"
+
+namespace loom::render {
+namespace {
+
+class FieldRendererTest : public GlTest {
+ protected:
+  static constexpr Rgb kUntouched{1, 2, 3};
+
+  void SetUp() override {
+    GlTest::SetUp();
+    clear();
+  }
+
+  static void clear() {
+    glClearColor(1 / 255.f, 2 / 255.f, 3 / 255.f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+
+  /// Random values, but plenty of holes, dead and living cells among them.
+  static std::vector<std::uint16_t> random_values(Extent size) {
+    std::mt19937 random(7);
+    std::vector<std::uint16_t> values(static_cast<std::size_t>(size.width) * size.height);
+    for (std::uint16_t& value : values) {
+      const std::uint16_t choices[] = {0, 1, 2, 65535, static_cast<std::uint16_t>(random())};
+      value = choices[random() % 5];
+    }
+    return values;
+  }
+
+  /// What the picture should be, pixel by pixel.
+  static RgbImage expected(const Palette& palette, const std::vector<std::uint16_t>& values, Extent texture,
+                           Rect target, Rect field) {
+    RgbImage image{kSize, {}};
+    for (int y = 0; y < kSize.height; ++y) {
+      for (int x = 0; x < kSize.width; ++x) {
+        const int px = x - target.x;
+        const int py = y - target.y;
+        Rgb colour = kUntouched;
+        if (px >= 0 && py >= 0 && px < target.width && py < target.height) {
+          colour = palette.outside;
+          const bool in_field =
+              px >= field.x && py >= field.y && px - field.x < field.width && py - field.y < field.height;
+          if (in_field && px < texture.width && py < texture.height) {
+            colour = display_colour(palette, values[static_cast<std::size_t>(py) * texture.width + px]);
+          }
+        }
+        image.rgb.insert(image.rgb.end(), {colour.r, colour.g, colour.b});
+      }
+    }
+    return image;
+  }
+
+  void check(const Palette& palette, Extent texture_size, Rect target, Rect field) {
+    const std::vector<std::uint16_t> values = random_values(texture_size);
+    DisplayTexture texture;
+    texture.resize(texture_size);
+    texture.upload(values.data(), static_cast<std::size_t>(texture_size.width) * 2);
+    FieldRenderer renderer;
+    renderer.set_palette(palette);
+    renderer.draw(texture, kSize, target, field);
+    const RgbImage drawn = read_framebuffer(context_->framebuffer(), kSize);
+    const RgbImage wanted = expected(palette, values, texture_size, target, field);
+    ASSERT_EQ(drawn.rgb.size(), wanted.rgb.size());
+    for (std::size_t i = 0; i < wanted.rgb.size(); ++i) {
+      ASSERT_EQ(drawn.rgb[i], wanted.rgb[i])
+          << palette.name << ", pixel " << i / 3 % kSize.width << ", " << i / 3 / kSize.width;
+    }
+  }
+
+  static constexpr Rect kWhole{0, 0, kSize.width, kSize.height};
+};
+
+TEST_F(FieldRendererTest, ShowsExactlyThePalettesColours) {
+  for (const Palette& palette : palettes()) check(palette, kSize, kWhole, kWhole);
+}
+
+TEST_F(FieldRendererTest, ColoursEveryValueAsDisplayColourSays) {
+  const std::unique_ptr<GraphicsContext> large = make_offscreen({256, 256});
+  std::vector<std::uint16_t> values(65536);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint16_t>(i);
+  {
+    DisplayTexture texture;
+    texture.resize({256, 256});
+    texture.upload(values.data(), 512);
+    FieldRenderer renderer;
+    for (const Palette& palette : palettes()) {
+      renderer.set_palette(palette);
+      renderer.draw(texture, {256, 256}, {0, 0, 256, 256}, {0, 0, 256, 256});
+      const RgbImage drawn = read_framebuffer(large->framebuffer(), {256, 256});
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const Rgb wanted = display_colour(palette, values[i]);
+        ASSERT_EQ((Rgb{drawn.rgb[3 * i], drawn.rgb[3 * i + 1], drawn.rgb[3 * i + 2]}), wanted)
+            << palette.name << " " << i;
+      }
+    }
+    EXPECT_TRUE(take_gl_messages().empty());
+  }
+}
+
+TEST_F(FieldRendererTest, TargetInTheMiddleLeavesTheRestAlone) {
+  check(palettes()[1], {31, 17}, {20, 9, 31, 17}, {0, 0, 31, 17});
+}
+
+TEST_F(FieldRendererTest, OutsideShowsBeyondTheField) {
+  check(palettes()[2], {40, 40}, {5, 6, 40, 40}, {7, 3, 11, 30});
+}
+
+TEST_F(FieldRendererTest, FieldMayReachFarOutside) {
+  check(palettes()[0], kSize, kWhole, {-2000000000, -2000000000, 2000000040, 2000000020});
+  check(palettes()[0], kSize, kWhole, {30, 20, 2147483647, 2147483647});
+}
+
+TEST_F(FieldRendererTest, TargetIsCutAtTheFramebuffersEdges) {
+  check(palettes()[3], {60, 60}, {-13, -21, 60, 60}, {0, 0, 60, 60});
+  clear();
+  check(palettes()[3], {60, 60}, {70, 40, 60, 60}, {0, 0, 60, 60});
+}
+
+TEST_F(FieldRendererTest, TextureSmallerThanTheTargetShowsOutsideBeyondIt) {
+  check(palettes()[4], {10, 8}, kWhole, kWhole);
+}
+
+TEST_F(FieldRendererTest, EmptyFieldAndEmptyTarget) {
+  check(palettes()[0], {8, 8}, {4, 4, 8, 8}, {0, 0, 0, 0});
+  clear();
+  check(palettes()[0], {8, 8}, {4, 4, 0, 0}, {0, 0, 8, 8});
+}
+
+TEST_F(FieldRendererTest, OnePixelPicture) {
+  check(palettes()[0], {1, 1}, {96, 60, 1, 1}, {0, 0, 1, 1});
+}
+
+TEST_F(FieldRendererTest, StateThatOthersLeaveBehindDoesNotShow) {
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ZERO, GL_ONE);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(0, 0, 1, 1);
+  glEnable(GL_CULL_FACE);
+  glCullFace(GL_FRONT_AND_BACK);
+  glColorMask(GL_FALSE, GL_TRUE, GL_FALSE, GL_TRUE);
+  glViewport(3, 3, 4, 4);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  check(palettes()[0], kSize, kWhole, kWhole);
+}
+
+}  // namespace
+}  // namespace loom::render

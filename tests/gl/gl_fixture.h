@@ -1,0 +1,27 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "render/context/graphics_context.h"
+#include "render/gl/debug.h"
+
+namespace loom::render {
+
+/// A test inside an off-screen context. Any OpenGL message that the test itself does not take makes it fail.
+class GlTest : public testing::Test {
+ protected:
+  static constexpr Extent kSize{97, 61};  // odd, so that row alignment matters
+
+  void SetUp() override { context_ = make_offscreen(kSize); }
+  void TearDown() override {
+    if (context_ == nullptr) return;
+    for (const std::string& message : take_gl_messages()) ADD_FAILURE() << message;
+  }
+
+  std::unique_ptr<GraphicsContext> context_;
+};
+
+}  // namespace loom::render
