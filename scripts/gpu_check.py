@@ -16,7 +16,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", ROOT / "build" / "release")).resolve()
 PROGRAM = BUILD / "fractal-loom"
-TEST_PROGRAMS = ("cuda_tests", "gl_tests")
+TEST_PROGRAMS = ("cuda_tests", "render_gl_tests")
 FORMAT = "fractal-loom gpu-check 1"
 
 # Small enough for the sanitizers, and together every scale of the catalogue, odd and even levels, and every block size

@@ -10,7 +10,7 @@ build_packages=(
   libegl1 libegl-mesa0 libgl1-mesa-dri libglx-mesa0
 )
 # What the tests take besides.
-test_packages=(libgtest-dev librapidcheck-dev xvfb xdotool libx11-dev)
+test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
 
 say() { printf '== %s\n' "$*"; }
 

@@ -41,7 +41,8 @@ check_format() {
 }
 
 build_release() { configure release "${settings[@]}" && build release; }
-host_tests_sanitized() { configure asan -DLOOM_TESTS=ON && build asan host_tests && ctest --preset asan -L host -j "$(nproc)"; }
+host_tests_sanitized() { configure asan -DLOOM_TESTS=ON && build asan host_tests render_host_tests cpu_tests &&
+    ctest --preset asan -L "host|cpu" -j "$(nproc)"; }
 all_tests() { ctest --preset release -j "$(nproc)"; }
 
 part "format" check_format
