@@ -1,9 +1,11 @@
+// clang-format off
+// glad first: CUDA's header must not bring in the system's OpenGL 1 declarations.
+#include <glad/gl.h>
+#include <cuda_gl_interop.h>
+// clang-format on
 #include "render/cuda_interop.h"
 
-// glad first: CUDA's header must not bring in the system's OpenGL 1 declarations.
-#include <cuda_gl_interop.h>
 #include <cuda_runtime_api.h>
-#include <glad/gl.h>
 
 #include <algorithm>
 #include <array>
