@@ -15,7 +15,9 @@ struct ViewSettings {
   bool cell_grid = true;   ///< drawn where a cell is at least 8 pixels
   bool block_grid = true;  ///< drawn where a block is at least 8 pixels
   bool show_timing = true;
+  bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
+  bool edit_cells = false;  ///< the left mouse button paints cells
   float ui_pixels = 16;  ///< font size in pixels; the projector preset is 28
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };

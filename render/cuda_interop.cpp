@@ -1,10 +1,10 @@
+#include "render/cuda_interop.h"
+
+// glad comes first, so that CUDA's header does not bring in the system's OpenGL 1.
 // clang-format off
-// glad first: CUDA's header must not bring in the system's OpenGL 1 declarations.
 #include <glad/gl.h>
 #include <cuda_gl_interop.h>
 // clang-format on
-#include "render/cuda_interop.h"
-
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <string_view>
+#include <system_error>
 
 #include "app/cli/read_number.h"
 #include "compute/core/error.h"
@@ -37,17 +40,27 @@ std::uint32_t default_block(const NbbFractal& fractal, int level, std::uint32_t 
 
 /// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
 /// fit.
-[[noreturn]] void refuse_level(const Settings& settings, std::uint64_t level) {
+[[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
   const BackendSelection backend = select_backend(settings.backend, settings.device);
   const std::uint64_t free_bytes = bytes_free(backend);
   FractalConfig config = settings.config;
   config.level = config.fractal.max_level();
-  const int largest = std::min(largest_level(config, free_bytes), config.fractal.max_level());
-  throw CapacityError(
-      fmt::format("level {} of {} needs more than {} bytes, {} are free; the largest level that fits is {}",
-                  level, config.fractal.name(), std::numeric_limits<std::uint64_t>::max(), free_bytes,
-                  largest),
-      std::numeric_limits<std::uint64_t>::max(), free_bytes);
+  constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
+  throw CapacityError(fmt::format("level {} of {} on the {} map needs over {} bytes, free are {} bytes; the "
+                                  "largest level that fits is {}",
+                                  level, config.fractal.name(), name_of(config.map), kEndless, free_bytes,
+                                  largest_level(config, free_bytes)),
+                      kEndless, free_bytes);
+}
+
+int read_level(const Settings& settings, std::string_view text) {
+  const int largest = settings.config.fractal.max_level();
+  const bool is_whole = !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!is_whole) throw bad_value("--level", text, fmt::format("a whole number from 0 to {}", largest));
+  int level = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if (error != std::errc{} || level > largest) refuse_level(settings, text);
+  return level;
 }
 
 bool read_switch(std::string_view option, std::string_view text) {
@@ -85,14 +98,7 @@ Settings SceneOptions::settings() const {
 
   const std::uint32_t preferred_block = config.block;
   config.block = 1;
-  if (level) {
-    const auto typed = read_whole_number("--level", *level, 0, std::numeric_limits<std::uint32_t>::max());
-    if (typed > static_cast<std::uint64_t>(config.fractal.max_level())) refuse_level(result, typed);
-    config.level = static_cast<int>(typed);
-  } else {
-    config.level = default_level(config.fractal, config.level);
-  }
-
+  config.level = level ? read_level(result, *level) : default_level(config.fractal, config.level);
   config.block = default_block(config.fractal, config.level, preferred_block);
   if (block) {
     const auto allowed = allowed_blocks(config.fractal, config.level);

@@ -17,25 +17,40 @@ namespace {
 /// copy.
 constexpr std::uint64_t kMaxProbes = 1024;
 
-/// The reference's states at one fractal and level, computed once for all configurations.
+/// The reference's state at one generation.
 struct Expected {
-  std::unique_ptr<ReferenceLife> reference;
-  std::vector<std::uint8_t> start;
-  Census start_census;
-  std::vector<std::uint8_t> end;
-  Census end_census;
+  std::uint32_t generation = 0;
+  std::vector<std::uint8_t> cells;
+  Census census;
 };
 
-Expected expect(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
-  Expected expected;
-  expected.reference = std::make_unique<ReferenceLife>(fractal, level);
+/// The reference at one fractal and level, played once for all configurations.
+struct ExpectedLife {
+  std::unique_ptr<ReferenceLife> reference;
+  std::vector<Expected> states;  ///< by ascending generation, from 0
+};
+
+/// The generations that are compared. The early ones matter: on thin fractals everything soon dies, and a
+/// dead state compares equal too easily.
+std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
+  std::vector<std::uint32_t> generations = {0};
+  for (const std::uint32_t early : {1u, 5u}) {
+    if (early < steps) generations.push_back(early);
+  }
+  if (steps > 0) generations.push_back(steps);
+  return generations;
+}
+
+ExpectedLife play_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
+  ExpectedLife expected{std::make_unique<ReferenceLife>(fractal, level), {}};
   ReferenceLife& reference = *expected.reference;
   reference.reset(plan.start);
-  expected.start = reference.cells();
-  expected.start_census = reference.census();
-  reference.step(plan.steps, plan.rule);
-  expected.end = reference.cells();
-  expected.end_census = reference.census();
+  std::uint32_t generation = 0;
+  for (const std::uint32_t next : compared_generations(plan.steps)) {
+    reference.step(next - generation, plan.rule);
+    generation = next;
+    expected.states.push_back({generation, reference.cells(), reference.census()});
+  }
   return expected;
 }
 
@@ -90,12 +105,12 @@ std::optional<std::string> compare_points(std::string_view when, const FractalEn
   return std::nullopt;
 }
 
-std::optional<std::string> compare_state(std::string_view when, const FractalEngine& engine,
-                                         const ReferenceLife& reference,
-                                         const std::vector<std::uint8_t>& cells, const Census& census) {
-  if (auto difference = compare_cells(when, engine, reference, cells)) return difference;
-  if (auto difference = compare_census(when, engine.census(), census)) return difference;
-  return compare_points(when, engine, reference, cells);
+std::optional<std::string> compare_state(const FractalEngine& engine, const ReferenceLife& reference,
+                                         const Expected& expected) {
+  const auto when = fmt::format("generation {}", expected.generation);
+  if (auto difference = compare_cells(when, engine, reference, expected.cells)) return difference;
+  if (auto difference = compare_census(when, engine.census(), expected.census)) return difference;
+  return compare_points(when, engine, reference, expected.cells);
 }
 
 std::optional<std::string> compare_threads(const StepReport& report, std::uint64_t cells,
@@ -108,18 +123,17 @@ std::optional<std::string> compare_threads(const StepReport& report, std::uint64
 
 /// The first way in which an engine differs from the reference, if any.
 std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPlan& plan,
-                                           const Expected& expected) {
+                                           const ExpectedLife& expected) {
   engine.reset(plan.start);
-  if (auto difference =
-          compare_state("random start", engine, *expected.reference, expected.start, expected.start_census)) {
-    return difference;
+  std::uint32_t generation = 0;
+  for (const Expected& state : expected.states) {
+    const std::uint32_t steps = state.generation - generation;
+    const StepReport report = engine.step(steps, plan.rule);
+    generation = state.generation;
+    if (auto difference = compare_state(engine, *expected.reference, state)) return difference;
+    if (auto difference = compare_threads(report, engine.cell_count(), steps)) return difference;
   }
-  const StepReport report = engine.step(plan.steps, plan.rule);
-  const auto when = fmt::format("generation {}", plan.steps);
-  if (auto difference = compare_state(when, engine, *expected.reference, expected.end, expected.end_census)) {
-    return difference;
-  }
-  return compare_threads(report, engine.cell_count(), plan.steps);
+  return std::nullopt;
 }
 
 /// Runs one configuration through `check` and counts what came out in `tally` (a VerifyLevel or a VerifyPin).
@@ -179,7 +193,7 @@ class Verification {
       }
     }
     for (const NbbFractal& fractal : plan.fractals) {
-      for (int level = 0; level <= highest_level(fractal); ++level) count(fractal, level);
+      for (int level = plan.level_min; level <= highest_level(fractal); ++level) count(fractal, level);
     }
   }
 
@@ -192,7 +206,8 @@ class Verification {
                     });
     }
     for (const NbbFractal& fractal : plan_.fractals) {
-      for (int level = 0; level <= highest_level(fractal); ++level) verify_level(fractal, level);
+      for (int level = plan_.level_min; level <= highest_level(fractal); ++level)
+        verify_level(fractal, level);
     }
     return std::move(result_);
   }
@@ -229,8 +244,8 @@ class Verification {
         ++tally.skipped;
       });
     } else {
-      const Expected expected = expect(plan_, fractal, level);
-      tally.census = expected.end_census;
+      const ExpectedLife expected = play_reference(plan_, fractal, level);
+      tally.census = expected.states.back().census;
       for_each_case(fractal, level, [&](const VerifyCase& verified, const BackendSelection& backend) {
         run_case(verified, backend, result_, tally,
                  [&](FractalEngine& engine) { return find_difference(engine, plan_, expected); });

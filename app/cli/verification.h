@@ -13,7 +13,8 @@ namespace loom::app {
 /// What `verify` is to compare with the plain reference.
 struct VerifyPlan {
   std::vector<NbbFractal> fractals;
-  int level_max = 0;  ///< every level from 0 to this one, or to the fractal's own highest
+  int level_min = 0;  ///< every level from this one
+  int level_max = 0;  ///< to this one, or to the fractal's own highest
   std::uint32_t steps = 0;
   LifeRule rule;
   RandomStart start;
@@ -69,10 +70,10 @@ struct VerifyResult {
 /// Called before each configuration with how many are done, how many there are, and the one that comes.
 using VerifyProgress = std::function<void(std::uint64_t done, std::uint64_t total, const VerifyCase& next)>;
 
-/// Runs the plan. A configuration passes if after the random start and again after `steps` generations every
-/// cell, the population and the hash are the reference's, every hole of a small square is known as one, and
-/// the step gave each cell exactly one thread. What does not fit in memory is noted as skipped. Throws
-/// MachineError where a device fails.
+/// Runs the plan. A configuration passes if at the random start, after the first few generations and after
+/// all of them every cell, the population and the hash are the reference's, every hole of a small square is
+/// known as one, and the steps gave each cell exactly one thread. What does not fit in memory is noted as
+/// skipped. Throws MachineError where a device fails.
 VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress);
 
 }  // namespace loom::app

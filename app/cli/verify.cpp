@@ -19,6 +19,7 @@ namespace {
 
 struct VerifyOptions {
   SceneOptions scene;
+  std::string level_min = "0";
   std::string level_max = "6";
   std::string steps = "100";
 };
@@ -36,8 +37,9 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   VerifyPlan plan;
   const bool one_fractal = options.scene.fractal || options.scene.fractal_file;
   plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : catalog();
-  plan.level_max = static_cast<int>(
-      read_whole_number("--level-max", options.level_max, 0, std::numeric_limits<int>::max()));
+  // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
+  plan.level_max = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
+  plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
   plan.steps = static_cast<std::uint32_t>(
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
   plan.rule = settings.rule;
@@ -100,6 +102,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result, double secon
   json["passed"] = result.passed();
   json["different"] = result.differences.size();
   json["skipped"] = result.skips.size();
+  json["level_min"] = plan.level_min;
   json["level_max"] = plan.level_max;
   json["steps"] = plan.steps;
   json["rule"] = to_string(plan.rule);
@@ -163,7 +166,10 @@ void add_verify(CLI::App& root, Action& chosen) {
       "Compare every fractal, map, block size and backend with a plain reference; exit 1 on any difference");
   add_scene_options(*command, options->scene,
                     SceneGroup::kFractal | SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson);
-  command->add_option("--level-max", options->level_max, "Every level from 0 to this one")
+  command->add_option("--level-min", options->level_min, "Every level from this one")
+      ->type_name("R")
+      ->capture_default_str();
+  command->add_option("--level-max", options->level_max, "to this one")
       ->type_name("R")
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Generations to compare over")

@@ -48,7 +48,7 @@ LOOM_HOST_DEVICE Coord<Int> lambda_map(const NbbTransform<Int>& f, int levels, C
   return cell;
 }
 
-/// A compact coordinate, or nothing where the expanded point is a hole.
+/// A compact coordinate, or nothing where the expanded point is a hole (`omega` then means nothing).
 template <typename Int>
 struct CompactCoord {
   Coord<Int> omega;
@@ -62,11 +62,16 @@ LOOM_HOST_DEVICE CompactCoord<Int> nu_map(const NbbTransform<Int>& f, int levels
   CompactCoord<Int> result;
   Int weight_x = 1;
   Int weight_y = 1;
+  int holes = 0;  // negative once any level has no replica there
   for (int mu = 1; mu <= levels; ++mu) {
     const Int tau_x = f.s_x.take_digit(cell.x);
     const Int tau_y = f.s_y.take_digit(cell.y);
     const int replica = f.shape.replica_at[tau_y * f.shape.s_x + tau_x];
+#if defined(__CUDA_ARCH__)
+    holes |= replica;  // without a branch the look-ups of all levels overlap; a warp waits for its slowest lane anyway
+#else
     if (replica < 0) return result;
+#endif
     if (mu & 1) {
       result.omega.x += weight_x * static_cast<Int>(replica);
       weight_x *= f.shape.k;
@@ -75,7 +80,7 @@ LOOM_HOST_DEVICE CompactCoord<Int> nu_map(const NbbTransform<Int>& f, int levels
       weight_y *= f.shape.k;
     }
   }
-  result.present = true;
+  result.present = holes >= 0;
   return result;
 }
 

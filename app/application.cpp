@@ -1,0 +1,261 @@
+#include "app/application.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/gui/layout.h"
+#include "app/gui/theme.h"
+#include "app/input/shortcuts.h"
+#include "app/panels/caption.h"
+#include "app/panels/help_panel.h"
+#include "app/panels/status_line.h"
+#include "app/panels/thread_map_panel.h"
+#include "app/panels/timing_overlay.h"
+#include "app/picture/grid_overlay.h"
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kKeyZoom = 1.25;
+constexpr double kKeyPan = 0.1;  // of the picture
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
+  const auto& all = catalog();
+  if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
+  return fractal;
+}
+
+float framebuffer_scale() { return std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f); }
+
+render::Rect to_pixels(const Area& area) {
+  const float scale = framebuffer_scale();
+  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
+  return {pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)};
+}
+
+}  // namespace
+
+Application::Application(Settings settings, render::GraphicsContext& context, bool panels)
+    : context_(context),
+      panels_(panels),
+      settings_(std::move(settings)),
+      own_fractal_(unless_in_catalog(settings_.config.fractal)),
+      host_(settings_),
+      space_(settings_.config),
+      cuda_(cuda_status()),
+      keys_(context.window()),
+      gui_(context, settings_.view.ui_pixels),
+      presenter_(context, host_.backend()),
+      frame_begin_(Clock::now()),
+      message_(gui_.fonts().problem) {
+  presenter_.set_palette(settings_.view.palette);
+  life_panel_.rule_text = to_string(settings_.rule);
+  method_changed();
+}
+
+void Application::frame() {
+  begin_sample();
+  const auto panels_begin = Clock::now();
+  gui_.begin_frame(settings_.view.ui_pixels);
+  Edit edit{settings_, {}};
+  apply_keys(keys_.take(), edit);
+  if (requested_) std::exchange(requested_, nullptr)(edit);
+  const Area picture = build_panels(edit);
+  double panels_ms = milliseconds_since(panels_begin);
+
+  update_view(picture, edit);
+  apply(edit);
+  step(edit.commands);
+  show(picture);
+
+  const auto overlays_begin = Clock::now();
+  if (panels_) draw_overlays(picture);
+  panels_timer_.begin();
+  gui_.draw();
+  panels_timer_.end();
+  panels_ms += milliseconds_since(overlays_begin);
+  if (const auto gpu = panels_timer_.take()) sample_[Stage::kPanels] = panels_ms + *gpu;
+  context_.present();
+}
+
+// A frame is known in full only when the next one begins.
+void Application::begin_sample() {
+  const auto now = Clock::now();
+  times_.set_paused(settings_.view.pause_timing);
+  if (sample_valid_) {
+    sample_[Stage::kFrame] = std::chrono::duration<double, std::milli>(now - frame_begin_).count();
+    times_.add(sample_);
+    const StageFigures figures = times_.generation_figures();
+    if (figures.samples > 0) map_times_.record(engine().config(), backend_name_, figures.median);
+  }
+  sample_ = {};
+  sample_valid_ = true;
+  frame_begin_ = now;
+  rate_.count(now);
+}
+
+Report Application::report() const {
+  return {.config = engine().config(),
+          .backend = host_.backend(),
+          .cuda = cuda_,
+          .backend_name = backend_name_,
+          .picture_path = presenter_.path(),
+          .space = space_,
+          .times = times_,
+          .map_times = map_times_,
+          .step = last_step_,
+          .census = population_.counted(),
+          .generation = engine().generation(),
+          .cells = engine().cell_count(),
+          .bytes_held = engine().bytes_held(),
+          .largest_level = largest_level_,
+          .frames_per_second = rate_.frames_per_second()};
+}
+
+Area Application::build_panels(Edit& edit) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), panels_);
+  if (!panels_) return layout.picture;
+  const Report now = report();
+
+  ImDrawList& ground = *ImGui::GetBackgroundDrawList();
+  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
+  ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
+  ground.AddRectFilled({0, layout.status.y}, size, colour);
+
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({layout.controls.width, layout.controls.height});
+  ImGui::SetNextWindowContentSize({kControlsWidth * ImGui::GetFontSize() - 2 * ImGui::GetStyle().WindowPadding.x -
+                                       ImGui::GetStyle().ScrollbarSize,
+                                   0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##controls", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PopStyleVar();
+  fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
+  thread_map_panel(edit, now);
+  life_panel(life_panel_, edit, now);
+  view_panel(view_panel_, edit);
+  ImGui::End();
+
+  status_line(layout.status, now);
+  const auto& hovered = mouse_.hovered();
+  const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
+  caption_height_ = layout.picture.empty() ? 0 : caption(layout.picture, now, hovered, alive);
+  layout.picture.height = std::max(0.0f, layout.picture.height - caption_height_);
+  timing_overlay(layout.picture, edit, now);
+  if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
+  help_panel(layout.picture, edit.settings.view);
+  return layout.picture;
+}
+
+void Application::update_view(const Area& picture, Edit& edit) {
+  Commands& commands = edit.commands;
+  const render::Rect pixels = to_pixels(picture);
+  camera_.set_picture({pixels.width, pixels.height});
+  if (commands.fit) camera_.fit();
+  const double width = camera_.picture().width;
+  const double height = camera_.picture().height;
+  if (commands.zoom != 0) camera_.zoom_at(width / 2, height / 2, std::pow(kKeyZoom, commands.zoom));
+  if (commands.pan_x != 0 || commands.pan_y != 0) {
+    camera_.pan(-commands.pan_x * kKeyPan * width, -commands.pan_y * kKeyPan * height);
+  }
+  if (commands.arm_box_zoom) mouse_.arm_box_zoom();
+  if (commands.dismiss) mouse_.cancel();
+  if (!picture.empty()) {
+    mouse_.update(picture, framebuffer_scale(), camera_, space_, engine(), edit.settings.view.edit_cells,
+                  commands);
+  }
+}
+
+void Application::apply(Edit& edit) {
+  if (edit.commands.quit) quit_ = true;
+  if (edit.commands.dismiss) {
+    message_.clear();
+    edit.settings.view.show_help = false;
+  }
+  const FractalConfig before = engine().config();
+  const EngineHost::Outcome outcome = host_.apply(edit.settings);
+  if (!outcome.problem.empty()) message_ = outcome.problem;
+  const bool other_pace = edit.settings.generations_per_frame != settings_.generations_per_frame;
+  settings_ = edit.settings;
+  if (outcome.rebuilt) {
+    message_.clear();
+    method_changed();
+    if (before.fractal != engine().config().fractal) camera_.fit();
+  }
+  if (other_pace || edit.commands.reset_times) times_.reset();
+  presenter_.set_palette(settings_.view.palette);
+  apply_cells(edit.commands);
+}
+
+// Everything that was measured or derived from the engine that ran before.
+void Application::method_changed() {
+  const FractalConfig& config = engine().config();
+  backend_name_ = engine().backend_name();
+  space_ = BlockSpace(config);
+  presenter_.use_backend(host_.backend());
+  camera_.set_field(space_.blocked().width, space_.blocked().height);
+  largest_level_ = largest_level(config, bytes_free(host_.backend()));
+  times_.reset();
+  last_step_.reset();
+  population_.invalidate();
+  sample_valid_ = false;  // the frame that built an engine says nothing about the engine
+}
+
+void Application::apply_cells(const Commands& commands) {
+  FractalEngine& engine = host_.engine();
+  if (commands.restart) engine.reset(settings_.start);
+  if (commands.clear) engine.clear();
+  for (const CellEdit& cell : commands.cells) engine.edit(cell.cell, cell.alive);
+  if (commands.restart || commands.clear || !commands.cells.empty()) population_.invalidate();
+}
+
+void Application::step(const Commands& commands) {
+  const std::uint32_t generations = settings_.playing ? settings_.generations_per_frame : commands.step;
+  if (generations > 0) {
+    last_step_ = host_.engine().step(generations, settings_.rule);
+    sample_[Stage::kStep] = last_step_->milliseconds;
+    sample_.generations = last_step_->generations;
+  }
+  population_.update(engine(), Clock::now());
+}
+
+void Application::show(const Area& picture) {
+  const render::Rect target = to_pixels(picture);
+  if (target.width < 1 || target.height < 1) return;
+  const MemorySpace space = presenter_.prepare({target.width, target.height});
+  ImageView image;
+  const StepReport resolve =
+      host_.engine().resolve({.x_edges = camera_.x_edges(), .y_edges = camera_.y_edges()}, space, image);
+  sample_[Stage::kResolve] = resolve.milliseconds;
+  sample_[Stage::kTransfer] = presenter_.transfer(image);
+  draw_timer_.begin();
+  presenter_.draw(target, camera_.field_rect());
+  draw_timer_.end();
+  if (const auto gpu = draw_timer_.take()) sample_[Stage::kDraw] = *gpu;
+}
+
+void Application::draw_overlays(const Area& picture) {
+  if (picture.empty()) return;
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.PushClipRect({picture.x, picture.y}, {picture.x + picture.width, picture.y + picture.height});
+  const PictureView view{camera_, picture, framebuffer_scale()};
+  const MapKind map = engine().config().map;
+  if (settings_.view.cell_grid) draw_cell_grid(list, view, space_);
+  if (settings_.view.block_grid) draw_block_grid(list, view, space_, map);
+  if (mouse_.hovered()) draw_hovered(list, view, space_, *mouse_.hovered(), map);
+  mouse_.draw(list);
+  list.PopClipRect();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/edit.h"
+#include "app/engine_host.h"
+#include "app/frame_rate.h"
+#include "app/frame_times.h"
+#include "app/gui/gui.h"
+#include "app/input/key_queue.h"
+#include "app/map_times.h"
+#include "app/panels/fractal_panel.h"
+#include "app/panels/life_panel.h"
+#include "app/panels/view_panel.h"
+#include "app/picture/block_space.h"
+#include "app/picture/picture_mouse.h"
+#include "app/population.h"
+#include "app/present.h"
+#include "app/report.h"
+#include "app/session.h"
+#include "render/camera.h"
+#include "render/context/graphics_context.h"
+#include "render/gl/gpu_timer.h"
+
+namespace loom::app {
+
+/// The program behind the window and the screenshot: both call `frame()` again and again.
+class Application {
+ public:
+  /// `panels` false draws the picture alone. Throws as EngineHost does, and std::runtime_error where OpenGL fails.
+  Application(Settings settings, render::GraphicsContext& context, bool panels = true);
+
+  /// One frame: input and panels edit a copy of the settings; what changed is validated and applied; then step,
+  /// resolve, transfer, draw and the panels' drawing. A failed device throws MachineError: the program must end.
+  void frame();
+  /// The next frame makes this change, as if the user had.
+  void request(std::function<void(Edit&)> change) { requested_ = std::move(change); }
+
+  bool quit() const { return quit_; }
+  const Settings& settings() const { return settings_; }
+  const FractalEngine& engine() const { return host_.engine(); }
+  const BackendSelection& backend() const { return host_.backend(); }
+  const FrameTimes& times() const { return times_; }
+  const render::Camera& camera() const { return camera_; }
+  double frames_per_second() const { return rate_.frames_per_second(); }
+  const std::string& message() const { return message_; }
+  const std::string& picture_path() const { return presenter_.path(); }
+  render::Extent size() const { return context_.framebuffer_size(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void begin_sample();
+  Report report() const;
+  Area build_panels(Edit& edit);
+  void update_view(const Area& picture, Edit& edit);
+  void apply(Edit& edit);
+  void method_changed();
+  void apply_cells(const Commands& commands);
+  void step(const Commands& commands);
+  void show(const Area& picture);
+  void draw_overlays(const Area& picture);
+
+  render::GraphicsContext& context_;
+  bool panels_;
+  Settings settings_;
+  std::optional<NbbFractal> own_fractal_;  ///< of --fractal-file
+  EngineHost host_;
+  BlockSpace space_;
+  CudaStatus cuda_;
+  KeyQueue keys_;  // before the Gui, which passes events on
+  Gui gui_;
+  Presenter presenter_;
+  render::Camera camera_;
+  PictureMouse mouse_;
+  render::GpuTimer draw_timer_;
+  render::GpuTimer panels_timer_;
+
+  FractalPanelState fractal_panel_;
+  LifePanelState life_panel_;
+  ViewPanelState view_panel_;
+
+  FrameTimes times_;
+  FrameRate rate_;
+  MapTimes map_times_;
+  Population population_;
+  FrameSample sample_;
+  bool sample_valid_ = false;
+  Clock::time_point frame_begin_;
+  std::optional<StepReport> last_step_;
+  int largest_level_ = 0;
+  float caption_height_ = 0;
+  std::string backend_name_;
+  std::string message_;
+  std::function<void(Edit&)> requested_;
+  bool quit_ = false;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "app/session.h"
+#include "render/extent.h"
+
+namespace loom::app {
+
+/// What `view` and `shot` share beside the scene, as typed.
+struct PictureOptions {
+  std::string size = "1280x720";
+  std::optional<std::string> ui_scale;
+
+  /// Throws InputError for anything but WIDTHxHEIGHT with sides from 1 to 16384.
+  render::Extent extent() const;
+  /// The factor over 16 pixels, 0.625 to 3; nothing if it was not typed. Throws InputError.
+  std::optional<float> scale() const;
+};
+
+void add_picture_options(CLI::App& command, PictureOptions& options);
+
+/// Takes the palette that was named, if one was. Throws InputError that lists the palettes for any other name.
+void choose_palette(Settings& settings, const std::optional<std::string>& name);
+
+}  // namespace loom::app

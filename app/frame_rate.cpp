@@ -1,0 +1,18 @@
+#include "app/frame_rate.h"
+
+namespace loom::app {
+
+void FrameRate::count(Clock::time_point now) {
+  if (begin_ == Clock::time_point{}) {
+    begin_ = now;
+    return;
+  }
+  ++frames_;
+  const double seconds = std::chrono::duration<double>(now - begin_).count();
+  if (seconds < 0.5) return;
+  frames_per_second_ = frames_ / seconds;
+  frames_ = 0;
+  begin_ = now;
+}
+
+}  // namespace loom::app

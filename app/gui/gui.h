@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/gui/fonts.h"
+#include "render/context/graphics_context.h"
+
+namespace loom::app {
+
+/// The ImGui context and its backends: GLFW and OpenGL for a window, OpenGL alone off screen. One at a time.
+class Gui {
+ public:
+  Gui(const render::GraphicsContext& context, float ui_pixels);
+  ~Gui();
+  Gui(const Gui&) = delete;
+  Gui& operator=(const Gui&) = delete;
+
+  /// Begins a frame; at another `ui_pixels` than before, the font is made anew at that size.
+  void begin_frame(float ui_pixels);
+  /// Draws what the frame built into the bound framebuffer.
+  void draw();
+
+  const Fonts& fonts() const { return fonts_; }
+
+ private:
+  void set_scale(float ui_pixels);
+  const render::GraphicsContext& context_;
+  Fonts fonts_;
+  float ui_pixels_ = 0;
+};
+
+}  // namespace loom::app

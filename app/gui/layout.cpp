@@ -1,0 +1,17 @@
+#include "app/gui/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loom::app {
+
+Layout arrange(float width, float height, float font_size, bool panels) {
+  if (!panels) return {.controls = {}, .status = {}, .picture = {0, 0, width, height}};
+  const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * width));
+  const float line = std::floor(std::min(1.9f * font_size, height));
+  return {.controls = {0, 0, column, height - line},
+          .status = {0, height - line, width, line},
+          .picture = {column, 0, width - column, height - line}};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,65 @@
+#include "app/gui/theme.h"
+
+namespace loom::app::theme {
+namespace {
+
+ImVec4 with_alpha(ImVec4 colour, float alpha) { return {colour.x, colour.y, colour.z, alpha}; }
+
+}  // namespace
+
+void apply(float ui_pixels) {
+  ImGuiStyle style;  // from the defaults each time: ScaleAllSizes must not compound
+  style.WindowRounding = 6;
+  style.ChildRounding = 4;
+  style.FrameRounding = 4;
+  style.PopupRounding = 4;
+  style.GrabRounding = 4;
+  style.ScrollbarRounding = 4;
+  style.WindowBorderSize = 0;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.WindowPadding = {12, 10};
+  style.FramePadding = {8, 3.5f};
+  style.ItemSpacing = {8, 5};
+  style.ItemInnerSpacing = {7, 4};
+  style.CellPadding = {6, 1.5f};
+  style.ScrollbarSize = 13;
+  style.GrabMinSize = 12;
+  style.WindowMinSize = {16, 16};
+  style.DisabledAlpha = 0.45f;
+
+  ImVec4* colour = style.Colors;
+  ImGui::StyleColorsDark(&style);
+  colour[ImGuiCol_Text] = kText;
+  colour[ImGuiCol_TextDisabled] = kMuted;
+  colour[ImGuiCol_WindowBg] = kGround;
+  colour[ImGuiCol_PopupBg] = with_alpha(kRaised, 0.98f);
+  colour[ImGuiCol_Border] = with_alpha(kHover, 1);
+  colour[ImGuiCol_FrameBg] = kRaised;
+  colour[ImGuiCol_FrameBgHovered] = kHover;
+  colour[ImGuiCol_FrameBgActive] = kHover;
+  colour[ImGuiCol_TitleBg] = kRaised;
+  colour[ImGuiCol_TitleBgActive] = kRaised;
+  colour[ImGuiCol_TitleBgCollapsed] = kRaised;
+  colour[ImGuiCol_Button] = kRaised;
+  colour[ImGuiCol_ButtonHovered] = kHover;
+  colour[ImGuiCol_ButtonActive] = with_alpha(kAccent, 0.55f);
+  colour[ImGuiCol_Header] = kRaised;
+  colour[ImGuiCol_HeaderHovered] = kHover;
+  colour[ImGuiCol_HeaderActive] = kHover;
+  colour[ImGuiCol_CheckMark] = kAccent;
+  colour[ImGuiCol_SliderGrab] = kAccent;
+  colour[ImGuiCol_SliderGrabActive] = kAccent;
+  colour[ImGuiCol_ScrollbarBg] = with_alpha(kGround, 0);
+  colour[ImGuiCol_ScrollbarGrab] = kHover;
+  colour[ImGuiCol_Separator] = kHover;
+  colour[ImGuiCol_TableRowBgAlt] = {1, 1, 1, 0.025f};
+  colour[ImGuiCol_TableBorderLight] = kHover;
+  colour[ImGuiCol_TextSelectedBg] = with_alpha(kAccent, 0.35f);
+  colour[ImGuiCol_ResizeGrip] = with_alpha(kHover, 0);
+
+  style.ScaleAllSizes(ui_pixels / 16);
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace loom::app::theme

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <imgui.h>
+
+namespace loom::app::theme {
+
+/// ImVec4 is not a literal type in ImGui 1.86.
+struct Rgba {
+  float r, g, b, a;
+  operator ImVec4() const { return {r, g, b, a}; }
+};
+
+// One dark ground, one accent for what is chosen, one warning colour, and the overlay colours, which must stand out
+// from every palette's cells.
+inline constexpr Rgba kText{0.92f, 0.93f, 0.95f, 1.00f};
+inline constexpr Rgba kMuted{0.66f, 0.69f, 0.74f, 1.00f};
+inline constexpr Rgba kAccent{0.36f, 0.72f, 0.78f, 1.00f};
+inline constexpr Rgba kOnAccent{0.04f, 0.07f, 0.09f, 1.00f};
+inline constexpr Rgba kWarning{1.00f, 0.68f, 0.38f, 1.00f};
+inline constexpr Rgba kGround{0.090f, 0.098f, 0.118f, 1.00f};
+inline constexpr Rgba kRaised{0.145f, 0.157f, 0.188f, 1.00f};
+inline constexpr Rgba kHover{0.200f, 0.220f, 0.262f, 1.00f};
+
+inline constexpr ImU32 kLaunchedBlock = IM_COL32(110, 225, 235, 150);  ///< outline of a launched block with cells
+inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);       ///< fill of a block launched for nothing
+inline constexpr ImU32 kWastedOutline = IM_COL32(255, 110, 84, 110);
+inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
+inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
+inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
+inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
+inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);
+inline constexpr ImU32 kPlate = IM_COL32(18, 20, 26, 225);  ///< behind text on the picture
+
+/// Colours, rounding and spacing for a font of `ui_pixels`.
+void apply(float ui_pixels);
+
+}  // namespace loom::app::theme

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/session.h"
+
+namespace loom::app {
+
+inline constexpr float kDefaultUiPixels = 16;
+inline constexpr float kProjectorUiPixels = 28;
+inline constexpr float kMinUiPixels = 10;
+inline constexpr float kMaxUiPixels = 48;
+
+// Changes that keys, panels and options share. Each leaves a configuration that is valid by itself.
+
+/// Another level, kept within 0..max_level; the block size is lowered where the level needs it.
+void set_level(FractalConfig& config, int level);
+/// Another fractal at the highest level up to the present one that it has, with about the same block size.
+void set_fractal(FractalConfig& config, const NbbFractal& fractal);
+/// The next larger (+1) or smaller (-1) allowed block size, if there is one.
+void step_block(FractalConfig& config, int direction);
+/// The font size, kept within what is readable and what fits.
+void set_ui_pixels(ViewSettings& view, float pixels);
+/// Between the projector's size and the default one.
+void toggle_projector(ViewSettings& view);
+
+}  // namespace loom::app

@@ -1,0 +1,130 @@
+#include "app/panels/life_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "compute/core/error.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::app {
+namespace {
+
+struct RulePreset {
+  const char* rule;
+  const char* name;
+};
+constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"}, RulePreset{"B3/S23", "Conway's Life"},
+                               RulePreset{"B2/S", "Seeds"},              RulePreset{"B36/S23", "HighLife"},
+                               RulePreset{"B1/S1", "Gnarl"}};
+
+void play_row(Edit& edit) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (rest_of_line() - gap) / 2;
+  if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, half, {}, "Space")) {
+    edit.settings.playing = !edit.settings.playing;
+  }
+  ImGui::SameLine();
+  if (choice_button("Step", false, rest_of_line(), {}, "One generation, then pause ( . )")) {
+    edit.settings.playing = false;
+    ++edit.commands.step;
+  }
+  row_label("Per frame");
+  int generations = static_cast<int>(edit.settings.generations_per_frame);
+  ImGui::SliderInt("##per_frame", &generations, 1, 64, generations == 1 ? "%d generation" : "%d generations",
+                   ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  edit.settings.generations_per_frame = static_cast<std::uint32_t>(generations);
+}
+
+// The text is the user's while it is being typed; a rule takes effect as soon as it is one.
+void rule_row(LifePanelState& state, Edit& edit) {
+  row_label("Rule");
+  const float arrow = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(rest_of_line() - arrow);
+  const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  if (edited) {
+    try {
+      edit.settings.rule = parse_rule(state.rule_text);
+      state.rule_problem.clear();
+    } catch (const InputError& error) {
+      state.rule_problem = error.what();
+    }
+  } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
+    state.rule_text = to_string(edit.settings.rule);
+  }
+  tooltip("B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
+  ImGui::SameLine(0, 0);
+  if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
+    for (const RulePreset& preset : kRules) {
+      const std::string label = fmt::format("{}   {}", preset.rule, preset.name);
+      if (ImGui::Selectable(label.c_str(), to_string(edit.settings.rule) == preset.rule)) {
+        edit.settings.rule = parse_rule(preset.rule);
+        state.rule_text = preset.rule;
+        state.rule_problem.clear();
+      }
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Rules to choose from");
+  if (!state.rule_problem.empty()) {
+    warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
+  }
+}
+
+void start_rows(Edit& edit) {
+  row_label("Density");
+  auto density = static_cast<float>(edit.settings.start.density);
+  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
+    edit.settings.start.density = static_cast<double>(density);
+  }
+  tooltip("The share of cells that a random start makes alive");
+  row_label("Seed");
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
+  tooltip("The same seed and density give the same start, on every map and machine");
+
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float third = (rest_of_line() - 2 * gap) / 3;
+  if (choice_button("Restart", false, third, {}, "Random start with this seed and density")) {
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (R)")) {
+    ++edit.settings.start.seed;
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Clear", false, rest_of_line(), {}, "All cells dead (C)")) edit.commands.clear = true;
+}
+
+void state_rows(const Report& report) {
+  std::string population = "not counted yet";
+  if (report.census) {
+    population = format_count(report.census->census.population);
+    if (report.census->generation != report.generation) {
+      population += fmt::format(" (at generation {})", format_count(report.census->generation));
+    }
+  }
+  row_label("Generation");
+  ImGui::TextUnformatted(format_count(report.generation).c_str());
+  row_label("Alive");
+  ImGui::TextWrapped("%s", population.c_str());
+}
+
+}  // namespace
+
+void life_panel(LifePanelState& state, Edit& edit, const Report& report) {
+  if (!section("Life")) return;
+  play_row(edit);
+  rule_row(state, edit);
+  start_rows(edit);
+  ImGui::Checkbox("Edit cells with the mouse", &edit.settings.view.edit_cells);
+  tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
+  state_rows(report);
+}
+
+}  // namespace loom::app

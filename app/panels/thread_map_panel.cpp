@@ -1,0 +1,141 @@
+#include "app/panels/thread_map_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/launch_diagram.h"
+#include "compute/fractal/block_sizes.h"
+#include "compute/fractal/blocked_fractal.h"
+
+namespace loom::app {
+namespace {
+
+const char* explanation_of(MapKind map) {
+  switch (map) {
+    case MapKind::kBoundingBox:
+      return "One thread for every point of the square, holes included. Each thread tests whether its point is a "
+             "cell; most are not, and their threads idle.";
+    case MapKind::kLambda:
+      return "Blocks only where there are cells: λ turns a block's number ω into its place in the square. A thread "
+             "updates the cell at its place in the block.";
+    case MapKind::kCompact:
+      return "As λ, and memory holds no holes either: λ places the block, and ν, its inverse, finds where a "
+             "neighbour's cell is stored.";
+  }
+  return "";
+}
+
+void map_choice(Edit& edit) {
+  FractalConfig& config = edit.settings.config;
+  const auto radio = [&](MapKind map, const char* label, const char* hint) {
+    if (choice_radio(label, config.map == map, {}, hint)) config.map = map;
+  };
+  radio(MapKind::kBoundingBox, "1  Bounding box", "Key 1. The square that holds the fractal, block by block.");
+  radio(MapKind::kLambda, "2  λ", "Key 2. Compact grid of blocks, cells stored in the square.");
+  ImGui::SameLine(ImGui::GetFontSize() * 10.4f);
+  radio(MapKind::kCompact, "3  Compact (λ, ν)", "Key 3. Compact grid of blocks, cells stored compactly.");
+  note(explanation_of(config.map));
+}
+
+struct BlockChoice {
+  std::uint32_t rho_x = 1;
+  std::uint32_t rho_y = 1;
+  std::string why_not;
+};
+
+// Every power of the scale up to the first that has too many threads, each with the reason where it is not allowed.
+std::vector<BlockChoice> block_choices(const FractalConfig& config) {
+  const NbbShape& shape = config.fractal.shape();
+  const auto allowed = allowed_blocks(config.fractal, config.level);
+  std::vector<BlockChoice> choices{{1, 1, {}}};
+  if (shape.s_x == 1) return choices;
+  for (int j = 1;; ++j) {
+    const BlockChoice& last = choices.back();
+    BlockChoice next{last.rho_x * shape.s_x, last.rho_y * shape.s_y, {}};
+    const std::uint64_t threads = std::uint64_t{next.rho_x} * next.rho_y;
+    if (threads > kMaxBlockThreads) {
+      next.why_not = fmt::format("{} × {} = {} threads: a block has at most {}", next.rho_x, next.rho_y,
+                                 format_count(threads), kMaxBlockThreads);
+      choices.push_back(next);
+      return choices;
+    }
+    if (std::find(allowed.begin(), allowed.end(), next.rho_x) == allowed.end()) {
+      next.why_not = fmt::format("A block of {} × {} needs level {} or more", next.rho_x, next.rho_y, j);
+    }
+    choices.push_back(next);
+  }
+}
+
+void block_choice(FractalConfig& config) {
+  row_label("Block ρ");
+  const auto choices = block_choices(config);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width =
+      (rest_of_line() - gap * static_cast<float>(choices.size() - 1)) / static_cast<float>(choices.size());
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const BlockChoice& choice = choices[i];
+    if (i > 0) ImGui::SameLine(0, gap);
+    if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width, choice.why_not,
+                      fmt::format("{} × {} threads a block ([ and ])", choice.rho_x, choice.rho_y))) {
+      config.block = choice.rho_x;
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+void halo_choice(FractalConfig& config) {
+  row_label("Halo");
+  const bool compact = config.map == MapKind::kCompact;
+  ImGui::BeginDisabled(!compact);
+  ImGui::Checkbox("shared memory", &config.halo);
+  ImGui::EndDisabled();
+  tooltip(compact ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
+                    "evaluated once a neighbouring block instead of once a neighbouring cell."
+                  : "Only the compact map finds neighbours through ν; the others read them from the square.");
+}
+
+void backend_choice(Edit& edit, const Report& report) {
+  row_label("Backend");
+  const std::string no_cuda =
+      report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : std::string();
+  const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not, const char* hint) {
+    if (choice_radio(label, edit.settings.backend == choice, why_not, hint)) edit.settings.backend = choice;
+  };
+  radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
+  ImGui::SameLine();
+  radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
+  ImGui::SameLine();
+  radio(BackendChoice::kCpu, "CPU", {}, "The same blocks and threads, walked by the CPU's cores");
+  note(report.backend_name + " (" + report.backend.reason + ")");
+}
+
+}  // namespace
+
+const char* label_of(MapKind map) {
+  switch (map) {
+    case MapKind::kBoundingBox:
+      return "bounding box";
+    case MapKind::kLambda:
+      return "λ";
+    case MapKind::kCompact:
+      return "compact";
+  }
+  return "";
+}
+
+void thread_map_panel(Edit& edit, const Report& report) {
+  if (!section("Thread map")) return;
+  map_choice(edit);
+  launch_diagram(report.space, report.config.map);
+  block_choice(edit.settings.config);
+  halo_choice(edit.settings.config);
+  backend_choice(edit, report);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,204 @@
+#include "app/panels/timing_overlay.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/gui/theme.h"
+#include "app/panels/thread_map_panel.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/stage_plot.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kWidth = 23;  // in font sizes
+
+const char* meaning_of(Stage stage, const Report& report) {
+  const bool cuda = report.backend.kind == BackendKind::kCuda;
+  switch (stage) {
+    case Stage::kStep:
+      return cuda ? "Generations of this frame, by CUDA events" : "Generations of this frame, by the CPU's clock";
+    case Stage::kResolve:
+      return cuda ? "Gathering the visible cells into the picture, by CUDA events"
+                  : "Gathering the visible cells into the picture, by the CPU's clock";
+    case Stage::kTransfer:
+      return "The picture into the OpenGL texture: map, copy and unmap through interop (CUDA events), or the upload "
+             "from host memory (CPU clock)";
+    case Stage::kDraw:
+      return "Drawing the texture through the palette, by an OpenGL timer query";
+    case Stage::kPanels:
+      return "Building the panels (CPU clock) and drawing them (OpenGL timer query)";
+    case Stage::kFrame:
+      return "From the start of a frame to the start of the next, with what no stage covers: waiting for the screen, "
+             "events, counting the population";
+  }
+  return "";
+}
+
+void muted_header(const char* text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  right_aligned(text);
+  ImGui::PopStyleColor();
+}
+
+void stage_row(Stage stage, const Report& report) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const float side = ImGui::GetFontSize() * 0.6f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float y = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
+  ImGui::TextUnformatted(stage == Stage::kFrame ? "whole frame" : name_of(stage).data());
+  tooltip(meaning_of(stage, report));
+  const StageFigures figures = report.times.figures(stage);
+  ImGui::TableNextColumn();
+  right_aligned(figures.samples > 0 ? format_ms(figures.median) : "–");
+  ImGui::TableNextColumn();
+  right_aligned(figures.samples > 0 ? format_ms(figures.p95) : "–");
+}
+
+void stages_table(const Report& report) {
+  if (!ImGui::BeginTable("##stages", 3)) return;
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.4f);
+  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("p95", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::Text("last %zu frames", report.times.size());
+  ImGui::PopStyleColor();
+  ImGui::TableNextColumn();
+  muted_header("median ms");
+  ImGui::TableNextColumn();
+  muted_header("p95 ms");
+  for (const Stage stage : kStages) stage_row(stage, report);
+  ImGui::EndTable();
+}
+
+void count_row(const char* name, const std::string& value) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  ImGui::TableNextColumn();
+  right_aligned(value);
+}
+
+// Counted by the engine while it stepped, not derived from formulas.
+void counts_table(const Report& report) {
+  if (!ImGui::BeginTable("##counts", 2)) return;
+  const bool stepped = report.step && report.step->generations > 0;
+  const auto a_generation = [&](std::uint64_t total) {
+    return stepped ? format_count(total / report.step->generations) : std::string("not stepped yet");
+  };
+  const StepReport step = report.step.value_or(StepReport{});
+  count_row("blocks launched", a_generation(step.blocks_launched));
+  count_row("threads launched", a_generation(step.threads_launched));
+  count_row("threads that had a cell", a_generation(step.threads_active));
+  count_row("efficiency", stepped && step.threads_launched > 0
+                              ? format_percent(static_cast<double>(step.threads_active) /
+                                               static_cast<double>(step.threads_launched))
+                              : std::string("not stepped yet"));
+  count_row("bytes held", format_bytes(report.bytes_held));
+  ImGui::EndTable();
+}
+
+void map_row(MapKind map, const Report& report) {
+  static constexpr std::array kKeys = {"1", "2", "3"};
+  const auto time = report.map_times.find(report.config, report.backend_name, map);
+  const auto box = report.map_times.find(report.config, report.backend_name, MapKind::kBoundingBox);
+  const bool current = report.config.map == map;
+  ImGui::TableNextRow();
+  if (current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(ImGuiCol_FrameBgHovered));
+  ImGui::TableNextColumn();
+  std::string label = label_of(map);
+  if (map == MapKind::kCompact && time) label += time->halo ? ", halo" : ", no halo";
+  ImGui::TextUnformatted(label.c_str());
+  ImGui::TableNextColumn();
+  if (!time) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    right_aligned(current ? "not stepped yet"
+                          : fmt::format("press {}", kKeys[static_cast<std::size_t>(map)]));
+    ImGui::PopStyleColor();
+    ImGui::TableNextColumn();
+    return;
+  }
+  right_aligned(format_ms(time->milliseconds));
+  ImGui::TableNextColumn();
+  if (box && time->milliseconds > 0) {
+    right_aligned(format_ratio(box->milliseconds / time->milliseconds));
+  } else {
+    muted_header("press 1");
+  }
+}
+
+void maps_table(const Report& report) {
+  if (!ImGui::BeginTable("##maps", 3)) return;
+  ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
+  ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::TextUnformatted("one generation");
+  ImGui::PopStyleColor();
+  ImGui::TableNextColumn();
+  muted_header("step ms");
+  ImGui::TableNextColumn();
+  muted_header("speed");
+  for (const MapKind map : kMapKinds) map_row(map, report);
+  ImGui::EndTable();
+  tooltip("The last measured step of each map at this fractal, level, block size and backend (median), and how many "
+          "times faster than the bounding box it is. A map that was not measured yet is measured when you press its "
+          "key.");
+}
+
+}  // namespace
+
+void timing_overlay(const Area& picture, Edit& edit, const Report& report) {
+  ViewSettings& view = edit.settings.view;
+  if (!view.show_timing || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float margin = font * 0.6f;
+  const float width = std::min(kWidth * font, picture.width - 2 * margin);
+  if (width < font * 8) return;  // a picture too small to hold it
+  ImGui::SetNextWindowPos({picture.x + picture.width - margin, picture.y + margin}, ImGuiCond_Appearing, {1, 0});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
+  ImGui::SetNextWindowBgAlpha(0.9f);
+  if (!ImGui::Begin("Timing", &view.show_timing,
+                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
+                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
+    ImGui::End();
+    return;
+  }
+  stages_table(report);
+  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, font * 4});
+  ImGui::Checkbox("Pause", &view.pause_timing);
+  tooltip("Keep these figures as they are");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Reset")) edit.commands.reset_times = true;
+  tooltip("Forget the frames so far; a change of method does that too");
+  ImGui::SameLine();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  right_aligned(fmt::format("{:.0f} frames/s", report.frames_per_second));
+  ImGui::PopStyleColor();
+  ImGui::Separator();
+  counts_table(report);
+  ImGui::Separator();
+  maps_table(report);
+
+  // The picture may shrink under the window: keep it inside.
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  const auto inside = [](float value, float low, float room) { return std::clamp(value, low, std::max(low, low + room)); };
+  const ImVec2 kept{inside(at.x, picture.x, picture.width - size.x), inside(at.y, picture.y, picture.height - size.y)};
+  if (kept.x != at.x || kept.y != at.y) ImGui::SetWindowPos(kept);
+  ImGui::End();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,71 @@
+#include "app/panels/view_panel.h"
+
+#include <imgui.h>
+
+#include "app/input/setting_steps.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/palette_swatch.h"
+#include "render/palette.h"
+
+namespace loom::app {
+namespace {
+
+void palette_choice(ViewSettings& view) {
+  row_label("Palette");
+  if (ImGui::BeginCombo("##palette", view.palette.c_str())) {
+    for (const render::Palette& palette : render::palettes()) {
+      const float height = ImGui::GetTextLineHeight();
+      ImGui::PushID(palette.name.c_str());
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::Selectable("##pick", palette.name == view.palette)) view.palette = palette.name;
+      draw_palette(*ImGui::GetWindowDrawList(), palette, at, {height * 5, height});
+      ImGui::GetWindowDrawList()->AddText({at.x + height * 5.6f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
+                                          palette.name.c_str());
+      ImGui::PopID();
+    }
+    ImGui::EndCombo();
+  }
+  const render::Palette* current = render::find_palette(view.palette);
+  if (current != nullptr) palette_legend(*current);
+}
+
+void text_size(ViewPanelState& state, ViewSettings& view) {
+  if (!state.dragging) state.ui_pixels = view.ui_pixels;
+  row_label("Text size");
+  ImGui::SliderFloat("##ui", &state.ui_pixels, kMinUiPixels, kMaxUiPixels, "%.0f pixels",
+                     ImGuiSliderFlags_AlwaysClamp);
+  state.dragging = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) set_ui_pixels(view, state.ui_pixels);
+  tooltip("Ctrl + and Ctrl −. Changes when you let go.");
+}
+
+}  // namespace
+
+void view_panel(ViewPanelState& state, Edit& edit) {
+  if (!section("View")) return;
+  ViewSettings& view = edit.settings.view;
+  palette_choice(view);
+  const float column = ImGui::GetFontSize() * 9.8f;
+  ImGui::Checkbox("Cell grid", &view.cell_grid);
+  tooltip("Drawn where a cell is at least 8 pixels (G)");
+  ImGui::SameLine(column);
+  ImGui::Checkbox("Blocks launched", &view.block_grid);
+  tooltip("Drawn where a block is at least 8 pixels (G)");
+  ImGui::Checkbox("Timing", &view.show_timing);
+  tooltip("What each frame costs, over the picture (T)");
+  ImGui::SameLine(column);
+  ImGui::Checkbox("Keys", &view.show_help);
+  tooltip("All keys and mouse gestures (?)");
+  text_size(state, view);
+  const float half = (rest_of_line() - ImGui::GetStyle().ItemSpacing.x) / 2;
+  if (choice_button("Fit picture", false, half, {}, "The whole fractal into the picture (F)")) {
+    edit.commands.fit = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Projector", view.ui_pixels == kProjectorUiPixels, rest_of_line(), {},
+                    "Text of 28 pixels, for the back row; again for the normal size (P)")) {
+    toggle_projector(view);
+  }
+}
+
+}  // namespace loom::app

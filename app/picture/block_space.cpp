@@ -1,0 +1,38 @@
+#include "app/picture/block_space.h"
+
+#include "compute/map/bounding_box.h"
+#include "compute/map/lambda.h"
+
+namespace loom::app {
+
+BlockSpace::BlockSpace(const FractalConfig& config)
+    : blocked_(make_blocked(config.fractal, config.level, config.block)), transform_(blocked_.shape) {}
+
+LaunchShape BlockSpace::launch_shape(MapKind map) const {
+  if (map == MapKind::kBoundingBox) return BoundingBoxMap<std::uint64_t>(blocked_).launch_shape();
+  return LambdaMap<std::uint64_t>(blocked_).launch_shape();
+}
+
+LaunchCount BlockSpace::launch_count(MapKind map) const {
+  const LaunchShape shape = launch_shape(map);
+  return {.blocks = shape.blocks(),
+          .occupied_blocks = blocked_.orthotope_blocks(),
+          .threads = shape.threads(),
+          .cells = blocked_.cells};
+}
+
+std::optional<Place> BlockSpace::place_at(std::int64_t x, std::int64_t y) const {
+  const Coord64 cell{static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)};
+  if (x < 0 || y < 0 || cell.x >= blocked_.width || cell.y >= blocked_.height) return std::nullopt;
+  Place place{.cell = cell,
+              .block = {cell.x / blocked_.rho_x, cell.y / blocked_.rho_y},
+              .thread = {static_cast<std::uint32_t>(cell.x % blocked_.rho_x),
+                         static_cast<std::uint32_t>(cell.y % blocked_.rho_y)},
+              .is_cell = is_member(transform_, blocked_.level, cell),
+              .omega = std::nullopt};
+  const auto compact = nu_map(transform_, blocked_.coarse_level, place.block);
+  if (compact.present) place.omega = compact.omega;
+  return place;
+}
+
+}  // namespace loom::app

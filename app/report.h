@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/frame_times.h"
+#include "app/map_times.h"
+#include "app/picture/block_space.h"
+#include "app/population.h"
+#include "compute/engine/engine_factory.h"
+#include "compute/engine/step_report.h"
+
+namespace loom::app {
+
+/// What the panels may know: plain data about the frames so far. References live as long as the frame.
+struct Report {
+  const FractalConfig& config;        ///< of the engine that runs, which may differ from an edit under way
+  const BackendSelection& backend;    ///< and why
+  const CudaStatus& cuda;             ///< whether CUDA can be chosen
+  const std::string& backend_name;    ///< "cpu: 2 threads"
+  const std::string& picture_path;    ///< "CUDA-OpenGL interop", or "host upload: " and why
+  const BlockSpace& space;            ///< the fractal cut into blocks
+  const FrameTimes& times;
+  const MapTimes& map_times;
+  std::optional<StepReport> step;     ///< the last step since the method changed
+  std::optional<CountedCensus> census;
+  std::uint64_t generation = 0;
+  std::uint64_t cells = 0;
+  std::uint64_t bytes_held = 0;
+  int largest_level = 0;  ///< that memory has room for with these settings
+  double frames_per_second = 0;
+};
+
+}  // namespace loom::app

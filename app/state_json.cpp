@@ -1,0 +1,72 @@
+#include "app/state_json.h"
+
+#include <fmt/format.h>
+
+#include "compute/workload/game_of_life.h"
+
+namespace loom::app {
+
+nlohmann::ordered_json state_json(const Application& application) {
+  const Settings& settings = application.settings();
+  const FractalConfig& config = application.engine().config();
+  const Census census = application.engine().census();
+  nlohmann::ordered_json json;
+  json["fractal"] = config.fractal.name();
+  json["level"] = config.level;
+  json["map"] = name_of(config.map);
+  json["block"] = config.block;
+  json["halo"] = nullptr;
+  if (config.map == MapKind::kCompact) json["halo"] = config.halo;
+  json["backend"] = name_of(application.backend().kind);
+  json["backend_reason"] = application.backend().reason;
+  json["device"] = application.engine().backend_name();
+  json["picture_path"] = application.picture_path();
+  json["rule"] = to_string(settings.rule);
+  json["seed"] = settings.start.seed;
+  json["density"] = settings.start.density;
+  json["generation"] = application.engine().generation();
+  json["playing"] = settings.playing;
+  json["cells"] = application.engine().cell_count();
+  json["population"] = census.population;
+  json["hash"] = fmt::format("{:016x}", census.hash);
+  json["cells_per_pixel"] = {application.camera().cells_per_pixel_x(), application.camera().cells_per_pixel_y()};
+  json["view_origin"] = {application.camera().field_x(0), application.camera().field_y(0)};
+  json["edit_cells"] = settings.view.edit_cells;
+  json["palette"] = settings.view.palette;
+  json["ui_pixels"] = settings.view.ui_pixels;
+  json["size"] = {application.size().width, application.size().height};
+  json["message"] = application.message();
+  return json;
+}
+
+nlohmann::ordered_json timing_json(const Application& application) {
+  nlohmann::ordered_json json;
+  for (const Stage stage : kStages) {
+    const StageFigures figures = application.times().figures(stage);
+    auto& entry = json["stages"][std::string(name_of(stage))];
+    entry = {{"median", nullptr}, {"p95", nullptr}};
+    if (figures.samples > 0) entry = {{"median", figures.median}, {"p95", figures.p95}};
+  }
+  json["window_frames"] = application.times().size();
+  const StageFigures frame = application.times().figures(Stage::kFrame);
+  json["fps"] = nullptr;
+  if (frame.samples > 0) json["fps"] = 1000 / frame.mean;
+  return json;
+}
+
+std::string timing_table(const Application& application) {
+  std::string text = fmt::format("{:<12}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
+  for (const Stage stage : kStages) {
+    const StageFigures figures = application.times().figures(stage);
+    const std::string name = stage == Stage::kFrame ? "whole frame" : std::string(name_of(stage));
+    text += figures.samples > 0 ? fmt::format("{:<12}{:>12.3f}{:>12.3f}\n", name, figures.median, figures.p95)
+                                : fmt::format("{:<12}{:>12}{:>12}\n", name, "-", "-");
+  }
+  const StageFigures frame = application.times().figures(Stage::kFrame);
+  if (frame.samples > 0) {
+    text += fmt::format("{:.1f} frames a second over the last {} frames\n", 1000 / frame.mean, frame.samples);
+  }
+  return text;
+}
+
+}  // namespace loom::app

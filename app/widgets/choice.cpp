@@ -1,0 +1,67 @@
+#include "app/widgets/choice.h"
+
+#include <imgui.h>
+
+#include "app/gui/theme.h"
+
+namespace loom::app {
+
+void tooltip(const std::string& text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void row_label(const char* label) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(ImGui::GetFontSize() * 6.6f);
+  ImGui::SetNextItemWidth(rest_of_line());
+}
+
+float rest_of_line() { return ImGui::GetContentRegionAvail().x; }
+
+bool choice_button(const char* label, bool selected, float width, const std::string& why_not,
+                   const std::string& hint) {
+  ImGui::BeginDisabled(!why_not.empty());
+  if (selected) {
+    ImGui::PushStyleColor(ImGuiCol_Button, theme::kAccent);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::kAccent);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kOnAccent);
+  }
+  const bool pressed = ImGui::Button(label, {width, 0});
+  if (selected) ImGui::PopStyleColor(3);
+  ImGui::EndDisabled();
+  tooltip(why_not.empty() ? hint : why_not);
+  return pressed;
+}
+
+bool choice_radio(const char* label, bool selected, const std::string& why_not, const std::string& hint) {
+  ImGui::BeginDisabled(!why_not.empty());
+  const bool pressed = ImGui::RadioButton(label, selected);
+  ImGui::EndDisabled();
+  tooltip(why_not.empty() ? hint : why_not);
+  return pressed;
+}
+
+void note(const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+}
+
+void warning(const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+}
+
+bool section(const char* title) {
+  ImGui::Spacing();
+  return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <imgui.h>
+
+#include "compute/fractal/nbb_fractal.h"
+
+namespace loom::app {
+
+/// The fractal at level 2 (scale boxes up to 4) or 1, in a square of `side` at `corner`.
+void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, ImVec2 corner, float side);
+
+}  // namespace loom::app

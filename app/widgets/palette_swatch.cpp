@@ -1,0 +1,54 @@
+#include "app/widgets/palette_swatch.h"
+
+#include "app/gui/theme.h"
+
+namespace loom::app {
+namespace {
+
+ImU32 colour_of(render::Rgb rgb) { return IM_COL32(rgb.r, rgb.g, rgb.b, 255); }
+
+}  // namespace
+
+void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size) {
+  constexpr int kSteps = 32;
+  const float step = size.x / kSteps;
+  for (int i = 0; i < kSteps; ++i) {
+    const ImU32 left = colour_of(palette.ramp[static_cast<std::size_t>(i * 255 / kSteps)]);
+    const ImU32 right = colour_of(palette.ramp[static_cast<std::size_t>((i + 1) * 255 / kSteps)]);
+    const float x = corner.x + step * static_cast<float>(i);
+    list.AddRectFilledMultiColor({x, corner.y}, {x + step, corner.y + size.y}, left, right, right, left);
+  }
+}
+
+void palette_legend(const render::Palette& palette) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = ImGui::GetFontSize() * 0.7f;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float text_y = (ImGui::GetTextLineHeight() - height) / 2;
+  const auto words = [](const char* text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+  };
+  const auto swatch = [&](ImU32 colour) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    list.AddRectFilled({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height}, colour);
+    list.AddRect({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height},
+                 ImGui::GetColorU32(ImGuiCol_Border));
+    ImGui::Dummy({height, ImGui::GetTextLineHeight()});
+    ImGui::SameLine(0, gap);
+  };
+  swatch(colour_of(palette.hole));
+  words("hole");
+  ImGui::SameLine(0, gap * 2);
+  words("dead");
+  ImGui::SameLine(0, gap);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float ramp = ImGui::GetFontSize() * 5;
+  draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
+  ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, gap);
+  words("alive");
+}
+
+}  // namespace loom::app

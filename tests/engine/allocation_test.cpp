@@ -1,0 +1,79 @@
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "backend.h"
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0};
+
+void* counted(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// Every allocation of this program is counted.
+void* operator new(std::size_t bytes) {
+  return counted(bytes);
+}
+void* operator new[](std::size_t bytes) {
+  return counted(bytes);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace loom {
+namespace {
+
+class Allocation : public tests::EngineTest {};
+
+TEST_F(Allocation, AStepAllocatesNothing) {
+  for (const FractalConfig& config : tests::all_configs(find_fractal("sierpinski-gasket"), 7)) {
+    SCOPED_TRACE(tests::describe(config));
+    const auto engine = make(config);
+    engine->reset({1, 0.5});
+    engine->step(1, LifeRule{});
+    const std::uint64_t before = allocations;
+    const std::uint64_t free_before = backend_.kind == BackendKind::kCuda ? bytes_free(backend_) : 0;
+    const std::uint64_t counted_by_asking = allocations - before;
+    engine->step(5, LifeRule{});
+    EXPECT_EQ(allocations - before - counted_by_asking, 0u);
+    if (backend_.kind == BackendKind::kCuda) {
+      EXPECT_EQ(bytes_free(backend_), free_before);
+    }
+  }
+}
+
+TEST_F(Allocation, ResolveAllocatesOnlyWhenTheImageGrows) {
+  const auto engine = make({find_fractal("sierpinski-gasket"), 7, MapKind::kCompact, 8, true});
+  Viewport large{{}, {}};
+  for (std::int64_t i = 0; i <= 64; ++i) {
+    large.x_edges.push_back(2 * i);
+    large.y_edges.push_back(2 * i);
+  }
+  const Viewport small{{0, 4, 8}, {0, 4, 8}};
+  ImageView image;
+  engine->resolve(large, MemorySpace::kHost, image);
+  engine->resolve(small, MemorySpace::kHost, image);
+  const std::uint64_t before = allocations;
+  engine->resolve(small, MemorySpace::kHost, image);
+  engine->resolve(large, MemorySpace::kHost, image);
+  EXPECT_EQ(allocations, before);
+}
+
+}  // namespace
+}  // namespace loom

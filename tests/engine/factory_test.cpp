@@ -1,0 +1,57 @@
+#include "backend.h"
+
+namespace loom {
+namespace {
+
+class Factory : public tests::EngineTest {};
+
+TEST_F(Factory, RefusesWhatDoesNotFitAndSaysWhatWould) {
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  const FractalConfig huge{gasket, 24, MapKind::kBoundingBox, 16, true};
+  try {
+    make(huge);
+    FAIL() << "half a petabyte was allocated";
+  } catch (const CapacityError& error) {
+    EXPECT_EQ(error.needed_bytes, std::uint64_t{2} << 48);
+    EXPECT_LT(error.free_bytes, error.needed_bytes);
+    const int fits = largest_level(huge, error.free_bytes);
+    EXPECT_NE(std::string(error.what()).find("the largest level that fits is " + std::to_string(fits)),
+              std::string::npos)
+        << error.what();
+    FractalConfig largest = huge;
+    largest.level = fits;
+    EXPECT_LE(bytes_needed(largest), error.free_bytes);
+    ++largest.level;
+    EXPECT_GT(bytes_needed(largest), error.free_bytes);
+  }
+}
+
+TEST_F(Factory, RefusesInvalidConfigurations) {
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  EXPECT_THROW(make({gasket, 3, MapKind::kLambda, 16, true}), InputError) << "block above the level";
+  EXPECT_THROW(make({gasket, 3, MapKind::kLambda, 3, true}), InputError) << "not a power of the scale";
+  EXPECT_THROW(make({gasket, 8, MapKind::kLambda, 64, true}), InputError) << "over 1024 threads";
+  EXPECT_THROW(make({gasket, -1, MapKind::kLambda, 1, true}), InputError);
+  EXPECT_THROW(make({gasket, 41, MapKind::kCompact, 1, true}), InputError);
+}
+
+TEST(Backends, NamesAndChoices) {
+  EXPECT_EQ(parse_backend("cpu"), BackendChoice::kCpu);
+  EXPECT_THROW(parse_backend("gpu"), InputError);
+  EXPECT_THROW(parse_map("box"), InputError);
+  EXPECT_THROW(select_backend(BackendChoice::kAuto, -1), InputError);
+  EXPECT_EQ(select_backend(BackendChoice::kCpu).kind, BackendKind::kCpu);
+  if (const CudaStatus status = cuda_status(); status.devices.empty()) {
+    EXPECT_FALSE(status.reason.empty());
+    EXPECT_THROW(select_backend(BackendChoice::kCuda), MachineError);
+    const BackendSelection automatic = select_backend(BackendChoice::kAuto);
+    EXPECT_EQ(automatic.kind, BackendKind::kCpu);
+    EXPECT_NE(automatic.reason.find(status.reason), std::string::npos);
+  } else {
+    EXPECT_EQ(select_backend(BackendChoice::kAuto).kind, BackendKind::kCuda);
+    EXPECT_THROW(select_backend(BackendChoice::kCuda, 1000), MachineError);
+  }
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,176 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <unordered_set>
+
+#include "compute/fractal/block_sizes.h"
+#include "compute/fractal/canonical_order.h"
+#include "compute/fractal/storage.h"
+#include "compute/map/bounding_box.h"
+#include "compute/map/dispatch.h"
+#include "compute/map/lambda.h"
+#include "compute/map/transforms.h"
+#include "fractals.h"
+
+namespace loom {
+namespace {
+
+TEST(Transforms, LambdaIsTheDefinitionAndNuItsInverse) {
+  for (const NbbFractal& fractal : catalog()) {
+    const NbbTransform<std::uint32_t> transform(fractal.shape());
+    for (int level = 0; level <= tests::level_within(fractal, 1 << 16); ++level) {
+      const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
+      const std::uint64_t wide = fractal.cells((level + 1) / 2);
+      ASSERT_EQ(cells.size(), fractal.cells(level));
+      for (std::uint64_t i = 0; i < cells.size(); ++i) {
+        const Coord32 omega{static_cast<std::uint32_t>(i % wide), static_cast<std::uint32_t>(i / wide)};
+        const Coord32 cell = lambda_map(transform, level, omega);
+        ASSERT_EQ((Coord64{cell.x, cell.y}), cells[i])
+            << fractal.name() << " level " << level << " cell " << i;
+        const CompactCoord<std::uint32_t> back = nu_map(transform, level, cell);
+        ASSERT_TRUE(back.present);
+        ASSERT_EQ(back.omega, omega);
+      }
+    }
+  }
+}
+
+TEST(Transforms, MembershipAndNuAgreeWithRecursionEverywhere) {
+  for (const NbbFractal& fractal : catalog()) {
+    const NbbTransform<std::uint64_t> transform(fractal.shape());
+    for (int level = 0; level <= tests::level_within(fractal, 1 << 14); ++level) {
+      for (std::uint64_t y = 0; y < fractal.height(level); ++y) {
+        for (std::uint64_t x = 0; x < fractal.width(level); ++x) {
+          const bool expected = tests::member_by_recursion(fractal, level, {x, y});
+          ASSERT_EQ(is_member(transform, level, Coord64{x, y}), expected)
+              << fractal.name() << " " << x << " " << y;
+          ASSERT_EQ(nu_map(transform, level, Coord64{x, y}).present, expected);
+        }
+      }
+    }
+  }
+}
+
+TEST(Transforms, RandomLargeLevels) {
+  EXPECT_TRUE(rc::check([] {
+    const NbbFractal& fractal = *rc::gen::elementOf(catalog());
+    const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
+    const std::uint64_t wide = fractal.cells((level + 1) / 2);
+    const std::uint64_t high = fractal.cells(level / 2);
+    const Coord64 omega{*rc::gen::arbitrary<std::uint64_t>() % wide,
+                        *rc::gen::arbitrary<std::uint64_t>() % high};
+    const NbbTransform<std::uint64_t> transform(fractal.shape());
+    const Coord64 cell = lambda_map(transform, level, omega);
+    RC_ASSERT(cell.x < fractal.width(level));
+    RC_ASSERT(cell.y < fractal.height(level));
+    RC_ASSERT(is_member(transform, level, cell));
+    RC_ASSERT(tests::member_by_recursion(fractal, level, cell));
+    const CompactCoord<std::uint64_t> back = nu_map(transform, level, cell);
+    RC_ASSERT(back.present);
+    RC_ASSERT(back.omega == omega);
+    if (make_blocked(fractal, level, 1).fits_32_bits()) {
+      const NbbTransform<std::uint32_t> narrow(fractal.shape());
+      const Coord32 same = lambda_map(
+          narrow, level, Coord32{static_cast<std::uint32_t>(omega.x), static_cast<std::uint32_t>(omega.y)});
+      RC_ASSERT(same.x == cell.x);
+      RC_ASSERT(same.y == cell.y);
+    }
+  }));
+}
+
+/// Walks every thread of a launch and checks that every cell is visited once and no hole is.
+template <typename Int, template <typename> typename Map>
+void expect_each_cell_once(const Map<Int>& map, const NbbFractal& fractal, int level) {
+  const LaunchShape shape = map.launch_shape();
+  std::vector<std::uint8_t> visits(fractal.width(level) * fractal.height(level));
+  std::uint64_t active = 0;
+  for (std::uint64_t b_y = 0; b_y < shape.blocks_y; ++b_y) {
+    for (std::uint64_t b_x = 0; b_x < shape.blocks_x; ++b_x) {
+      for (std::uint32_t t_y = 0; t_y < shape.threads_y; ++t_y) {
+        for (std::uint32_t t_x = 0; t_x < shape.threads_x; ++t_x) {
+          const MaybeCell<Int> found =
+              cell_at(map, Coord<Int>{static_cast<Int>(b_x), static_cast<Int>(b_y)}, Coord32{t_x, t_y});
+          if (!found.present) continue;
+          ++active;
+          ASSERT_LT(found.cell.x, fractal.width(level));
+          ASSERT_LT(found.cell.y, fractal.height(level));
+          ++visits[found.cell.y * fractal.width(level) + found.cell.x];
+        }
+      }
+    }
+  }
+  EXPECT_EQ(active, fractal.cells(level));
+  for (std::uint64_t y = 0; y < fractal.height(level); ++y) {
+    for (std::uint64_t x = 0; x < fractal.width(level); ++x) {
+      ASSERT_EQ(visits[y * fractal.width(level) + x], tests::member_by_recursion(fractal, level, {x, y}));
+    }
+  }
+}
+
+TEST(ThreadMaps, VisitEachCellExactlyOnce) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (int level = 0; level <= std::min(6, tests::level_within(fractal, 1 << 15)); ++level) {
+      for (std::uint32_t block : allowed_blocks(fractal, level)) {
+        SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level << " block " << block);
+        const BlockedFractal blocked = make_blocked(fractal, level, block);
+        expect_each_cell_once(BoundingBoxMap<std::uint32_t>(blocked), fractal, level);
+        expect_each_cell_once(BoundingBoxMap<std::uint64_t>(blocked), fractal, level);
+        expect_each_cell_once(LambdaMap<std::uint32_t>(blocked), fractal, level);
+        expect_each_cell_once(LambdaMap<std::uint64_t>(blocked), fractal, level);
+      }
+    }
+  }
+}
+
+TEST(Storages, GiveEachCellItsOwnByte) {
+  for (const NbbFractal& fractal : catalog()) {
+    const int level = std::min(6, tests::level_within(fractal, 1 << 15));
+    const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
+    for (std::uint32_t block : allowed_blocks(fractal, level)) {
+      for (MapKind map : kMapKinds) {
+        SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block << " " << name_of(map));
+        const BlockedFractal blocked = make_blocked(fractal, level, block);
+        with_storage(map, blocked,
+                     [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                       std::unordered_set<std::uint64_t> taken;
+                       for (const Coord64& cell : cells) {
+                         const std::uint64_t at =
+                             storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
+                         ASSERT_LT(at, storage.size());
+                         ASSERT_TRUE(taken.insert(at).second);
+                       }
+                       for (std::uint64_t y = 0; y < blocked.height; ++y) {
+                         for (std::uint64_t x = 0; x < blocked.width; ++x) {
+                           if (tests::member_by_recursion(fractal, level, {x, y})) continue;
+                           ASSERT_EQ(storage.index_of({static_cast<Int>(x), static_cast<Int>(y)}), kNoIndex);
+                         }
+                       }
+                     });
+      }
+    }
+  }
+}
+
+TEST(Storages, CompactHoldsAsManyTimesLessAsTheFormulaSays) {
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  const BlockedFractal blocked = make_blocked(gasket, 16, 16);
+  const double ratio = double(storage_bytes(MapKind::kBoundingBox, blocked)) /
+                       double(storage_bytes(MapKind::kCompact, blocked));
+  EXPECT_NEAR(ratio, std::pow(4.0 / 3.0, 16 - 4), 1e-9);  // 31.57
+}
+
+TEST(CanonicalOrder, IsTheDefinition) {
+  for (const NbbFractal& fractal : catalog()) {
+    const int level = tests::level_within(fractal, 1 << 14);
+    const std::vector<Coord64> cells = tests::cells_by_definition(fractal, level);
+    const CanonicalOrder<std::uint64_t> order(make_blocked(fractal, level, 1));
+    for (std::uint64_t i = 0; i < cells.size(); ++i) {
+      ASSERT_EQ(order.cell(i), cells[i]);
+      ASSERT_TRUE(order.index(cells[i]).present);
+      ASSERT_EQ(order.index(cells[i]).value, i);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom
