@@ -1,16 +1,16 @@
 #include "app/picture/block_space.h"
 
-#include "compute/map/bounding_box.h"
-#include "compute/map/lambda.h"
+#include "compute/map/dispatch.h"
 
 namespace loom::app {
 
 BlockSpace::BlockSpace(const FractalConfig& config)
-    : blocked_(make_blocked(config.fractal, config.level, config.block)), transform_(blocked_.shape) {}
+    : blocked_(make_blocked(config.fractal, config.level, config.block)),
+      intra_block_(config.intra_block),
+      transform_(blocked_.shape) {}
 
 LaunchShape BlockSpace::launch_shape(MapKind map) const {
-  if (map == MapKind::kBoundingBox) return BoundingBoxMap<std::uint64_t>(blocked_).launch_shape();
-  return LambdaMap<std::uint64_t>(blocked_).launch_shape();
+  return loom::launch_shape({map, MapArithmetic::kLoop, intra_block_}, blocked_);
 }
 
 LaunchCount BlockSpace::launch_count(MapKind map) const {

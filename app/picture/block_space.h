@@ -30,7 +30,8 @@ struct Place {
   std::optional<Coord64> omega;  ///< the block's index in compact space; nothing for a block without cells
 };
 
-/// The fractal cut into blocks, as the overlays and panels explain it; asks the same functions as the engines.
+/// The fractal cut into blocks, as the overlays and panels explain it; asks the same functions as the
+/// engines.
 class BlockSpace {
  public:
   explicit BlockSpace(const FractalConfig& config);
@@ -46,6 +47,7 @@ class BlockSpace {
 
  private:
   BlockedFractal blocked_;
+  IntraBlock intra_block_;
   NbbTransform<std::uint64_t> transform_;
 };
 

@@ -44,8 +44,8 @@ void vertical_line(ImDrawList& list, ImVec2 from, float to_y, float thickness, I
   list.AddRectFilled({x, std::round(from.y)}, {x + thickness, std::round(to_y)}, colour);
 }
 
-/// The visible blocks: which are launched, and which of them hold cells. One block of margin, not launched, all
-/// round, so that edges need no special case.
+/// The visible blocks: which are launched, and which of them hold cells. One block of margin, not launched,
+/// all round, so that edges need no special case.
 class VisibleBlocks {
  public:
   VisibleBlocks(const PictureView& view, const BlockSpace& space, MapKind map)
@@ -57,7 +57,7 @@ class VisibleBlocks {
       for (int column = 0; column < x_.count; ++column) {
         const Coord64 block{x_.first + static_cast<std::uint64_t>(column),
                             y_.first + static_cast<std::uint64_t>(row)};
-        at(row, column) = space.holds_cells(block)         ? kOccupied
+        at(row, column) = space.holds_cells(block)       ? kOccupied
                           : map == MapKind::kBoundingBox ? kWasted
                                                          : kNone;
       }
@@ -114,7 +114,8 @@ void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks&
 }
 
 // An edge belongs to the blocks on both sides: where either holds cells, it has their colour.
-void outline_launched(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks, float thickness) {
+void outline_launched(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks,
+                      float thickness) {
   const auto draw_rows = [&](auto in, ImU32 colour) {
     for (int row = 0; row <= blocks.rows(); ++row) {
       for_runs(
@@ -153,8 +154,8 @@ void dot_idle_threads(ImDrawList& list, const PictureView& view, const BlockSpac
       const auto place = space.place_at(static_cast<std::int64_t>(columns.first) + column,
                                         static_cast<std::int64_t>(rows.first) + row);
       if (!place || place->is_cell || !place->omega) continue;
-      const ImVec2 centre = view.screen(static_cast<double>(place->cell.x) + 0.5,
-                                        static_cast<double>(place->cell.y) + 0.5);
+      const ImVec2 centre =
+          view.screen(static_cast<double>(place->cell.x) + 0.5, static_cast<double>(place->cell.y) + 0.5);
       list.AddRectFilled({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
                          theme::kIdleThread);
     }

@@ -20,8 +20,8 @@ float block_side(const PictureView& view, const BlockSpace& space);
 /// Lines between the cells of the square, where a cell is large enough.
 void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space);
 
-/// What `map` launches: an outline round each launched block, a tint on the blocks without a single cell, and, where
-/// cells are large enough, a dot on each thread that idles inside a block with cells.
+/// What `map` launches: an outline round each launched block, a tint on the blocks without a single cell,
+/// and, where cells are large enough, a dot on each thread that idles inside a block with cells.
 void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map);
 
 /// Outlines the cell under the cursor and its block.

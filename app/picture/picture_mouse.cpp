@@ -12,7 +12,8 @@ namespace loom::app {
 namespace {
 
 constexpr double kZoomPerNotch = 1.25;
-// A brush stroke that leaves the square far behind (zoomed out to the whole of a deep level) must not take forever.
+// A brush stroke that leaves the square far behind (zoomed out to the whole of a deep level) must not take
+// forever.
 constexpr std::int64_t kMaxStroke = 4096;
 
 // The very cell that the picture shows there; beyond its edge, where a brush may go, the one that would be.

@@ -41,7 +41,7 @@ class PictureMouse {
   int button_ = 0;
   bool box_armed_ = false;
   bool paint_alive_ = false;
-  ImVec2 start_{};                       ///< of the box, on the screen
+  ImVec2 start_{};                           ///< of the box, on the screen
   std::optional<Coord<std::int64_t>> last_;  ///< the cell that the brush came from
   Coord<std::int64_t> cursor_cell_{};
   std::optional<Place> hovered_;

@@ -7,8 +7,9 @@
 
 namespace loom::app {
 
-/// The picture on the screen: its camera, in framebuffer pixels from the picture's corner, and where that corner is,
-/// in ImGui's units. `scale` is framebuffer pixels per ImGui unit (1 but on some high-density displays).
+/// The picture on the screen: its camera, in framebuffer pixels from the picture's corner, and where that
+/// corner is, in ImGui's units. `scale` is framebuffer pixels per ImGui unit (1 but on some high-density
+/// displays).
 struct PictureView {
   const render::Camera& camera;
   Area area;

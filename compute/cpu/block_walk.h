@@ -36,9 +36,9 @@ void for_each_block(const LaunchShape& shape, const Visit& visit) {
 
 /// Visits every thread of a block, row by row: `visit(Coord32 thread)`.
 template <typename Visit>
-void for_each_thread(const BlockedFractal& fractal, const Visit& visit) {
-  for (std::uint32_t y = 0; y < fractal.rho_y; ++y) {
-    for (std::uint32_t x = 0; x < fractal.rho_x; ++x) visit(Coord32{x, y});
+void for_each_thread(const LaunchShape& shape, const Visit& visit) {
+  for (std::uint32_t y = 0; y < shape.threads_y; ++y) {
+    for (std::uint32_t x = 0; x < shape.threads_x; ++x) visit(Coord32{x, y});
   }
 }
 

@@ -7,6 +7,7 @@
 #include "compute/engine/pixel_lookup.h"
 #include "compute/fractal/storage.h"
 #include "compute/map/dispatch.h"
+#include "compute/map/loop_arithmetic.h"
 
 namespace loom::cuda {
 namespace {
@@ -81,12 +82,12 @@ __device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> 
 
 /// One warp a block: where the whole block falls into one pixel it is summed in the warp and added once.
 template <typename Int, typename Storage>
-__global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map,
+__global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                       const __grid_constant__ Storage storage,
                                       FastDivisor<std::uint64_t> orthotope_x,
                                       FastDivisor<std::uint32_t> rho_x, DeviceViewport view,
                                       const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
-  const BlockedFractal& fractal = map.blocked;
+  const BlockedFractal& fractal = storage.blocked;
   const std::uint32_t lane = threadIdx.x % 32;
   const std::int64_t view_left = view.columns.edges[0];
   const std::int64_t view_top = view.rows.edges[0];
@@ -95,7 +96,7 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map
   for (std::uint64_t b = grid_thread() / 32; b < fractal.orthotope_blocks(); b += grid_stride() / 32) {
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
-    const Coord<Int> place = map.place(omega);
+    const Coord<Int> place = arithmetic.lambda(omega);
     const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
     const auto top = static_cast<std::int64_t>(place.y * fractal.rho_y);
     const std::int64_t right = left + fractal.rho_x - 1;
@@ -137,13 +138,13 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map
 
 /// One thread a position of a block, for blocks smaller than a warp.
 template <typename Int, typename Storage>
-__global__ void scatter_positions_kernel(const __grid_constant__ LambdaMap<Int> map,
+__global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                          const __grid_constant__ Storage storage,
                                          FastDivisor<std::uint64_t> orthotope_x,
                                          FastDivisor<std::uint32_t> rho_x,
                                          FastDivisor<std::uint64_t> block_area, DeviceViewport view,
                                          const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
-  const BlockedFractal& fractal = map.blocked;
+  const BlockedFractal& fractal = storage.blocked;
   const std::uint64_t positions = fractal.orthotope_blocks() * fractal.block_area();
   for (std::uint64_t p = grid_thread(); p < positions; p += grid_stride()) {
     const std::uint64_t b = block_area.divide(p);
@@ -151,7 +152,7 @@ __global__ void scatter_positions_kernel(const __grid_constant__ LambdaMap<Int> 
     if (!fractal.micro_member(t)) continue;
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
-    const Coord<Int> place = map.place(omega);
+    const Coord<Int> place = arithmetic.lambda(omega);
     const std::uint32_t y = rho_x.divide(t);
     const Coord32 thread{t - y * fractal.rho_x, y};
     add_cell(view, cell_in_block(fractal, place, thread),
@@ -202,7 +203,7 @@ void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::ui
         }
         counts_.reserve(area);
         LOOM_CUDA(cudaMemsetAsync(counts_.data(), 0, area * sizeof(unsigned long long), stream.get()));
-        const LambdaMap<Int> lambda(fractal);
+        const LoopArithmetic<Int> lambda(fractal);
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
         if (fractal.block_area() >= 32) {

@@ -26,13 +26,18 @@ class EngineTest : public testing::Test {
   BackendSelection backend_;
 };
 
-/// Every way to run a fractal at a level: maps, block sizes, and the compact map with and without halo.
+/// Every way to run a fractal at a level: maps, block sizes, arithmetics, intra-block mappings, and the
+/// compact map with and without halo.
 inline std::vector<FractalConfig> all_configs(const NbbFractal& fractal, int level) {
   std::vector<FractalConfig> configs;
-  for (MapKind map : kMapKinds) {
-    for (std::uint32_t block : allowed_blocks(fractal, level)) {
-      configs.push_back({fractal, level, map, block, true});
-      if (map == MapKind::kCompact) configs.push_back({fractal, level, map, block, false});
+  for (std::uint32_t block : allowed_blocks(fractal, level)) {
+    configs.push_back({.fractal = fractal, .level = level, .map = MapKind::kBoundingBox, .block = block});
+    for (MapArithmetic arithmetic : kMapArithmetics) {
+      for (IntraBlock intra_block : kIntraBlocks) {
+        configs.push_back({fractal, level, MapKind::kLambda, block, true, arithmetic, intra_block});
+        configs.push_back({fractal, level, MapKind::kCompact, block, true, arithmetic, intra_block});
+        configs.push_back({fractal, level, MapKind::kCompact, block, false, arithmetic, intra_block});
+      }
     }
   }
   return configs;
@@ -41,7 +46,8 @@ inline std::vector<FractalConfig> all_configs(const NbbFractal& fractal, int lev
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
          std::string(name_of(config.map)) + " block " + std::to_string(config.block) +
-         (config.halo ? " halo" : " no halo");
+         (config.halo ? " halo " : " no halo ") + std::string(name_of(config.arithmetic)) + " " +
+         std::string(name_of(config.intra_block));
 }
 
 }  // namespace loom::tests
