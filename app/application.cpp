@@ -41,6 +41,12 @@ render::Rect to_pixels(const Area& area) {
   return {pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)};
 }
 
+// The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
+float controls_content_width() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
+}
+
 }  // namespace
 
 Application::Application(Settings settings, render::GraphicsContext& context, bool panels)
@@ -54,6 +60,8 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
       keys_(context.window()),
       gui_(context, settings_.view.ui_pixels),
       presenter_(context, host_.backend()),
+      draw_timer_(context.info()),
+      panels_timer_(context.info()),
       frame_begin_(Clock::now()),
       message_(gui_.fonts().problem) {
   presenter_.set_palette(settings_.view.palette);
@@ -68,20 +76,21 @@ void Application::frame() {
   Edit edit{settings_, {}};
   apply_keys(keys_.take(), edit);
   if (requested_) std::exchange(requested_, nullptr)(edit);
-  const Area picture = build_panels(edit);
+  picture_ = build_panels(edit);
   double panels_ms = milliseconds_since(panels_begin);
 
-  update_view(picture, edit);
+  update_view(edit);
   apply(edit);
   step(edit.commands);
-  show(picture);
+  show();
 
   const auto overlays_begin = Clock::now();
-  if (panels_) draw_overlays(picture);
+  if (panels_) draw_overlays();
+  gui_.end_frame();
+  panels_ms += milliseconds_since(overlays_begin);
   panels_timer_.begin();
   gui_.draw();
   panels_timer_.end();
-  panels_ms += milliseconds_since(overlays_begin);
   if (const auto gpu = panels_timer_.take()) sample_[Stage::kPanels] = panels_ms + *gpu;
   context_.present();
 }
@@ -123,7 +132,7 @@ Report Application::report() const {
 Area Application::build_panels(Edit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), panels_);
-  if (!panels_) return layout.picture;
+  if (layout.controls.empty()) return layout.picture;
   const Report now = report();
 
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
@@ -133,13 +142,12 @@ Area Application::build_panels(Edit& edit) {
 
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({layout.controls.width, layout.controls.height});
-  ImGui::SetNextWindowContentSize({kControlsWidth * ImGui::GetFontSize() - 2 * ImGui::GetStyle().WindowPadding.x -
-                                       ImGui::GetStyle().ScrollbarSize,
-                                   0});
+  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin("##controls", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
+                   ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
   thread_map_panel(edit, now);
@@ -150,17 +158,16 @@ Area Application::build_panels(Edit& edit) {
   status_line(layout.status, now);
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
-  caption_height_ = layout.picture.empty() ? 0 : caption(layout.picture, now, hovered, alive);
-  layout.picture.height = std::max(0.0f, layout.picture.height - caption_height_);
-  timing_overlay(layout.picture, edit, now);
+  layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
+  timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view);
   return layout.picture;
 }
 
-void Application::update_view(const Area& picture, Edit& edit) {
+void Application::update_view(Edit& edit) {
   Commands& commands = edit.commands;
-  const render::Rect pixels = to_pixels(picture);
+  const render::Rect pixels = to_pixels(picture_);
   camera_.set_picture({pixels.width, pixels.height});
   if (commands.fit) camera_.fit();
   const double width = camera_.picture().width;
@@ -171,8 +178,8 @@ void Application::update_view(const Area& picture, Edit& edit) {
   }
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
   if (commands.dismiss) mouse_.cancel();
-  if (!picture.empty()) {
-    mouse_.update(picture, framebuffer_scale(), camera_, space_, engine(), edit.settings.view.edit_cells,
+  if (!picture_.empty()) {
+    mouse_.update(picture_, framebuffer_scale(), camera_, space_, engine(), edit.settings.view.edit_cells,
                   commands);
   }
 }
@@ -217,7 +224,7 @@ void Application::apply_cells(const Commands& commands) {
   if (commands.restart) engine.reset(settings_.start);
   if (commands.clear) engine.clear();
   for (const CellEdit& cell : commands.cells) engine.edit(cell.cell, cell.alive);
-  if (commands.restart || commands.clear || !commands.cells.empty()) population_.invalidate();
+  if (commands.restart || commands.clear || commands.count || !commands.cells.empty()) population_.invalidate();
 }
 
 void Application::step(const Commands& commands) {
@@ -227,11 +234,11 @@ void Application::step(const Commands& commands) {
     sample_[Stage::kStep] = last_step_->milliseconds;
     sample_.generations = last_step_->generations;
   }
-  population_.update(engine(), Clock::now());
+  population_.update(engine(), settings_.playing);
 }
 
-void Application::show(const Area& picture) {
-  const render::Rect target = to_pixels(picture);
+void Application::show() {
+  const render::Rect target = to_pixels(picture_);
   if (target.width < 1 || target.height < 1) return;
   const MemorySpace space = presenter_.prepare({target.width, target.height});
   ImageView image;
@@ -245,11 +252,11 @@ void Application::show(const Area& picture) {
   if (const auto gpu = draw_timer_.take()) sample_[Stage::kDraw] = *gpu;
 }
 
-void Application::draw_overlays(const Area& picture) {
-  if (picture.empty()) return;
+void Application::draw_overlays() {
+  if (picture_.empty()) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  list.PushClipRect({picture.x, picture.y}, {picture.x + picture.width, picture.y + picture.height});
-  const PictureView view{camera_, picture, framebuffer_scale()};
+  list.PushClipRect({picture_.x, picture_.y}, {picture_.x + picture_.width, picture_.y + picture_.height});
+  const PictureView view{camera_, picture_, framebuffer_scale()};
   const MapKind map = engine().config().map;
   if (settings_.view.cell_grid) draw_cell_grid(list, view, space_);
   if (settings_.view.block_grid) draw_block_grid(list, view, space_, map);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/draw_timer.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -14,6 +15,7 @@
 #include "app/map_times.h"
 #include "app/panels/fractal_panel.h"
 #include "app/panels/life_panel.h"
+#include "app/panels/timing_overlay.h"
 #include "app/panels/view_panel.h"
 #include "app/picture/block_space.h"
 #include "app/picture/picture_mouse.h"
@@ -23,7 +25,6 @@
 #include "app/session.h"
 #include "render/camera.h"
 #include "render/context/graphics_context.h"
-#include "render/gl/gpu_timer.h"
 
 namespace loom::app {
 
@@ -46,6 +47,10 @@ class Application {
   const FrameTimes& times() const { return times_; }
   const render::Camera& camera() const { return camera_; }
   double frames_per_second() const { return rate_.frames_per_second(); }
+  const PictureMouse& mouse() const { return mouse_; }
+  /// Where the picture and the rule's text field are, in window units.
+  const Area& picture_area() const { return picture_; }
+  const Area& rule_field() const { return life_panel_.rule_field; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -56,13 +61,13 @@ class Application {
   void begin_sample();
   Report report() const;
   Area build_panels(Edit& edit);
-  void update_view(const Area& picture, Edit& edit);
+  void update_view(Edit& edit);
   void apply(Edit& edit);
   void method_changed();
   void apply_cells(const Commands& commands);
   void step(const Commands& commands);
-  void show(const Area& picture);
-  void draw_overlays(const Area& picture);
+  void show();
+  void draw_overlays();
 
   render::GraphicsContext& context_;
   bool panels_;
@@ -75,13 +80,15 @@ class Application {
   Gui gui_;
   Presenter presenter_;
   render::Camera camera_;
+  Area picture_;
   PictureMouse mouse_;
-  render::GpuTimer draw_timer_;
-  render::GpuTimer panels_timer_;
+  DrawTimer draw_timer_;
+  DrawTimer panels_timer_;
 
   FractalPanelState fractal_panel_;
   LifePanelState life_panel_;
   ViewPanelState view_panel_;
+  TimingOverlayState timing_overlay_;
 
   FrameTimes times_;
   FrameRate rate_;
@@ -92,7 +99,6 @@ class Application {
   Clock::time_point frame_begin_;
   std::optional<StepReport> last_step_;
   int largest_level_ = 0;
-  float caption_height_ = 0;
   std::string backend_name_;
   std::string message_;
   std::function<void(Edit&)> requested_;

@@ -19,6 +19,7 @@ struct Commands {
   std::uint32_t step = 0;    ///< generations to advance although paused
   bool restart = false;      ///< random start with the seed and density of the settings
   bool clear = false;        ///< all cells dead
+  bool count = false;        ///< the living cells, now
   bool fit = false;          ///< the whole fractal into the picture
   bool reset_times = false;  ///< forget the timing window
   bool quit = false;

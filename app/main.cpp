@@ -80,8 +80,10 @@ int run(int argc, char** argv) {
   root.set_version_flag("--version", "fractal-loom " LOOM_VERSION);
   root.require_subcommand(0, 1);
   root.footer(
-      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 the machine lacks what was asked, "
-      "70 an unexpected error.");
+      "The window takes the options of view: fractal-loom view --help lists them.\n"
+      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 the machine lacks what was asked, 70 "
+      "an "
+      "unexpected error.");
   Action chosen;
   add_view(root, chosen);
   add_shot(root, chosen);

@@ -3,13 +3,21 @@
 #include <algorithm>
 
 namespace loom::app {
+namespace {
 
-void Population::update(const FractalEngine& engine, Clock::time_point now) {
-  if (counted_ && (counted_->generation == engine.generation() || now < next_)) return;
+using namespace std::chrono_literals;
+constexpr auto kQuick = 20ms;
+constexpr auto kInterval = 250ms;
+
+}  // namespace
+
+void Population::update(const FractalEngine& engine, bool playing) {
   const auto begin = Clock::now();
+  const bool due = begin >= next_ || (!playing && cost_ < kQuick);
+  if (counted_ && (counted_->generation == engine.generation() || !due)) return;
   counted_ = CountedCensus{engine.census(), engine.generation()};
-  const auto cost = Clock::now() - begin;
-  next_ = now + std::max<Clock::duration>(std::chrono::milliseconds(250), 50 * cost);
+  cost_ = Clock::now() - begin;
+  next_ = begin + std::max<Clock::duration>(kInterval, 50 * cost_);
 }
 
 }  // namespace loom::app

@@ -2,12 +2,11 @@
 
 #include <chrono>
 
-#include "render/palette.h"
 
 namespace loom::app {
 
 Presenter::Presenter(const render::GraphicsContext& context, const BackendSelection& backend)
-    : context_(context) {
+    : context_(context), palette_(&render::palettes().front()) {
   use_backend(backend);
 }
 
@@ -31,11 +30,10 @@ void Presenter::describe_path() {
 }
 
 void Presenter::set_palette(std::string_view name) {
-  if (name == palette_) return;
   const render::Palette* palette = render::find_palette(name);
-  if (palette == nullptr) return;
+  if (palette == nullptr || palette == palette_) return;
   renderer_.set_palette(*palette);
-  palette_ = name;
+  palette_ = palette;
 }
 
 MemorySpace Presenter::prepare(render::Extent size) {

@@ -9,6 +9,7 @@
 #include "render/context/graphics_context.h"
 #include "render/display_texture.h"
 #include "render/field_renderer.h"
+#include "render/palette.h"
 
 namespace loom::app {
 
@@ -22,6 +23,7 @@ class Presenter {
   void use_backend(const BackendSelection& backend);
   /// Keeps the present palette where there is none of that name.
   void set_palette(std::string_view name);
+  const render::Palette& palette() const { return *palette_; }
 
   /// Where the engine should write its image, for pictures of this size.
   MemorySpace prepare(render::Extent size);
@@ -39,7 +41,7 @@ class Presenter {
   BackendSelection backend_;
   std::unique_ptr<render::DisplayTexture> texture_;
   render::FieldRenderer renderer_;
-  std::string palette_;
+  const render::Palette* palette_;
   std::string path_;
 };
 

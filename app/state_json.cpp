@@ -31,7 +31,17 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["hash"] = fmt::format("{:016x}", census.hash);
   json["cells_per_pixel"] = {application.camera().cells_per_pixel_x(), application.camera().cells_per_pixel_y()};
   json["view_origin"] = {application.camera().field_x(0), application.camera().field_y(0)};
+  const auto rectangle = [](const Area& area) {
+    return nlohmann::ordered_json{area.x, area.y, area.width, area.height};
+  };
+  json["picture"] = rectangle(application.picture_area());
+  json["rule_field"] = rectangle(application.rule_field());
+  json["gesture"] = name_of(application.mouse().gesture());
+  json["hovered_cell"] = nullptr;
+  if (const auto& place = application.mouse().hovered()) json["hovered_cell"] = {place->cell.x, place->cell.y};
   json["edit_cells"] = settings.view.edit_cells;
+  json["show_timing"] = settings.view.show_timing;
+  json["show_help"] = settings.view.show_help;
   json["palette"] = settings.view.palette;
   json["ui_pixels"] = settings.view.ui_pixels;
   json["size"] = {application.size().width, application.size().height};

@@ -1,15 +1,15 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # Sourced by run.sh and test.sh: installs what is missing from Debian's or Ubuntu's packages, says what, and makes no
 # call to apt where nothing is missing. Needs `root` to be the repository's folder.
 
 # What building and running takes.
 build_packages=(
-  cmake ninja-build g++ git pkg-config
-  libglfw3-dev libimgui-dev libglm-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev libpng-dev
-  libegl-dev libgl-dev libopengl-dev python3-glad fonts-dejavu-core
-  libegl1 libegl-mesa0 libgl1-mesa-dri libglx-mesa0
+  cmake ninja-build g++ pkg-config python3-glad
+  libglfw3-dev libimgui-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev libpng-dev
+  libgl1 libegl1 libgl1-mesa-dri libglx-mesa0 libegl-mesa0 fonts-dejavu-core
 )
 # What the tests take besides.
-test_packages=(libgtest-dev librapidcheck-dev xvfb xdotool libx11-dev)
+test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
 
 say() { printf '== %s\n' "$*"; }
 

@@ -36,11 +36,13 @@ check_format() {
     say "skipped: the format is checked by clang-format 14, here is ${version:-none}"
     return 0
   fi
-  git ls-files -z '*.h' '*.cpp' '*.cu' '*.cuh' | xargs -0 clang-format --dry-run -Werror
+  find app compute render tests \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror
 }
 
 build_release() { configure release "${settings[@]}" && build release; }
-host_tests_sanitized() { configure asan -DLOOM_TESTS=ON && build asan host_tests && ctest --preset asan -L host -j "$(nproc)"; }
+host_tests_sanitized() { configure asan -DLOOM_TESTS=ON && build asan host_tests render_host_tests cpu_tests &&
+    ctest --preset asan -L "host|cpu" -j "$(nproc)"; }
 all_tests() { ctest --preset release -j "$(nproc)"; }
 
 part "format" check_format

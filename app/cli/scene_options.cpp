@@ -117,7 +117,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kFractal)) {
     command
         .add_option("--fractal", options.fractal,
-                    "A fractal of the catalogue (sierpinski-gasket, vicsek, ...)")
+                    "A fractal of the catalogue (sierpinski-gasket by default); a wrong name lists them")
         ->type_name("NAME");
     command
         .add_option("--fractal-file", options.fractal_file,
@@ -126,32 +126,42 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   }
   if (contains(groups, SceneGroup::kLevel)) {
     command
-        .add_option("--level", options.level, "Level r: the fractal is s_x^r x s_y^r points and k^r cells")
+        .add_option(
+            "--level", options.level,
+            "Level r: s_x^r x s_y^r points, k^r cells (the highest to 9 of at most 2^20 points by default)")
         ->type_name("R");
   }
   if (contains(groups, SceneGroup::kMethod)) {
-    command.add_option("--map", options.map, "Thread map: bounding-box, lambda or compact")->type_name("MAP");
-    command.add_option("--block", options.block, "Block width in cells, a power of s_x; the height follows")
+    command.add_option("--map", options.map, "Thread map: bounding-box, lambda (default) or compact")
+        ->type_name("MAP");
+    command
+        .add_option("--block", options.block,
+                    "Block width in cells, a power of s_x (the largest to 16 by default); the height follows")
         ->type_name("N");
     command
         .add_option("--halo", options.halo,
-                    "Compact map: stage a block and its rim in shared memory (on, off)")
+                    "Compact map: stage a block and its rim in shared memory (on by default)")
         ->type_name("on|off");
   }
   if (contains(groups, SceneGroup::kLife)) {
-    command.add_option("--rule", options.rule, "Rule of life, for example B2/S23 or B3/S23")
+    command.add_option("--rule", options.rule, "Rule of life (B2/S23 by default; Conway's is B3/S23)")
         ->type_name("B.../S...");
-    command.add_option("--seed", options.seed, "Seed of the random start")->type_name("N");
-    command.add_option("--density", options.density, "Share of cells alive at the start, 0 to 1")
+    command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
+    command
+        .add_option("--density", options.density,
+                    "Share of cells alive at the start, 0 to 1 (0.5 by default)")
         ->type_name("P");
   }
   if (contains(groups, SceneGroup::kBackend)) {
-    command.add_option("--backend", options.backend, "Where to compute: auto, cuda or cpu")
+    command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
         ->type_name("BACKEND");
-    command.add_option("--device", options.device, "Number of the CUDA device, from 0")->type_name("N");
+    command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")
+        ->type_name("N");
   }
   if (contains(groups, SceneGroup::kPalette)) {
-    command.add_option("--palette", options.palette, "Colours of the picture, for example cividis")
+    command
+        .add_option("--palette", options.palette,
+                    "Colours of the picture (cividis by default); a wrong name lists them")
         ->type_name("NAME");
   }
   if (contains(groups, SceneGroup::kJson)) {

@@ -65,6 +65,7 @@ int shot(const ShotOptions& options) {
   Application application(settings, *context, !options.no_panels);
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
   play(application, steps);
+  application.request([](Edit& edit) { edit.commands.count = true; });
   application.frame();
   application.frame();  // the panels show the last frame's figures
   render::write_png(options.out, render::read_framebuffer(context->framebuffer(), size));

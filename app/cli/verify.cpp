@@ -169,13 +169,15 @@ void add_verify(CLI::App& root, Action& chosen) {
   command->add_option("--level-min", options->level_min, "Every level from this one")
       ->type_name("R")
       ->capture_default_str();
-  command->add_option("--level-max", options->level_max, "to this one")
+  command->add_option("--level-max", options->level_max, "...to this one")
       ->type_name("R")
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Generations to compare over")
       ->type_name("N")
       ->capture_default_str();
-  command->footer("With --backend auto, every backend that works on this machine is compared.");
+  command->footer(
+      "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
+      "differs.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

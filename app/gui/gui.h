@@ -15,7 +15,9 @@ class Gui {
 
   /// Begins a frame; at another `ui_pixels` than before, the font is made anew at that size.
   void begin_frame(float ui_pixels);
-  /// Draws what the frame built into the bound framebuffer.
+  /// Ends it: what was built becomes lists to draw.
+  void end_frame();
+  /// Draws them into the bound framebuffer.
   void draw();
 
   const Fonts& fonts() const { return fonts_; }

@@ -6,7 +6,8 @@
 namespace loom::app {
 
 Layout arrange(float width, float height, float font_size, bool panels) {
-  if (!panels) return {.controls = {}, .status = {}, .picture = {0, 0, width, height}};
+  const bool room = width >= 18 * font_size && height >= 8 * font_size;
+  if (!panels || !room) return {.controls = {}, .status = {}, .picture = {0, 0, width, height}};
   const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * width));
   const float line = std::floor(std::min(1.9f * font_size, height));
   return {.controls = {0, 0, column, height - line},

@@ -19,8 +19,8 @@ void apply(float ui_pixels) {
   style.PopupBorderSize = 1;
   style.FrameBorderSize = 0;
   style.WindowPadding = {12, 10};
-  style.FramePadding = {8, 3.5f};
-  style.ItemSpacing = {8, 5};
+  style.FramePadding = {8, 2.5f};
+  style.ItemSpacing = {8, 4};
   style.ItemInnerSpacing = {7, 4};
   style.CellPadding = {6, 1.5f};
   style.ScrollbarSize = 13;
@@ -48,7 +48,7 @@ void apply(float ui_pixels) {
   colour[ImGuiCol_HeaderHovered] = kHover;
   colour[ImGuiCol_HeaderActive] = kHover;
   colour[ImGuiCol_CheckMark] = kAccent;
-  colour[ImGuiCol_SliderGrab] = kAccent;
+  colour[ImGuiCol_SliderGrab] = kGrab;
   colour[ImGuiCol_SliderGrabActive] = kAccent;
   colour[ImGuiCol_ScrollbarBg] = with_alpha(kGround, 0);
   colour[ImGuiCol_ScrollbarGrab] = kHover;

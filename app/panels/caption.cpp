@@ -5,6 +5,7 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/format.h"
+#include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -53,7 +54,11 @@ std::string describe(const Report& report, const Place& place, bool alive) {
 
 }  // namespace
 
-float caption(const Area& area, const Report& report, const std::optional<Place>& hovered, bool alive) {
+float caption(const Area& area, const Report& report, const render::Palette& palette,
+              const std::optional<Place>& hovered, bool alive) {
+  const float font = ImGui::GetFontSize();
+  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const bool brief = area.width < 40 * font;
   const LaunchCount count = report.space.launch_count(report.config.map);
   const std::uint64_t idle_inside = count.occupied_blocks * report.space.blocked().block_area() - count.cells;
   ImGui::SetNextWindowPos({area.x, area.y + area.height}, ImGuiCond_Always, {0, 1});
@@ -65,17 +70,23 @@ float caption(const Area& area, const Report& report, const std::optional<Place>
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   const float right = ImGui::GetCursorScreenPos().x + area.width - 2 * ImGui::GetStyle().WindowPadding.x;
-  entry(Swatch::kOutline,
-        fmt::format("{} launched with cells", plural(count.occupied_blocks, "block")), right);
-  entry(Swatch::kFill,
-        count.empty_blocks() == 0 ? std::string("none launched for nothing")
-                                  : fmt::format("{} launched for nothing", format_count(count.empty_blocks())),
+  palette_legend(palette);
+  entry(Swatch::kOutline, plural(count.occupied_blocks, "block") + (brief ? "" : " with cells"), right);
+  entry(Swatch::kDot, brief ? format_count(idle_inside) + " idle" : plural(idle_inside, "idle thread") + " in them",
         right);
-  entry(Swatch::kDot, fmt::format("{} inside the blocks with cells", plural(idle_inside, "idle thread")), right);
+  if (count.empty_blocks() == 0) {
+    entry(Swatch::kFill, brief ? "none for nothing" : "no block launched for nothing", right);
+  } else {
+    entry(Swatch::kFill,
+          brief ? format_count(count.empty_blocks()) + " for nothing"
+                : plural(count.empty_blocks(), "block") + " launched for nothing",
+          right);
+  }
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x);
   ImGui::TextUnformatted(hovered ? describe(report, *hovered, alive).c_str()
-                                 : "Hover the picture to see a cell's block and thread.");
+                                 : brief ? "Hover a cell: its block, its thread"
+                                         : "Hover the picture to see a cell's block and thread.");
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   const float height = ImGui::GetWindowHeight();

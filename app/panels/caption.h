@@ -5,12 +5,14 @@
 #include "app/gui/layout.h"
 #include "app/picture/block_space.h"
 #include "app/report.h"
+#include "render/palette.h"
 
 namespace loom::app {
 
-/// The line under the picture: what the map launches, as a legend of the overlay's colours, and below it the cell,
+/// The lines under the picture: what its colours and the overlay's mean and how much the map launches, then the cell,
 /// block and thread under the cursor. `alive` is the state of the hovered cell. Sits at the bottom of `area` and
-/// returns the height it took.
-float caption(const Area& area, const Report& report, const std::optional<Place>& hovered, bool alive);
+/// returns the height it took; a picture too small for it goes without.
+float caption(const Area& area, const Report& report, const render::Palette& palette,
+              const std::optional<Place>& hovered, bool alive);
 
 }  // namespace loom::app

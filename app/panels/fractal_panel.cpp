@@ -65,14 +65,14 @@ void facts(const FractalConfig& config, int level) {
   const NbbShape& shape = config.fractal.shape();
   const std::string scale = shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x)
                                                    : fmt::format("{} × {}", shape.s_x, shape.s_y);
-  note(fmt::format("k = {} copies, each 1/s as large, s = {};  dimension {:.3f}", shape.k, scale,
-                   config.fractal.dimension()));
+  note(fmt::format("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
+  tooltip("k copies of itself, each 1/s as wide and high; dimension log k / log s");
   const std::uint64_t width = config.fractal.width(level);
   const std::uint64_t height = config.fractal.height(level);
   const std::uint64_t cells = config.fractal.cells(level);
   const double share = static_cast<double>(cells) / static_cast<double>(width) / static_cast<double>(height);
-  note(fmt::format("{} cells, {} of {} × {} points", format_count(cells), format_percent(share),
-                   format_count(width), format_count(height)));
+  note(fmt::format("{} cells, {} of {} × {}", format_count(cells), format_percent(share), format_count(width),
+                   format_count(height)));
 }
 
 }  // namespace

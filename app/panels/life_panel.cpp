@@ -9,6 +9,7 @@
 
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
+#include "app/widgets/text.h"
 #include "compute/core/error.h"
 #include "compute/workload/game_of_life.h"
 
@@ -47,6 +48,9 @@ void rule_row(LifePanelState& state, Edit& edit) {
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - arrow);
   const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 size = ImGui::GetItemRectSize();
+  state.rule_field = {low.x, low.y, size.x, size.y};
   if (edited) {
     try {
       edit.settings.rule = parse_rule(state.rule_text);
@@ -77,15 +81,18 @@ void rule_row(LifePanelState& state, Edit& edit) {
 }
 
 void start_rows(Edit& edit) {
-  row_label("Density");
+  row_label("Start");
   auto density = static_cast<float>(edit.settings.start.density);
-  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
+  ImGui::SetNextItemWidth((rest_of_line() - ImGui::GetStyle().ItemSpacing.x) / 2);
+  if (ImGui::SliderFloat("##density", &density, 0, 1, "density %.2f", ImGuiSliderFlags_AlwaysClamp)) {
     edit.settings.start.density = static_cast<double>(density);
   }
-  tooltip("The share of cells that a random start makes alive");
-  row_label("Seed");
-  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
-  tooltip("The same seed and density give the same start, on every map and machine");
+  tooltip("The share of cells that a random start makes alive; takes effect with Restart or Reseed");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(rest_of_line());
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed, nullptr, nullptr, "seed %llu");
+  tooltip("Click to type. The same seed and density give the same start, on every map and machine; takes effect "
+          "with Restart.");
 
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float third = (rest_of_line() - 2 * gap) / 3;
@@ -101,30 +108,28 @@ void start_rows(Edit& edit) {
   if (choice_button("Clear", false, rest_of_line(), {}, "All cells dead (C)")) edit.commands.clear = true;
 }
 
-void state_rows(const Report& report) {
-  std::string population = "not counted yet";
+void state_row(const Report& report) {
+  std::string text = "Generation " + format_count(report.generation);
   if (report.census) {
-    population = format_count(report.census->census.population);
+    text += ", " + format_count(report.census->census.population) + " alive";
     if (report.census->generation != report.generation) {
-      population += fmt::format(" (at generation {})", format_count(report.census->generation));
+      text += " at " + format_count(report.census->generation);
     }
   }
-  row_label("Generation");
-  ImGui::TextUnformatted(format_count(report.generation).c_str());
-  row_label("Alive");
-  ImGui::TextWrapped("%s", population.c_str());
+  elided(text, rest_of_line());
 }
 
 }  // namespace
 
 void life_panel(LifePanelState& state, Edit& edit, const Report& report) {
+  state.rule_field = {};
   if (!section("Life")) return;
+  state_row(report);
   play_row(edit);
   rule_row(state, edit);
   start_rows(edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.view.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
-  state_rows(report);
 }
 
 }  // namespace loom::app

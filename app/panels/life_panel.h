@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/edit.h"
+#include "app/gui/layout.h"
 #include "app/report.h"
 
 namespace loom::app {
@@ -11,6 +12,7 @@ namespace loom::app {
 struct LifePanelState {
   std::string rule_text;
   std::string rule_problem;
+  Area rule_field;  ///< where the rule is typed; empty while the section is folded
 };
 
 /// Playing, rule, random start and editing.

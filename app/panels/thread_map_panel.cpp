@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/launch_diagram.h"
+#include "app/widgets/text.h"
 #include "compute/fractal/block_sizes.h"
 #include "compute/fractal/blocked_fractal.h"
 
@@ -18,27 +20,32 @@ namespace {
 const char* explanation_of(MapKind map) {
   switch (map) {
     case MapKind::kBoundingBox:
-      return "One thread for every point of the square, holes included. Each thread tests whether its point is a "
-             "cell; most are not, and their threads idle.";
+      return "One thread for each point of the square, hole or cell. Most points are holes: their threads find that "
+             "out and idle.";
     case MapKind::kLambda:
-      return "Blocks only where there are cells: λ turns a block's number ω into its place in the square. A thread "
-             "updates the cell at its place in the block.";
+      return "Blocks only where cells are: λ turns a block's number ω into its place. A thread updates the cell at "
+             "its point.";
     case MapKind::kCompact:
-      return "As λ, and memory holds no holes either: λ places the block, and ν, its inverse, finds where a "
-             "neighbour's cell is stored.";
+      return "As λ, and holes take no memory either: ν, the inverse of λ, finds where a neighbouring cell is stored.";
   }
   return "";
 }
 
 void map_choice(Edit& edit) {
   FractalConfig& config = edit.settings.config;
-  const auto radio = [&](MapKind map, const char* label, const char* hint) {
-    if (choice_radio(label, config.map == map, {}, hint)) config.map = map;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = rest_of_line() - 2 * gap;
+  const auto button = [&](MapKind map, const char* label, float share, const char* hint) {
+    const float room = share > 0 ? width * share : rest_of_line();
+    if (choice_button(label, config.map == map, room, {}, hint)) config.map = map;
   };
-  radio(MapKind::kBoundingBox, "1  Bounding box", "Key 1. The square that holds the fractal, block by block.");
-  radio(MapKind::kLambda, "2  λ", "Key 2. Compact grid of blocks, cells stored in the square.");
-  ImGui::SameLine(ImGui::GetFontSize() * 10.4f);
-  radio(MapKind::kCompact, "3  Compact (λ, ν)", "Key 3. Compact grid of blocks, cells stored compactly.");
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  button(MapKind::kBoundingBox, "1  bounding box", 0.44f, "The square that holds the fractal, block by block (1)");
+  ImGui::SameLine(0, gap);
+  button(MapKind::kLambda, "2  λ", 0.20f, "Compact grid of blocks; cells stored in the square (2)");
+  ImGui::SameLine(0, gap);
+  button(MapKind::kCompact, "3  compact", 0, "Compact grid of blocks; cells stored compactly, found by λ and ν (3)");
+  ImGui::PopStyleVar();
   note(explanation_of(config.map));
 }
 
@@ -112,7 +119,9 @@ void backend_choice(Edit& edit, const Report& report) {
   radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
   ImGui::SameLine();
   radio(BackendChoice::kCpu, "CPU", {}, "The same blocks and threads, walked by the CPU's cores");
-  note(report.backend_name + " (" + report.backend.reason + ")");
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  elided(report.backend_name + " (" + report.backend.reason + ")", rest_of_line());
+  ImGui::PopStyleColor();
 }
 
 }  // namespace

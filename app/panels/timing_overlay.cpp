@@ -16,7 +16,10 @@
 namespace loom::app {
 namespace {
 
-constexpr float kWidth = 23;  // in font sizes
+// In font sizes.
+constexpr float kFullWidth = 23;
+constexpr float kBriefWidth = 14;
+constexpr Area kRoomForAll{0, 0, 40, 27};
 
 const char* meaning_of(Stage stage, const Report& report) {
   const bool cuda = report.backend.kind == BackendKind::kCuda;
@@ -92,6 +95,8 @@ void count_row(const char* name, const std::string& value) {
 // Counted by the engine while it stepped, not derived from formulas.
 void counts_table(const Report& report) {
   if (!ImGui::BeginTable("##counts", 2)) return;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
+  ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthStretch, 1);
   const bool stepped = report.step && report.step->generations > 0;
   const auto a_generation = [&](std::uint64_t total) {
     return stepped ? format_count(total / report.step->generations) : std::string("not stepped yet");
@@ -122,10 +127,10 @@ void map_row(MapKind map, const Report& report) {
   ImGui::TableNextColumn();
   if (!time) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-    right_aligned(current ? "not stepped yet"
-                          : fmt::format("press {}", kKeys[static_cast<std::size_t>(map)]));
-    ImGui::PopStyleColor();
+    right_aligned(current ? "not stepped" : "not measured");
     ImGui::TableNextColumn();
+    right_aligned(current ? "" : fmt::format("press {}", kKeys[static_cast<std::size_t>(map)]));
+    ImGui::PopStyleColor();
     return;
   }
   right_aligned(format_ms(time->milliseconds));
@@ -140,8 +145,8 @@ void map_row(MapKind map, const Report& report) {
 void maps_table(const Report& report) {
   if (!ImGui::BeginTable("##maps", 3)) return;
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
-  ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1);
-  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
+  ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 0.85f);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
@@ -158,46 +163,83 @@ void maps_table(const Report& report) {
           "key.");
 }
 
-}  // namespace
-
-void timing_overlay(const Area& picture, Edit& edit, const Report& report) {
-  ViewSettings& view = edit.settings.view;
-  if (!view.show_timing || picture.empty()) return;
-  const float font = ImGui::GetFontSize();
-  const float margin = font * 0.6f;
-  const float width = std::min(kWidth * font, picture.width - 2 * margin);
-  if (width < font * 8) return;  // a picture too small to hold it
-  ImGui::SetNextWindowPos({picture.x + picture.width - margin, picture.y + margin}, ImGuiCond_Appearing, {1, 0});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
-  ImGui::SetNextWindowBgAlpha(0.9f);
-  if (!ImGui::Begin("Timing", &view.show_timing,
-                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
-                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
-    ImGui::End();
-    return;
-  }
-  stages_table(report);
-  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, font * 4});
-  ImGui::Checkbox("Pause", &view.pause_timing);
+void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report) {
+  ImGui::Checkbox("Pause", &edit.settings.view.pause_timing);
   tooltip("Keep these figures as they are");
   ImGui::SameLine();
   if (ImGui::SmallButton("Reset")) edit.commands.reset_times = true;
   tooltip("Forget the frames so far; a change of method does that too");
   ImGui::SameLine();
+  if (ImGui::SmallButton("Less")) state.full = false;
+  tooltip("The most important figures only");
+  ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   right_aligned(fmt::format("{:.0f} frames/s", report.frames_per_second));
   ImGui::PopStyleColor();
+}
+
+void all_figures(TimingOverlayState& state, Edit& edit, const Report& report) {
+  stages_table(report);
+  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 4});
+  collecting_row(state, edit, report);
   ImGui::Separator();
   counts_table(report);
   ImGui::Separator();
   maps_table(report);
+}
 
-  // The picture may shrink under the window: keep it inside.
+void main_figures(TimingOverlayState& state, const Report& report) {
+  const auto median = [&](Stage stage) {
+    const StageFigures figures = report.times.figures(stage);
+    return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
+  };
+  if (ImGui::BeginTable("##main", 2)) {
+    ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
+    count_row("step", median(Stage::kStep));
+    count_row("whole frame", median(Stage::kFrame));
+    ImGui::EndTable();
+  }
+  if (ImGui::SmallButton("All figures")) state.full = true;
+}
+
+// The user may drag it past the picture's edge, and the picture may shrink under it.
+void keep_inside(TimingOverlayState& state, const Area& picture) {
   const ImVec2 at = ImGui::GetWindowPos();
   const ImVec2 size = ImGui::GetWindowSize();
-  const auto inside = [](float value, float low, float room) { return std::clamp(value, low, std::max(low, low + room)); };
-  const ImVec2 kept{inside(at.x, picture.x, picture.width - size.x), inside(at.y, picture.y, picture.height - size.y)};
+  const ImVec2 kept{std::clamp(at.x, picture.x, std::max(picture.x, picture.x + picture.width - size.x)),
+                    std::clamp(at.y, picture.y, std::max(picture.y, picture.y + picture.height - size.y))};
+  if (state.picture == picture) {
+    state.right = picture.x + picture.width - kept.x - size.x;
+    state.top = kept.y - picture.y;
+  }
+  state.picture = picture;
   if (kept.x != at.x || kept.y != at.y) ImGui::SetWindowPos(kept);
+}
+
+}  // namespace
+
+void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, const Report& report) {
+  ViewSettings& view = edit.settings.view;
+  if (!view.show_timing || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float margin = font * 0.6f;
+  const bool room = picture.width >= kRoomForAll.width * font && picture.height >= kRoomForAll.height * font;
+  const bool full = state.full.value_or(room);
+  const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
+  if (width < font * 8) return;  // a picture too small to hold it
+  if (state.right < 0) state.right = state.top = margin;
+  if (state.picture != picture) {
+    ImGui::SetNextWindowPos({picture.x + picture.width - state.right, picture.y + state.top}, ImGuiCond_Always, {1, 0});
+  }
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - margin});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  const bool shown = ImGui::Begin("Timing", &view.show_timing,
+                                  ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
+                                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  if (shown && full) all_figures(state, edit, report);
+  if (shown && !full) main_figures(state, report);
+  keep_inside(state, picture);
   ImGui::End();
 }
 

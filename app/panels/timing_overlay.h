@@ -1,12 +1,23 @@
 #pragma once
 
+#include <optional>
+
 #include "app/edit.h"
 #include "app/gui/layout.h"
 #include "app/report.h"
 
 namespace loom::app {
 
+/// Where the user put the overlay: its distance from the picture's top-right corner; it stays there when the picture
+/// changes.
+struct TimingOverlayState {
+  Area picture;
+  float right = -1;  ///< negative: not placed yet
+  float top = 0;
+  std::optional<bool> full;  ///< all figures, or the few that fit a small picture; nothing: as the picture's size has it
+};
+
 /// What each frame costs, in a window over the corner of `picture` that the user may move within it.
-void timing_overlay(const Area& picture, Edit& edit, const Report& report);
+void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, const Report& report);
 
 }  // namespace loom::app

@@ -25,8 +25,6 @@ void palette_choice(ViewSettings& view) {
     }
     ImGui::EndCombo();
   }
-  const render::Palette* current = render::find_palette(view.palette);
-  if (current != nullptr) palette_legend(*current);
 }
 
 void text_size(ViewPanelState& state, ViewSettings& view) {
@@ -45,17 +43,17 @@ void view_panel(ViewPanelState& state, Edit& edit) {
   if (!section("View")) return;
   ViewSettings& view = edit.settings.view;
   palette_choice(view);
-  const float column = ImGui::GetFontSize() * 9.8f;
-  ImGui::Checkbox("Cell grid", &view.cell_grid);
-  tooltip("Drawn where a cell is at least 8 pixels (G)");
-  ImGui::SameLine(column);
-  ImGui::Checkbox("Blocks launched", &view.block_grid);
-  tooltip("Drawn where a block is at least 8 pixels (G)");
-  ImGui::Checkbox("Timing", &view.show_timing);
-  tooltip("What each frame costs, over the picture (T)");
-  ImGui::SameLine(column);
-  ImGui::Checkbox("Keys", &view.show_help);
-  tooltip("All keys and mouse gestures (?)");
+  const auto overlay = [](const char* label, bool* shown, const char* hint) {
+    ImGui::Checkbox(label, shown);
+    tooltip(hint);
+  };
+  const float column = rest_of_line() / 3;
+  const float left = ImGui::GetCursorPosX();
+  overlay("Cells", &view.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
+  ImGui::SameLine(left + column);
+  overlay("Blocks", &view.block_grid, "The blocks that the map launches, where a block is at least 8 pixels (G)");
+  ImGui::SameLine(left + 2 * column);
+  overlay("Timing", &view.show_timing, "What each frame costs, over the picture (T)");
   text_size(state, view);
   const float half = (rest_of_line() - ImGui::GetStyle().ItemSpacing.x) / 2;
   if (choice_button("Fit picture", false, half, {}, "The whole fractal into the picture (F)")) {

@@ -1,6 +1,7 @@
 #include "app/picture/picture_mouse.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -26,6 +27,11 @@ Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
 }
 
 }  // namespace
+
+std::string_view name_of(PictureMouse::Gesture gesture) {
+  static constexpr std::array<std::string_view, 4> kNames = {"none", "pan", "box", "paint"};
+  return kNames[static_cast<std::size_t>(gesture)];
+}
 
 void PictureMouse::begin(const BlockSpace& space, const FractalEngine& engine, bool edit_cells) {
   const ImGuiIO& io = ImGui::GetIO();

@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <optional>
+#include <string_view>
 
 #include "app/edit.h"
 #include "app/gui/layout.h"
@@ -20,6 +21,9 @@ class PictureMouse {
   void cancel() { box_armed_ = false; }
   bool box_armed() const { return box_armed_; }
 
+  enum class Gesture { kNone, kPan, kBox, kPaint };
+  Gesture gesture() const { return gesture_; }
+
   /// Reads ImGui's mouse. Moves the camera at once; painted cells go into `commands`.
   void update(const Area& picture, float scale, render::Camera& camera, const BlockSpace& space,
               const FractalEngine& engine, bool edit_cells, Commands& commands);
@@ -30,7 +34,6 @@ class PictureMouse {
   void draw(ImDrawList& list) const;
 
  private:
-  enum class Gesture { kNone, kPan, kBox, kPaint };
   void begin(const BlockSpace& space, const FractalEngine& engine, bool edit_cells);
   void paint(const BlockSpace& space, Commands& commands);
 
@@ -43,5 +46,8 @@ class PictureMouse {
   Coord<std::int64_t> cursor_cell_{};
   std::optional<Place> hovered_;
 };
+
+/// "none", "pan", "box", "paint".
+std::string_view name_of(PictureMouse::Gesture gesture);
 
 }  // namespace loom::app

@@ -60,7 +60,6 @@ void warning(const std::string& text) {
 }
 
 bool section(const char* title) {
-  ImGui::Spacing();
   return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
 }
 

@@ -38,13 +38,14 @@ void launch_diagram(const BlockSpace& space, MapKind map) {
   const LaunchShape shape = space.launch_shape(map);
   ImGui::BeginGroup();
   proportion_bar(count, box.blocks, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(fmt::format("{} × {} blocks of {} × {} threads; {} of the threads have a cell", format_count(shape.blocks_x),
+  note(fmt::format("{} × {} blocks of {} × {}, {} busy", format_count(shape.blocks_x),
                    format_count(shape.blocks_y), shape.threads_x, shape.threads_y,
                    format_percent(count.efficiency())));
   ImGui::EndGroup();
   tooltip(fmt::format("The whole bar is the bounding box, {} blocks. Bright: the {} blocks with cells. Red: blocks "
-                      "launched for nothing. Empty: not launched.",
-                      format_count(box.blocks), format_count(box.occupied_blocks)));
+                      "launched for nothing. Empty: not launched. Busy: {} of {} threads have a cell.",
+                      format_count(box.blocks), format_count(box.occupied_blocks), format_count(count.cells),
+                      format_count(count.threads)));
 }
 
 }  // namespace loom::app

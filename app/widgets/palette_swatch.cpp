@@ -1,7 +1,5 @@
 #include "app/widgets/palette_swatch.h"
 
-#include "app/gui/theme.h"
-
 namespace loom::app {
 namespace {
 
@@ -25,11 +23,6 @@ void palette_legend(const render::Palette& palette) {
   const float height = ImGui::GetFontSize() * 0.7f;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float text_y = (ImGui::GetTextLineHeight() - height) / 2;
-  const auto words = [](const char* text) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-    ImGui::TextUnformatted(text);
-    ImGui::PopStyleColor();
-  };
   const auto swatch = [&](ImU32 colour) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     list.AddRectFilled({at.x, at.y + text_y}, {at.x + height, at.y + text_y + height}, colour);
@@ -39,16 +32,16 @@ void palette_legend(const render::Palette& palette) {
     ImGui::SameLine(0, gap);
   };
   swatch(colour_of(palette.hole));
-  words("hole");
+  ImGui::TextUnformatted("hole");
   ImGui::SameLine(0, gap * 2);
-  words("dead");
+  ImGui::TextUnformatted("dead");
   ImGui::SameLine(0, gap);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float ramp = ImGui::GetFontSize() * 5;
   draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
   ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, gap);
-  words("alive");
+  ImGui::TextUnformatted("alive");
 }
 
 }  // namespace loom::app
