@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,8 @@ constexpr int kUnexpected = 70;
 
 /// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
 int fail(std::string message, int status) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
+  const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  std::replace_if(message.begin(), message.end(), breaks_line, ' ');
   fmt::print(stderr, "fractal-loom: {}\n", message);
   return status;
 }

@@ -12,6 +12,9 @@ settings=(-DLOOM_TESTS=ON)
 # One architecture compiles in a third of the time, and a CI machine without a GPU runs none of them.
 if [ "${CI-}" = true ]; then settings+=(-DLOOM_CUDA_ARCHITECTURES=90); fi
 
+# On a machine that others use too, OpenMP threads that spin while they wait would take each other's cores.
+export OMP_WAIT_POLICY=passive
+
 outcomes=()
 failed=0
 # part NAME COMMAND...: runs the command and keeps its outcome.

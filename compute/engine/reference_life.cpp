@@ -1,6 +1,7 @@
 #include "compute/engine/reference_life.h"
 
 #include <limits>
+#include <new>
 
 #include "compute/core/error.h"
 
