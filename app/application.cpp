@@ -33,7 +33,9 @@ std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   return fractal;
 }
 
-float framebuffer_scale() { return std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f); }
+float framebuffer_scale() {
+  return std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
+}
 
 render::Rect to_pixels(const Area& area) {
   const float scale = framebuffer_scale();
@@ -72,6 +74,7 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
 void Application::frame() {
   begin_sample();
   const auto panels_begin = Clock::now();
+  keys_.hold_taps();
   gui_.begin_frame(settings_.view.ui_pixels);
   Edit edit{settings_, {}};
   apply_keys(keys_.take(), edit);
@@ -93,6 +96,10 @@ void Application::frame() {
   panels_timer_.end();
   if (const auto gpu = panels_timer_.take()) sample_[Stage::kPanels] = panels_ms + *gpu;
   context_.present();
+}
+
+bool Application::typing() const {
+  return ImGui::GetIO().WantTextInput;
 }
 
 // A frame is known in full only when the next one begins.
@@ -155,7 +162,7 @@ Area Application::build_panels(Edit& edit) {
   view_panel(view_panel_, edit);
   ImGui::End();
 
-  status_line(layout.status, now);
+  status_line(layout.status, edit, now);
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
   layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
@@ -213,6 +220,7 @@ void Application::method_changed() {
   presenter_.use_backend(host_.backend());
   camera_.set_field(space_.blocked().width, space_.blocked().height);
   largest_level_ = largest_level(config, bytes_free(host_.backend()));
+  settings_.view.pause_timing = false;  // there is nothing left to keep
   times_.reset();
   last_step_.reset();
   population_.invalidate();
@@ -224,7 +232,8 @@ void Application::apply_cells(const Commands& commands) {
   if (commands.restart) engine.reset(settings_.start);
   if (commands.clear) engine.clear();
   for (const CellEdit& cell : commands.cells) engine.edit(cell.cell, cell.alive);
-  if (commands.restart || commands.clear || commands.count || !commands.cells.empty()) population_.invalidate();
+  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
+    population_.invalidate();
 }
 
 void Application::step(const Commands& commands) {

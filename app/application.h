@@ -31,11 +31,13 @@ namespace loom::app {
 /// The program behind the window and the screenshot: both call `frame()` again and again.
 class Application {
  public:
-  /// `panels` false draws the picture alone. Throws as EngineHost does, and std::runtime_error where OpenGL fails.
+  /// `panels` false draws the picture alone. Throws as EngineHost does, and std::runtime_error where OpenGL
+  /// fails.
   Application(Settings settings, render::GraphicsContext& context, bool panels = true);
 
-  /// One frame: input and panels edit a copy of the settings; what changed is validated and applied; then step,
-  /// resolve, transfer, draw and the panels' drawing. A failed device throws MachineError: the program must end.
+  /// One frame: input and panels edit a copy of the settings; what changed is validated and applied; then
+  /// step, resolve, transfer, draw and the panels' drawing. A failed device throws MachineError: the program
+  /// must end.
   void frame();
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(Edit&)> change) { requested_ = std::move(change); }
@@ -51,6 +53,8 @@ class Application {
   /// Where the picture and the rule's text field are, in window units.
   const Area& picture_area() const { return picture_; }
   const Area& rule_field() const { return life_panel_.rule_field; }
+  /// Whether what is typed goes into a text field.
+  bool typing() const;
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }

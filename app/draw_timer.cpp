@@ -28,8 +28,7 @@ void DrawTimer::end() {
     return;
   }
   glFinish();
-  measured_ =
-      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_).count();
+  measured_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin_).count();
 }
 
 std::optional<double> DrawTimer::take() {

@@ -8,9 +8,10 @@
 
 namespace loom::app {
 
-/// Times drawing. On a GPU by OpenGL timer queries, without stalling; results come some frames later. A software
-/// renderer (Mesa's llvmpipe) answers those queries for its last tile only, so there OpenGL is finished before and
-/// after, and the CPU's clock counts: on the CPU nothing runs ahead that this could stall.
+/// Times drawing. On a GPU by OpenGL timer queries, without stalling; results come some frames later. A
+/// software renderer (Mesa's llvmpipe) answers those queries for its last tile only, so there OpenGL is
+/// finished before and after, and the CPU's clock counts: on the CPU nothing runs ahead that this could
+/// stall.
 class DrawTimer {
  public:
   explicit DrawTimer(const render::GlInfo& driver);

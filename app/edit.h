@@ -31,8 +31,8 @@ struct Commands {
   std::vector<CellEdit> cells;
 };
 
-/// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The application
-/// compares, validates once and applies it at the frame boundary.
+/// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The
+/// application compares, validates once and applies it at the frame boundary.
 struct Edit {
   Settings settings;
   Commands commands;

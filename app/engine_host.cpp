@@ -14,8 +14,8 @@ EngineHost::EngineHost(const Settings& settings)
   engine_->reset(settings.start);
 }
 
-// The new engine is complete before the old one goes, so that a failure half-way loses nothing. Both are held for
-// that moment; where memory is too short for two, the message says so with the free bytes.
+// The new engine is complete before the old one goes, so that a failure half-way loses nothing. Both are held
+// for that moment; where memory is too short for two, the message says so with the free bytes.
 bool EngineHost::build(const Settings& wanted, const BackendSelection& backend) {
   const FractalConfig& old = engine_->config();
   const bool new_field = wanted.config.fractal != old.fractal || wanted.config.level != old.level;

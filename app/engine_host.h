@@ -23,8 +23,8 @@ class EngineHost {
     bool new_field = false;  ///< of another fractal or level: it began with the random start
     std::string problem;     ///< why the wish could not be met; the old engine and its cells are untouched
   };
-  /// Makes the engine what `wanted` asks for. The same fractal and level: the cells are carried over. Another:
-  /// random start. Where that fails, `wanted` gets its old configuration and backend back.
+  /// Makes the engine what `wanted` asks for. The same fractal and level: the cells are carried over.
+  /// Another: random start. Where that fails, `wanted` gets its old configuration and backend back.
   Outcome apply(Settings& wanted);
 
  private:

@@ -5,7 +5,8 @@
 namespace loom::app {
 namespace {
 
-// Vertical sync returns a little before the period is over, seen from here; that must not cost a second period.
+// Vertical sync returns a little before the period is over, seen from here; that must not cost a second
+// period.
 constexpr double kOnTime = 0.8;
 
 double refresh_rate() {
@@ -24,7 +25,8 @@ void FramePacer::wait_events() {
   auto now = Clock::now();
   if (now - last_ < kOnTime * period_) {
     // An event ends the wait early; the frame that shows it comes when the period is over all the same.
-    while ((now = Clock::now()) < due) glfwWaitEventsTimeout(std::chrono::duration<double>(due - now).count());
+    while ((now = Clock::now()) < due)
+      glfwWaitEventsTimeout(std::chrono::duration<double>(due - now).count());
   }
   last_ = now;
 }

@@ -6,8 +6,9 @@ struct GLFWwindow;
 
 namespace loom::app {
 
-/// Keeps the window's loop at the screen's pace where vertical sync does not (a remote or virtual display, a driver
-/// that ignores it): waits for input during the rest of the refresh period instead of drawing unseen frames.
+/// Keeps the window's loop at the screen's pace where vertical sync does not (a remote or virtual display, a
+/// driver that ignores it): waits for input during the rest of the refresh period instead of drawing unseen
+/// frames.
 class FramePacer {
  public:
   /// The window's monitor, or 60 Hz where it has none.

@@ -9,8 +9,8 @@
 
 namespace loom::app {
 
-/// The stages of a frame, in order. kFrame is the whole: from the start of one frame to the start of the next,
-/// with whatever the stages do not cover (waiting for the screen, events).
+/// The stages of a frame, in order. kFrame is the whole: from the start of one frame to the start of the
+/// next, with whatever the stages do not cover (waiting for the screen, events).
 enum class Stage { kStep, kResolve, kTransfer, kDraw, kPanels, kFrame };
 inline constexpr std::size_t kStageCount = 6;
 inline constexpr std::array kStages = {Stage::kStep, Stage::kResolve, Stage::kTransfer,

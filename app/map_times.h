@@ -16,8 +16,8 @@ struct MapTime {
   bool halo = false;        ///< compact map: with the shared-memory halo
 };
 
-/// Remembers the last measured step time of each map for every fractal, level, block size and backend that was
-/// used, so that the maps can be compared after the user has switched between them.
+/// Remembers the last measured step time of each map for every fractal, level, block size and backend that
+/// was used, so that the maps can be compared after the user has switched between them.
 class MapTimes {
  public:
   void record(const FractalConfig& config, const std::string& backend, double milliseconds);

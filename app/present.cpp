@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-
 namespace loom::app {
 
 Presenter::Presenter(const render::GraphicsContext& context, const BackendSelection& backend)
@@ -11,7 +10,8 @@ Presenter::Presenter(const render::GraphicsContext& context, const BackendSelect
 }
 
 void Presenter::use_backend(const BackendSelection& backend) {
-  const bool stays = texture_ != nullptr && backend.kind == backend_.kind && backend.device == backend_.device;
+  const bool stays =
+      texture_ != nullptr && backend.kind == backend_.kind && backend.device == backend_.device;
   backend_ = backend;
   if (stays) return;
   const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;

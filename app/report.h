@@ -14,15 +14,15 @@ namespace loom::app {
 
 /// What the panels may know: plain data about the frames so far. References live as long as the frame.
 struct Report {
-  const FractalConfig& config;        ///< of the engine that runs, which may differ from an edit under way
-  const BackendSelection& backend;    ///< and why
-  const CudaStatus& cuda;             ///< whether CUDA can be chosen
-  const std::string& backend_name;    ///< "cpu: 2 threads"
-  const std::string& picture_path;    ///< "CUDA-OpenGL interop", or "host upload: " and why
-  const BlockSpace& space;            ///< the fractal cut into blocks
+  const FractalConfig& config;      ///< of the engine that runs, which may differ from an edit under way
+  const BackendSelection& backend;  ///< and why
+  const CudaStatus& cuda;           ///< whether CUDA can be chosen
+  const std::string& backend_name;  ///< "cpu: 2 threads"
+  const std::string& picture_path;  ///< "CUDA-OpenGL interop", or "host upload: " and why
+  const BlockSpace& space;          ///< the fractal cut into blocks
   const FrameTimes& times;
   const MapTimes& map_times;
-  std::optional<StepReport> step;     ///< the last step since the method changed
+  std::optional<StepReport> step;  ///< the last step since the method changed
   std::optional<CountedCensus> census;
   std::uint64_t generation = 0;
   std::uint64_t cells = 0;

@@ -18,7 +18,7 @@ struct ViewSettings {
   bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
   bool edit_cells = false;  ///< the left mouse button paints cells
-  float ui_pixels = 16;  ///< font size in pixels; the projector preset is 28
+  float ui_pixels = 16;     ///< font size in pixels; the projector preset is 28
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
 };
 

@@ -29,7 +29,8 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["cells"] = application.engine().cell_count();
   json["population"] = census.population;
   json["hash"] = fmt::format("{:016x}", census.hash);
-  json["cells_per_pixel"] = {application.camera().cells_per_pixel_x(), application.camera().cells_per_pixel_y()};
+  json["cells_per_pixel"] = {application.camera().cells_per_pixel_x(),
+                             application.camera().cells_per_pixel_y()};
   json["view_origin"] = {application.camera().field_x(0), application.camera().field_y(0)};
   const auto rectangle = [](const Area& area) {
     return nlohmann::ordered_json{area.x, area.y, area.width, area.height};
@@ -38,7 +39,9 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["rule_field"] = rectangle(application.rule_field());
   json["gesture"] = name_of(application.mouse().gesture());
   json["hovered_cell"] = nullptr;
-  if (const auto& place = application.mouse().hovered()) json["hovered_cell"] = {place->cell.x, place->cell.y};
+  if (const auto& place = application.mouse().hovered())
+    json["hovered_cell"] = {place->cell.x, place->cell.y};
+  json["text_field_active"] = application.typing();
   json["edit_cells"] = settings.view.edit_cells;
   json["show_timing"] = settings.view.show_timing;
   json["show_help"] = settings.view.show_help;

@@ -22,7 +22,8 @@ struct PictureOptions {
 
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
-/// Takes the palette that was named, if one was. Throws InputError that lists the palettes for any other name.
+/// Takes the palette that was named, if one was. Throws InputError that lists the palettes for any other
+/// name.
 void choose_palette(Settings& settings, const std::optional<std::string>& name);
 
 }  // namespace loom::app

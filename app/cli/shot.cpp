@@ -7,6 +7,7 @@
 
 #include "app/application.h"
 #include "app/cli/command.h"
+#include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
@@ -53,6 +54,7 @@ void play(Application& application, std::uint64_t generations) {
 }
 
 int shot(const ShotOptions& options) {
+  wait_passively();
   Settings settings = options.scene.settings();
   choose_palette(settings, options.scene.palette);
   const render::Extent size = options.picture.extent();

@@ -10,6 +10,7 @@
 
 #include "app/application.h"
 #include "app/cli/command.h"
+#include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
@@ -17,6 +18,7 @@
 #include "app/input/setting_steps.h"
 #include "app/state_json.h"
 #include "compute/core/error.h"
+#include "render/gl/debug.h"
 
 namespace loom::app {
 namespace {
@@ -50,10 +52,12 @@ float text_size(const PictureOptions& options, GLFWwindow* window) {
   return std::round(kDefaultUiPixels * options.scale().value_or(std::clamp(content_scale, 1.0f, 3.0f)));
 }
 
-/// Writes the state to standard error whenever it differs from the last, one JSON object a line.
+/// Writes the state to standard error whenever it differs from the last, one JSON object a line, and whatever
+/// OpenGL complains about.
 class StateTrace {
  public:
   void update(const Application& application) {
+    for (const std::string& message : render::take_gl_messages()) fmt::print(stderr, "OpenGL: {}\n", message);
     auto state = state_json(application);
     // While it plays, these differ in every frame.
     if (application.settings().playing) {
@@ -70,7 +74,8 @@ class StateTrace {
   std::string last_;
 };
 
-void run_window(Application& application, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace) {
+void run_window(Application& application, GLFWwindow* window, std::optional<std::uint64_t> frames,
+                bool trace) {
   FramePacer pacer;
   StateTrace state;
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
@@ -82,6 +87,7 @@ void run_window(Application& application, GLFWwindow* window, std::optional<std:
 }
 
 int view(const ViewOptions& options) {
+  wait_passively();
   Settings settings = options.scene.settings();
   choose_palette(settings, options.scene.palette);
   const render::Extent size = options.picture.extent();

@@ -10,14 +10,14 @@ namespace {
 constexpr std::array kFolders = {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF",
                                  "/usr/share/fonts/dejavu-sans-fonts", "/usr/share/fonts/dejavu"};
 
-constexpr std::array<ImWchar, 17> kRanges = {0x0020, 0x00FF,   // Latin, with × · ² ³
-                                             0x0370, 0x03FF,   // Greek
-                                             0x2010, 0x2030,   // dashes, quotes, ellipsis
-                                             0x2070, 0x209F,   // superscripts and subscripts
-                                             0x2190, 0x21FF,   // arrows
-                                             0x2200, 0x22FF,   // mathematical signs
-                                             0x2308, 0x230B,   // ceiling and floor
-                                             0x25A0, 0x25FF,   // geometric shapes
+constexpr std::array<ImWchar, 17> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
+                                             0x0370, 0x03FF,  // Greek
+                                             0x2010, 0x2030,  // dashes, quotes, ellipsis
+                                             0x2070, 0x209F,  // superscripts and subscripts
+                                             0x2190, 0x21FF,  // arrows
+                                             0x2200, 0x22FF,  // mathematical signs
+                                             0x2308, 0x230B,  // ceiling and floor
+                                             0x25A0, 0x25FF,  // geometric shapes
                                              0};
 
 }  // namespace
@@ -41,8 +41,9 @@ Fonts load_fonts(float ui_pixels) {
   };
   fonts.text = load("DejaVuSans.ttf");
   if (fonts.text == nullptr) {
-    fonts.problem = "DejaVu Sans was not found (package fonts-dejavu-core): ImGui's built-in font stands in, "
-                    "without Greek letters";
+    fonts.problem =
+        "DejaVu Sans was not found (package fonts-dejavu-core): ImGui's built-in font stands in, "
+        "without Greek letters";
     ImFontConfig config;
     config.SizePixels = ui_pixels;
     fonts.text = atlas.AddFontDefault(&config);

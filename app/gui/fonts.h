@@ -19,7 +19,8 @@ struct Fonts {
 /// Looks a DejaVu font file up where the distributions put it.
 std::optional<std::filesystem::path> find_font(std::string_view file);
 
-/// Fills ImGui's font atlas anew at `ui_pixels`, with Greek letters, superscripts, arrows and mathematical signs.
+/// Fills ImGui's font atlas anew at `ui_pixels`, with Greek letters, superscripts, arrows and mathematical
+/// signs.
 Fonts load_fonts(float ui_pixels);
 
 }  // namespace loom::app

@@ -48,7 +48,9 @@ void Gui::begin_frame(float ui_pixels) {
   ImGui::NewFrame();
 }
 
-void Gui::end_frame() { ImGui::Render(); }
+void Gui::end_frame() {
+  ImGui::Render();
+}
 
 void Gui::draw() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

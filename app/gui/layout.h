@@ -12,7 +12,8 @@ struct Area {
   friend bool operator==(const Area&, const Area&) = default;
 };
 
-/// Where things are: controls in a column at the left, one status line at the bottom, the picture in the rest.
+/// Where things are: controls in a column at the left, one status line at the bottom, the picture in the
+/// rest.
 struct Layout {
   Area controls;
   Area status;
@@ -22,8 +23,8 @@ struct Layout {
 /// The width of the controls' content, in font sizes.
 inline constexpr float kControlsWidth = 20.5f;
 
-/// `panels` false, or a window of a few lines, gives the picture everything. In a narrow window the column takes at
-/// most three fifths (and scrolls sideways), so that there is always some picture.
+/// `panels` false, or a window of a few lines, gives the picture everything. In a narrow window the column
+/// takes at most three fifths (and scrolls sideways), so that there is always some picture.
 Layout arrange(float width, float height, float font_size, bool panels);
 
 }  // namespace loom::app

@@ -3,7 +3,9 @@
 namespace loom::app::theme {
 namespace {
 
-ImVec4 with_alpha(ImVec4 colour, float alpha) { return {colour.x, colour.y, colour.z, alpha}; }
+ImVec4 with_alpha(ImVec4 colour, float alpha) {
+  return {colour.x, colour.y, colour.z, alpha};
+}
 
 }  // namespace
 

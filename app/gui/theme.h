@@ -10,8 +10,8 @@ struct Rgba {
   operator ImVec4() const { return {r, g, b, a}; }
 };
 
-// One dark ground, one accent for what is chosen, one warning colour, and the overlay colours, which must stand out
-// from every palette's cells.
+// One dark ground, one accent for what is chosen, one warning colour, and the overlay colours, which must
+// stand out from every palette's cells.
 inline constexpr Rgba kText{0.92f, 0.93f, 0.95f, 1.00f};
 inline constexpr Rgba kMuted{0.66f, 0.69f, 0.74f, 1.00f};
 inline constexpr Rgba kAccent{0.36f, 0.72f, 0.78f, 1.00f};
@@ -22,8 +22,9 @@ inline constexpr Rgba kGround{0.090f, 0.098f, 0.118f, 1.00f};
 inline constexpr Rgba kRaised{0.165f, 0.180f, 0.216f, 1.00f};
 inline constexpr Rgba kHover{0.225f, 0.247f, 0.294f, 1.00f};
 
-inline constexpr ImU32 kLaunchedBlock = IM_COL32(110, 225, 235, 150);  ///< outline of a launched block with cells
-inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);       ///< fill of a block launched for nothing
+inline constexpr ImU32 kLaunchedBlock =
+    IM_COL32(110, 225, 235, 150);                                 ///< outline of a launched block with cells
+inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);  ///< fill of a block launched for nothing
 inline constexpr ImU32 kWastedOutline = IM_COL32(255, 110, 84, 110);
 inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);

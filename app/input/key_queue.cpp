@@ -3,18 +3,23 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
 namespace loom::app {
 namespace {
 
-KeyQueue& queue_of(GLFWwindow* window) { return *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window)); }
+KeyQueue& queue_of(GLFWwindow* window) {
+  return *static_cast<KeyQueue*>(glfwGetWindowUserPointer(window));
+}
 
-bool typing() { return ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput; }
+bool typing() {
+  return ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().WantTextInput;
+}
 
-// What the layout prints on the key, lower case; digits by place, since some layouts have them on Shift; letters as
-// a US keyboard has them where the layout has no Latin ones.
+// What the layout prints on the key, lower case; digits by place, since some layouts have them on Shift;
+// letters as a US keyboard has them where the layout has no Latin ones.
 int printed_key(int key, int scancode) {
   if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return key;
   const char* name = glfwGetKeyName(key, scancode);
@@ -42,13 +47,19 @@ KeyQueue::~KeyQueue() {
 }
 
 void KeyQueue::on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-  if (action == GLFW_RELEASE) return;
+  KeyQueue& queue = queue_of(window);
   const bool ctrl = (mods & GLFW_MOD_CONTROL) != 0;
+  const bool shift = (mods & GLFW_MOD_SHIFT) != 0;
+  if (action == GLFW_RELEASE) {
+    const auto same = [=](const Tap& tap) { return tap.key == key; };
+    const auto tap = std::find_if(queue.pressed_.begin(), queue.pressed_.end(), same);
+    if (tap != queue.pressed_.end()) queue.tapped_.push_back(*tap);
+    return;
+  }
+  if (action == GLFW_PRESS && key >= 0) queue.pressed_.push_back({key, ctrl, shift});
   if (typing() && !ctrl) return;
-  queue_of(window).presses_.push_back({.key = printed_key(key, scancode),
-                                       .ctrl = ctrl,
-                                       .shift = (mods & GLFW_MOD_SHIFT) != 0,
-                                       .repeat = action == GLFW_REPEAT});
+  queue.presses_.push_back(
+      {.key = printed_key(key, scancode), .ctrl = ctrl, .shift = shift, .repeat = action == GLFW_REPEAT});
 }
 
 void KeyQueue::on_character(GLFWwindow* window, unsigned character) {
@@ -56,6 +67,24 @@ void KeyQueue::on_character(GLFWwindow* window, unsigned character) {
   queue_of(window).presses_.push_back({.character = character});
 }
 
-std::vector<KeyPress> KeyQueue::take() { return std::exchange(presses_, {}); }
+std::vector<KeyPress> KeyQueue::take() {
+  return std::exchange(presses_, {});
+}
+
+void KeyQueue::hold_taps() {
+  if (window_ == nullptr) return;
+  ImGuiIO& io = ImGui::GetIO();
+  const auto is_down = [this](int key) { return glfwGetKey(window_, key) == GLFW_PRESS; };
+  for (const Tap& tap : held_) io.KeysDown[tap.key] = is_down(tap.key);
+  held_ = std::exchange(tapped_, {});
+  pressed_.clear();
+  io.KeyCtrl = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL);
+  io.KeyShift = is_down(GLFW_KEY_LEFT_SHIFT) || is_down(GLFW_KEY_RIGHT_SHIFT);
+  for (const Tap& tap : held_) {
+    io.KeysDown[tap.key] = true;
+    io.KeyCtrl |= tap.ctrl;
+    io.KeyShift |= tap.shift;
+  }
+}
 
 }  // namespace loom::app

@@ -56,7 +56,8 @@ std::vector<Shortcut> make_shortcuts() {
       [](Edit& e) { set_level(e.settings.config, e.settings.config.level - 1); });
   add("> or PgUp", "one level up", any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
       [](Edit& e) { set_level(e.settings.config, e.settings.config.level + 1); });
-  add("Space", "play or pause", key(GLFW_KEY_SPACE), [](Edit& e) { e.settings.playing = !e.settings.playing; });
+  add("Space", "play or pause", key(GLFW_KEY_SPACE),
+      [](Edit& e) { e.settings.playing = !e.settings.playing; });
   add(".", "one generation (pauses)", character('.'), [](Edit& e) {
     e.settings.playing = false;
     ++e.commands.step;
@@ -89,7 +90,8 @@ std::vector<Shortcut> make_shortcuts() {
       [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels - 2); });
   add("? or H", "this list", any_of(character('?'), key('h')),
       [](Edit& e) { e.settings.view.show_help = !e.settings.view.show_help; });
-  add("Esc", "close this list or a message", key(GLFW_KEY_ESCAPE), [](Edit& e) { e.commands.dismiss = true; });
+  add("Esc", "close this list or a message", key(GLFW_KEY_ESCAPE),
+      [](Edit& e) { e.commands.dismiss = true; });
   add("Ctrl Q", "quit", with_ctrl({'q'}), [](Edit& e) { e.commands.quit = true; });
   return list;
 }

@@ -10,7 +10,7 @@ namespace loom::app {
 
 /// One key and what it does: the help panel lists the same table that the keyboard obeys.
 struct Shortcut {
-  const char* keys;     ///< as the help shows them
+  const char* keys;  ///< as the help shows them
   const char* meaning;
   std::function<bool(const KeyPress&)> matches;
   std::function<void(Edit&)> act;

@@ -3,6 +3,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "app/gui/theme.h"
 #include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
@@ -11,29 +17,91 @@
 namespace loom::app {
 namespace {
 
-enum class Swatch { kOutline, kFill, kDot };
+constexpr float kDescriptionWidth = 46;  // in font sizes
 
-// One legend entry; it goes on the same line as the one before where there is room.
-void entry(Swatch swatch, const std::string& text, float right_edge) {
+enum class Mark { kPalette, kOutline, kFill, kDot };
+
+struct Entry {
+  Mark mark;
+  std::string text;
+};
+
+float mark_width(Mark mark) {
+  return mark == Mark::kPalette ? palette_legend_width()
+                                : ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
+}
+
+float width_of(const Entry& entry) {
+  return mark_width(entry.mark) + ImGui::CalcTextSize(entry.text.c_str()).x;
+}
+
+float gap() {
+  return ImGui::GetFontSize();
+}
+
+// Entries go side by side while there is room, so that the caption's height is known before it is drawn.
+std::vector<std::vector<Entry>> flow(std::vector<Entry> entries, float width) {
+  std::vector<std::vector<Entry>> lines;
+  float used = 0;
+  for (Entry& entry : entries) {
+    const float needed = width_of(entry);
+    if (lines.empty() || used + gap() + needed > width) {
+      lines.emplace_back();
+      used = needed;
+    } else {
+      used += gap() + needed;
+    }
+    lines.back().push_back(std::move(entry));
+  }
+  return lines;
+}
+
+void draw_mark(Mark mark) {
+  if (mark == Mark::kPalette) return;
   const float side = ImGui::GetFontSize() * 0.8f;
-  const float width = side + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(text.c_str()).x;
-  flow_to(width, ImGui::GetFontSize(), right_edge);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
   const ImVec2 high{low.x + side, low.y + side};
-  if (swatch == Swatch::kOutline) list.AddRect(low, high, theme::kLaunchedBlock, 0, 0, 2);
-  if (swatch == Swatch::kFill) {
+  if (mark == Mark::kOutline) list.AddRect(low, high, theme::kLaunchedBlock, 0, 0, 2);
+  if (mark == Mark::kFill) {
     list.AddRectFilled(low, high, theme::kWastedBlock);
     list.AddRect(low, high, theme::kWastedOutline);
   }
-  if (swatch == Swatch::kDot) {
+  if (mark == Mark::kDot) {
     const float third = side / 3;
     list.AddRectFilled({low.x + third, low.y + third}, {high.x - third, high.y - third}, theme::kIdleThread);
   }
   ImGui::Dummy({side, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::TextUnformatted(text.c_str());
+}
+
+void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0, gap());
+    if (line[i].mark == Mark::kPalette) {
+      palette_legend(palette);
+    } else {
+      draw_mark(line[i].mark);
+      ImGui::TextUnformatted(line[i].text.c_str());
+    }
+  }
+}
+
+std::vector<Entry> legend(const Report& report, bool brief) {
+  const LaunchCount count = report.space.launch_count(report.config.map);
+  const std::uint64_t idle = count.occupied_blocks * report.space.blocked().block_area() - count.cells;
+  std::vector<Entry> entries{{Mark::kPalette, ""}};
+  entries.push_back({Mark::kOutline, plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
+  entries.push_back(
+      {Mark::kDot, brief ? format_count(idle) + " idle" : plural(idle, "idle thread") + " in them"});
+  if (count.empty_blocks() == 0) {
+    entries.push_back({Mark::kFill, brief ? "none for nothing" : "no block launched for nothing"});
+  } else {
+    entries.push_back({Mark::kFill, brief ? format_count(count.empty_blocks()) + " for nothing"
+                                          : plural(count.empty_blocks(), "block") + " launched for nothing"});
+  }
+  return entries;
 }
 
 std::string describe(const Report& report, const Place& place, bool alive) {
@@ -44,8 +112,8 @@ std::string describe(const Report& report, const Place& place, bool alive) {
   if (all_blocks) {
     text += fmt::format("  ·  block ({}, {})", place.block.x, place.block.y);
   } else {
-    text += fmt::format("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
-                        place.block.y);
+    text += fmt::format("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y,
+                        place.block.x, place.block.y);
   }
   text += fmt::format("  ·  thread ({}, {})", place.thread.x, place.thread.y);
   if (!place.omega) return text + " idle: a block without cells";
@@ -58,38 +126,31 @@ float caption(const Area& area, const Report& report, const render::Palette& pal
               const std::optional<Place>& hovered, bool alive) {
   const float font = ImGui::GetFontSize();
   if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const ImGuiStyle& style = ImGui::GetStyle();
   const bool brief = area.width < 40 * font;
-  const LaunchCount count = report.space.launch_count(report.config.map);
-  const std::uint64_t idle_inside = count.occupied_blocks * report.space.blocked().block_area() - count.cells;
-  ImGui::SetNextWindowPos({area.x, area.y + area.height}, ImGuiCond_Always, {0, 1});
-  ImGui::SetNextWindowSizeConstraints({area.width, 0}, {area.width, area.height * 0.5f});
+  const float width = area.width - 2 * style.WindowPadding.x;
+  const auto lines = flow(legend(report, brief), width);
+  // Room for the longest description, so that the picture does not change its size when the mouse moves.
+  const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
+  const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
+                       static_cast<float>(lines.size()) * ImGui::GetTextLineHeightWithSpacing() +
+                       description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
+  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
+  ImGui::SetNextWindowSize({area.width, height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin("##caption", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
-  const float right = ImGui::GetCursorScreenPos().x + area.width - 2 * ImGui::GetStyle().WindowPadding.x;
-  palette_legend(palette);
-  entry(Swatch::kOutline, plural(count.occupied_blocks, "block") + (brief ? "" : " with cells"), right);
-  entry(Swatch::kDot, brief ? format_count(idle_inside) + " idle" : plural(idle_inside, "idle thread") + " in them",
-        right);
-  if (count.empty_blocks() == 0) {
-    entry(Swatch::kFill, brief ? "none for nothing" : "no block launched for nothing", right);
-  } else {
-    entry(Swatch::kFill,
-          brief ? format_count(count.empty_blocks()) + " for nothing"
-                : plural(count.empty_blocks(), "block") + " launched for nothing",
-          right);
-  }
+  for (const auto& line : lines) draw_line(line, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
-  ImGui::PushTextWrapPos(right - ImGui::GetWindowPos().x);
+  ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(hovered ? describe(report, *hovered, alive).c_str()
-                                 : brief ? "Hover a cell: its block, its thread"
-                                         : "Hover the picture to see a cell's block and thread.");
+                         : brief ? "Hover a cell: its block, its thread"
+                                 : "Hover the picture to see a cell's block and thread.");
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
-  const float height = ImGui::GetWindowHeight();
   ImGui::End();
   return height;
 }

@@ -33,38 +33,42 @@ void fractal_choice(FractalConfig& config, const NbbFractal* extra) {
   ImGui::EndCombo();
 }
 
+bool step_button(const char* sign, float side, const std::string& why_not, const char* hint) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  const bool pressed = choice_button(sign, false, side, why_not, hint);
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
 // Deep levels cost time and memory, so the slider applies when it is let go, not at every level on the way.
 void level_choice(FractalPanelState& state, FractalConfig& config, int largest) {
   if (!state.dragging) state.level = config.level;
   row_label("Level r");
   const float button = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::BeginDisabled(config.level <= 0);
-  if (ImGui::Button("−", {button, button})) set_level(config, config.level - 1);
-  ImGui::EndDisabled();
-  tooltip(config.level <= 0 ? "Level 0 is a single cell" : "One level down (PgDn)");
+  const std::string lowest = config.level <= 0 ? "Level 0 is a single cell" : "";
+  if (step_button("−", button, lowest, "One level down (PgDn)")) set_level(config, config.level - 1);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(rest_of_line() - button - gap);
   const int most = std::max(config.level, std::min(largest, config.fractal.max_level()));
   ImGui::SliderInt("##level", &state.level, 0, most, "%d", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
-  tooltip(fmt::format("Up to level {} fits into the memory that is free (with this map and block size). The level "
-                      "changes when you let go.",
-                      largest));
+  tooltip(fmt::format(
+      "Up to level {} fits into the memory that is free (with this map and block size). The level "
+      "changes when you let go.",
+      largest));
   ImGui::SameLine(0, gap);
-  const bool at_top = config.level >= config.fractal.max_level();
-  ImGui::BeginDisabled(at_top);
-  if (ImGui::Button("+", {button, button})) set_level(config, config.level + 1);
-  ImGui::EndDisabled();
-  tooltip(at_top ? "The coordinates and cell numbers of a higher level do not fit in 64 bits"
-                 : "One level up (PgUp)");
+  const std::string highest = config.level >= config.fractal.max_level()
+                                  ? "The coordinates and cell numbers of a higher level do not fit in 64 bits"
+                                  : "";
+  if (step_button("+", button, highest, "One level up (PgUp)")) set_level(config, config.level + 1);
 }
 
 void facts(const FractalConfig& config, int level) {
   const NbbShape& shape = config.fractal.shape();
-  const std::string scale = shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x)
-                                                   : fmt::format("{} × {}", shape.s_x, shape.s_y);
+  const std::string scale =
+      shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x) : fmt::format("{} × {}", shape.s_x, shape.s_y);
   note(fmt::format("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
   tooltip("k copies of itself, each 1/s as wide and high; dimension log k / log s");
   const std::uint64_t width = config.fractal.width(level);

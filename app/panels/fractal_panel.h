@@ -7,7 +7,7 @@ namespace loom::app {
 
 /// What the panel remembers between frames.
 struct FractalPanelState {
-  int level = -1;       ///< under the slider while it is dragged; applied when it is let go
+  int level = -1;  ///< under the slider while it is dragged; applied when it is let go
   bool dragging = false;
 };
 

@@ -26,8 +26,10 @@ void help_panel(const Area& area, ViewSettings& view) {
   const float font = ImGui::GetFontSize();
   const float width = std::min(area.width - font, font * 44);
   const bool two_columns = width >= font * 36;
-  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSizeConstraints({std::max(width, 1.0f), 0}, {std::max(width, 1.0f), area.height - font});
+  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
+                          {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({std::max(width, 1.0f), 0},
+                                      {std::max(width, 1.0f), area.height - font});
   ImGui::SetNextWindowFocus();
   ImGui::Begin("Keys and mouse", &view.show_help,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
@@ -42,7 +44,8 @@ void help_panel(const Area& area, ViewSettings& view) {
   const int pairs = two_columns ? 2 : 1;
   if (ImGui::BeginTable("##keys", 2 * pairs)) {
     set_up(pairs);
-    const std::size_t rows = (keys.size() + static_cast<std::size_t>(pairs) - 1) / static_cast<std::size_t>(pairs);
+    const std::size_t rows =
+        (keys.size() + static_cast<std::size_t>(pairs) - 1) / static_cast<std::size_t>(pairs);
     for (std::size_t row = 0; row < rows; ++row) {
       ImGui::TableNextRow();
       for (std::size_t i = row; i < keys.size(); i += rows) key_and_meaning(keys[i].keys, keys[i].meaning);

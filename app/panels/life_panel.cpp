@@ -20,9 +20,9 @@ struct RulePreset {
   const char* rule;
   const char* name;
 };
-constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"}, RulePreset{"B3/S23", "Conway's Life"},
-                               RulePreset{"B2/S", "Seeds"},              RulePreset{"B36/S23", "HighLife"},
-                               RulePreset{"B1/S1", "Gnarl"}};
+constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"},
+                               RulePreset{"B3/S23", "Conway's Life"}, RulePreset{"B2/S", "Seeds"},
+                               RulePreset{"B36/S23", "HighLife"}, RulePreset{"B1/S1", "Gnarl"}};
 
 void play_row(Edit& edit) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -61,7 +61,8 @@ void rule_row(LifePanelState& state, Edit& edit) {
   } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
     state.rule_text = to_string(edit.settings.rule);
   }
-  tooltip("B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
+  tooltip(
+      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
   ImGui::SameLine(0, 0);
   if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
     for (const RulePreset& preset : kRules) {
@@ -81,18 +82,16 @@ void rule_row(LifePanelState& state, Edit& edit) {
 }
 
 void start_rows(Edit& edit) {
-  row_label("Start");
+  row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
-  ImGui::SetNextItemWidth((rest_of_line() - ImGui::GetStyle().ItemSpacing.x) / 2);
-  if (ImGui::SliderFloat("##density", &density, 0, 1, "density %.2f", ImGuiSliderFlags_AlwaysClamp)) {
+  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
     edit.settings.start.density = static_cast<double>(density);
   }
   tooltip("The share of cells that a random start makes alive; takes effect with Restart or Reseed");
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(rest_of_line());
-  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed, nullptr, nullptr, "seed %llu");
-  tooltip("Click to type. The same seed and density give the same start, on every map and machine; takes effect "
-          "with Restart.");
+  row_label("Seed");
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
+  tooltip(
+      "The same seed and density give the same start, on every map and machine; takes effect with Restart");
 
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float third = (rest_of_line() - 2 * gap) / 3;

@@ -11,7 +11,7 @@
 
 namespace loom::app {
 
-void status_line(const Area& area, const Report& report) {
+void status_line(const Area& area, Edit& edit, const Report& report) {
   if (area.empty()) return;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float pad_y = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
@@ -45,9 +45,11 @@ void status_line(const Area& area, const Report& report) {
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   ImGui::SameLine(0, gap);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
   ImGui::TextUnformatted(keys.c_str());
   ImGui::PopStyleColor();
+  if (ImGui::IsItemClicked()) edit.settings.view.show_help = !edit.settings.view.show_help;
+  tooltip("All keys and mouse gestures (?)");
   ImGui::End();
 }
 
@@ -57,8 +59,8 @@ bool message_banner(const Area& picture, const std::string& text) {
   const float width = std::min(picture.width - font, font * 44);
   if (width < font * 6) return true;
   bool open = true;
-  ImGui::SetNextWindowPos({picture.x + picture.width / 2, picture.y + picture.height - font * 0.6f}, ImGuiCond_Always,
-                          {0.5f, 1});
+  ImGui::SetNextWindowPos({picture.x + picture.width / 2, picture.y + picture.height - font * 0.6f},
+                          ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height});
   ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);

@@ -2,16 +2,18 @@
 
 #include <string>
 
+#include "app/edit.h"
 #include "app/gui/layout.h"
 #include "app/report.h"
 
 namespace loom::app {
 
-/// The line at the bottom: backend and why, how the picture reaches the screen and why, frames a second.
-void status_line(const Area& area, const Report& report);
+/// The line at the bottom: backend and why, how the picture reaches the screen and why, frames a second,
+/// and a way to the list of keys.
+void status_line(const Area& area, Edit& edit, const Report& report);
 
-/// A message over the bottom of the picture (an error that left everything as it was, or a notice); false once the
-/// user closes it.
+/// A message over the bottom of the picture (an error that left everything as it was, or a notice); false
+/// once the user closes it.
 bool message_banner(const Area& picture, const std::string& text);
 
 }  // namespace loom::app

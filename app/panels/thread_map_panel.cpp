@@ -20,13 +20,16 @@ namespace {
 const char* explanation_of(MapKind map) {
   switch (map) {
     case MapKind::kBoundingBox:
-      return "One thread for each point of the square, hole or cell. Most points are holes: their threads find that "
+      return "One thread for each point of the square, hole or cell. Most points are holes: their threads "
+             "find that "
              "out and idle.";
     case MapKind::kLambda:
-      return "Blocks only where cells are: λ turns a block's number ω into its place. A thread updates the cell at "
+      return "Blocks only where cells are: λ turns a block's number ω into its place. A thread updates the "
+             "cell at "
              "its point.";
     case MapKind::kCompact:
-      return "As λ, and holes take no memory either: ν, the inverse of λ, finds where a neighbouring cell is stored.";
+      return "As λ, and holes take no memory either: ν, the inverse of λ, finds where a neighbouring cell is "
+             "stored.";
   }
   return "";
 }
@@ -40,11 +43,13 @@ void map_choice(Edit& edit) {
     if (choice_button(label, config.map == map, room, {}, hint)) config.map = map;
   };
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  button(MapKind::kBoundingBox, "1  bounding box", 0.44f, "The square that holds the fractal, block by block (1)");
+  button(MapKind::kBoundingBox, "1  bounding box", 0.44f,
+         "The square that holds the fractal, block by block (1)");
   ImGui::SameLine(0, gap);
   button(MapKind::kLambda, "2  λ", 0.20f, "Compact grid of blocks; cells stored in the square (2)");
   ImGui::SameLine(0, gap);
-  button(MapKind::kCompact, "3  compact", 0, "Compact grid of blocks; cells stored compactly, found by λ and ν (3)");
+  button(MapKind::kCompact, "3  compact", 0,
+         "Compact grid of blocks; cells stored compactly, found by λ and ν (3)");
   ImGui::PopStyleVar();
   note(explanation_of(config.map));
 }
@@ -55,7 +60,8 @@ struct BlockChoice {
   std::string why_not;
 };
 
-// Every power of the scale up to the first that has too many threads, each with the reason where it is not allowed.
+// Every power of the scale up to the first that has too many threads, each with the reason where it is not
+// allowed.
 std::vector<BlockChoice> block_choices(const FractalConfig& config) {
   const NbbShape& shape = config.fractal.shape();
   const auto allowed = allowed_blocks(config.fractal, config.level);
@@ -78,17 +84,28 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
   }
 }
 
+// All in one row where their numbers fit, else in rows of as many as fit.
 void block_choice(FractalConfig& config) {
   row_label("Block ρ");
   const auto choices = block_choices(config);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width =
-      (rest_of_line() - gap * static_cast<float>(choices.size() - 1)) / static_cast<float>(choices.size());
+  const float start = ImGui::GetCursorPosX();
+  const float room = rest_of_line() + gap;
+  const float widest =
+      ImGui::CalcTextSize(std::to_string(choices.back().rho_x).c_str()).x + ImGui::GetFontSize() * 0.2f + gap;
+  const auto count = static_cast<int>(choices.size());
+  const int columns = std::clamp(static_cast<int>(room / widest), 1, count);
+  const float width = room / static_cast<float>(columns) - gap;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const BlockChoice& choice = choices[i];
-    if (i > 0) ImGui::SameLine(0, gap);
-    if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width, choice.why_not,
+  for (int i = 0; i < count; ++i) {
+    const BlockChoice& choice = choices[static_cast<std::size_t>(i)];
+    if (i % columns != 0) {
+      ImGui::SameLine(0, gap);
+    } else if (i > 0) {
+      ImGui::SetCursorPosX(start);
+    }
+    if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width,
+                      choice.why_not,
                       fmt::format("{} × {} threads a block ([ and ])", choice.rho_x, choice.rho_y))) {
       config.block = choice.rho_x;
     }
@@ -102,16 +119,18 @@ void halo_choice(FractalConfig& config) {
   ImGui::BeginDisabled(!compact);
   ImGui::Checkbox("shared memory", &config.halo);
   ImGui::EndDisabled();
-  tooltip(compact ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
-                    "evaluated once a neighbouring block instead of once a neighbouring cell."
-                  : "Only the compact map finds neighbours through ν; the others read them from the square.");
+  tooltip(compact
+              ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
+                "evaluated once a neighbouring block instead of once a neighbouring cell."
+              : "Only the compact map finds neighbours through ν; the others read them from the square.");
 }
 
 void backend_choice(Edit& edit, const Report& report) {
   row_label("Backend");
   const std::string no_cuda =
       report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : std::string();
-  const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not, const char* hint) {
+  const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
+                         const char* hint) {
     if (choice_radio(label, edit.settings.backend == choice, why_not, hint)) edit.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");

@@ -25,19 +25,22 @@ const char* meaning_of(Stage stage, const Report& report) {
   const bool cuda = report.backend.kind == BackendKind::kCuda;
   switch (stage) {
     case Stage::kStep:
-      return cuda ? "Generations of this frame, by CUDA events" : "Generations of this frame, by the CPU's clock";
+      return cuda ? "Generations of this frame, by CUDA events"
+                  : "Generations of this frame, by the CPU's clock";
     case Stage::kResolve:
       return cuda ? "Gathering the visible cells into the picture, by CUDA events"
                   : "Gathering the visible cells into the picture, by the CPU's clock";
     case Stage::kTransfer:
-      return "The picture into the OpenGL texture: map, copy and unmap through interop (CUDA events), or the upload "
+      return "The picture into the OpenGL texture: map, copy and unmap through interop (CUDA events), or the "
+             "upload "
              "from host memory (CPU clock)";
     case Stage::kDraw:
       return "Drawing the texture through the palette, by an OpenGL timer query";
     case Stage::kPanels:
       return "Building the panels (CPU clock) and drawing them (OpenGL timer query)";
     case Stage::kFrame:
-      return "From the start of a frame to the start of the next, with what no stage covers: waiting for the screen, "
+      return "From the start of a frame to the start of the next, with what no stage covers: waiting for the "
+             "screen, "
              "events, counting the population";
   }
   return "";
@@ -92,23 +95,26 @@ void count_row(const char* name, const std::string& value) {
   right_aligned(value);
 }
 
+std::string efficiency(const Report& report) {
+  if (!report.step || report.step->threads_launched == 0) return "not stepped yet";
+  return format_percent(static_cast<double>(report.step->threads_active) /
+                        static_cast<double>(report.step->threads_launched));
+}
+
 // Counted by the engine while it stepped, not derived from formulas.
 void counts_table(const Report& report) {
   if (!ImGui::BeginTable("##counts", 2)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
   ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthStretch, 1);
-  const bool stepped = report.step && report.step->generations > 0;
-  const auto a_generation = [&](std::uint64_t total) {
-    return stepped ? format_count(total / report.step->generations) : std::string("not stepped yet");
+  const auto a_generation = [&](std::uint64_t StepReport::*total) {
+    const bool stepped = report.step && report.step->generations > 0;
+    return stepped ? format_count((*report.step).*total / report.step->generations)
+                   : std::string("not stepped yet");
   };
-  const StepReport step = report.step.value_or(StepReport{});
-  count_row("blocks launched", a_generation(step.blocks_launched));
-  count_row("threads launched", a_generation(step.threads_launched));
-  count_row("threads that had a cell", a_generation(step.threads_active));
-  count_row("efficiency", stepped && step.threads_launched > 0
-                              ? format_percent(static_cast<double>(step.threads_active) /
-                                               static_cast<double>(step.threads_launched))
-                              : std::string("not stepped yet"));
+  count_row("blocks launched", a_generation(&StepReport::blocks_launched));
+  count_row("threads launched", a_generation(&StepReport::threads_launched));
+  count_row("threads that had a cell", a_generation(&StepReport::threads_active));
+  count_row("efficiency", efficiency(report));
   count_row("bytes held", format_bytes(report.bytes_held));
   ImGui::EndTable();
 }
@@ -158,9 +164,12 @@ void maps_table(const Report& report) {
   muted_header("speed");
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
-  tooltip("The last measured step of each map at this fractal, level, block size and backend (median), and how many "
-          "times faster than the bounding box it is. A map that was not measured yet is measured when you press its "
-          "key.");
+  tooltip(
+      "The last measured step of each map at this fractal, level, block size and backend (median), and how "
+      "many "
+      "times faster than the bounding box it is. A map that was not measured yet is measured when you press "
+      "its "
+      "key.");
 }
 
 void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report) {
@@ -198,6 +207,7 @@ void main_figures(TimingOverlayState& state, const Report& report) {
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
     count_row("step", median(Stage::kStep));
     count_row("whole frame", median(Stage::kFrame));
+    count_row("efficiency", efficiency(report));
     ImGui::EndTable();
   }
   if (ImGui::SmallButton("All figures")) state.full = true;
@@ -209,12 +219,16 @@ void keep_inside(TimingOverlayState& state, const Area& picture) {
   const ImVec2 size = ImGui::GetWindowSize();
   const ImVec2 kept{std::clamp(at.x, picture.x, std::max(picture.x, picture.x + picture.width - size.x)),
                     std::clamp(at.y, picture.y, std::max(picture.y, picture.y + picture.height - size.y))};
-  if (state.picture == picture) {
+  const bool settled = state.picture == picture && state.width == size.x && state.height == size.y;
+  if (settled && state.anchored) {
     state.right = picture.x + picture.width - kept.x - size.x;
     state.top = kept.y - picture.y;
   }
+  state.anchored = settled;
   state.picture = picture;
-  if (kept.x != at.x || kept.y != at.y) ImGui::SetWindowPos(kept);
+  state.width = size.x;
+  state.height = size.y;
+  if (settled && (kept.x != at.x || kept.y != at.y)) ImGui::SetWindowPos(kept);
 }
 
 }  // namespace
@@ -229,8 +243,9 @@ void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, 
   const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
   if (width < font * 8) return;  // a picture too small to hold it
   if (state.right < 0) state.right = state.top = margin;
-  if (state.picture != picture) {
-    ImGui::SetNextWindowPos({picture.x + picture.width - state.right, picture.y + state.top}, ImGuiCond_Always, {1, 0});
+  if (!state.anchored || state.picture != picture) {
+    ImGui::SetNextWindowPos({picture.x + picture.width - state.right, picture.y + state.top},
+                            ImGuiCond_Always, {1, 0});
   }
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - margin});
   ImGui::SetNextWindowBgAlpha(0.92f);

@@ -51,7 +51,8 @@ void view_panel(ViewPanelState& state, Edit& edit) {
   const float left = ImGui::GetCursorPosX();
   overlay("Cells", &view.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
   ImGui::SameLine(left + column);
-  overlay("Blocks", &view.block_grid, "The blocks that the map launches, where a block is at least 8 pixels (G)");
+  overlay("Blocks", &view.block_grid,
+          "The blocks that the map launches, where a block is at least 8 pixels (G)");
   ImGui::SameLine(left + 2 * column);
   overlay("Timing", &view.show_timing, "What each frame costs, over the picture (T)");
   text_size(state, view);

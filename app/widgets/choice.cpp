@@ -22,7 +22,9 @@ void row_label(const char* label) {
   ImGui::SetNextItemWidth(rest_of_line());
 }
 
-float rest_of_line() { return ImGui::GetContentRegionAvail().x; }
+float rest_of_line() {
+  return ImGui::GetContentRegionAvail().x;
+}
 
 bool choice_button(const char* label, bool selected, float width, const std::string& why_not,
                    const std::string& hint) {

@@ -12,8 +12,8 @@ void row_label(const char* label);
 /// The width left in the line, for a control that follows something else in its row.
 float rest_of_line();
 
-/// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables it and
-/// shows on hover; otherwise `hint` does, if there is one.
+/// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables
+/// it and shows on hover; otherwise `hint` does, if there is one.
 bool choice_button(const char* label, bool selected, float width, const std::string& why_not = {},
                    const std::string& hint = {});
 

@@ -39,10 +39,16 @@ std::string format_bytes(std::uint64_t bytes) {
   return fmt::format("{} {}", three_digits(value), kUnits[unit]);
 }
 
-std::string format_ms(double milliseconds) { return three_digits(milliseconds); }
+std::string format_ms(double milliseconds) {
+  return three_digits(milliseconds);
+}
 
-std::string format_ratio(double ratio) { return three_digits(ratio) + "×"; }
+std::string format_ratio(double ratio) {
+  return three_digits(ratio) + "×";
+}
 
-std::string format_percent(double fraction) { return three_digits(100 * fraction) + " %"; }
+std::string format_percent(double fraction) {
+  return three_digits(100 * fraction) + " %";
+}
 
 }  // namespace loom::app

@@ -23,8 +23,8 @@ void draw_fractal_icon(ImDrawList& list, const NbbFractal& fractal, ImVec2 corne
     for (std::uint32_t x = 0; x < columns; ++x) {
       if (!is_member(transform, level, Coord32{x, y})) continue;
       const ImVec2 low{start.x + cell * static_cast<float>(x), start.y + cell_height * static_cast<float>(y)};
-      list.AddRectFilled(low, {low.x + std::max(1.0f, cell - 0.5f), low.y + std::max(1.0f, cell_height - 0.5f)},
-                         colour);
+      list.AddRectFilled(
+          low, {low.x + std::max(1.0f, cell - 0.5f), low.y + std::max(1.0f, cell_height - 0.5f)}, colour);
     }
   }
 }

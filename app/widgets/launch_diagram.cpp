@@ -42,10 +42,11 @@ void launch_diagram(const BlockSpace& space, MapKind map) {
                    format_count(shape.blocks_y), shape.threads_x, shape.threads_y,
                    format_percent(count.efficiency())));
   ImGui::EndGroup();
-  tooltip(fmt::format("The whole bar is the bounding box, {} blocks. Bright: the {} blocks with cells. Red: blocks "
-                      "launched for nothing. Empty: not launched. Busy: {} of {} threads have a cell.",
-                      format_count(box.blocks), format_count(box.occupied_blocks), format_count(count.cells),
-                      format_count(count.threads)));
+  tooltip(fmt::format(
+      "The whole bar is the bounding box, {} blocks. Bright: the {} blocks with cells. Red: blocks "
+      "launched for nothing. Empty: not launched. Busy: {} of {} threads have a cell.",
+      format_count(box.blocks), format_count(box.occupied_blocks), format_count(count.cells),
+      format_count(count.threads)));
 }
 
 }  // namespace loom::app

@@ -3,7 +3,13 @@
 namespace loom::app {
 namespace {
 
-ImU32 colour_of(render::Rgb rgb) { return IM_COL32(rgb.r, rgb.g, rgb.b, 255); }
+// In font sizes.
+constexpr float kRamp = 5;
+constexpr float kSwatch = 0.7f;
+
+ImU32 colour_of(render::Rgb rgb) {
+  return IM_COL32(rgb.r, rgb.g, rgb.b, 255);
+}
 
 }  // namespace
 
@@ -20,7 +26,7 @@ void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corne
 
 void palette_legend(const render::Palette& palette) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float height = ImGui::GetFontSize() * 0.7f;
+  const float height = ImGui::GetFontSize() * kSwatch;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float text_y = (ImGui::GetTextLineHeight() - height) / 2;
   const auto swatch = [&](ImU32 colour) {
@@ -37,11 +43,17 @@ void palette_legend(const render::Palette& palette) {
   ImGui::TextUnformatted("dead");
   ImGui::SameLine(0, gap);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float ramp = ImGui::GetFontSize() * 5;
+  const float ramp = ImGui::GetFontSize() * kRamp;
   draw_palette(list, palette, {at.x, at.y + text_y}, {ramp, height});
   ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, gap);
   ImGui::TextUnformatted("alive");
+}
+
+float palette_legend_width() {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const auto text = [](const char* words) { return ImGui::CalcTextSize(words).x; };
+  return (kSwatch + kRamp) * ImGui::GetFontSize() + 5 * gap + text("hole") + text("dead") + text("alive");
 }
 
 }  // namespace loom::app

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kSixtyHertz = 1000.0 / 60;
 
-// The top of the scale: the 98th percentile frame with some air, on a 1-2-5 step, so that one slow frame does not
-// flatten all others.
+// The top of the scale: the 98th percentile frame with some air, on a 1-2-5 step, so that one slow frame does
+// not flatten all others.
 double scale_of(const FrameTimes& times) {
   std::vector<double> frames;
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -35,12 +35,12 @@ double scale_of(const FrameTimes& times) {
 
 ImU32 colour_of(Stage stage) {
   static constexpr std::array kColours = {
-      IM_COL32(242, 183, 5, 255),   // step
-      IM_COL32(86, 180, 233, 255),  // resolve
-      IM_COL32(0, 170, 130, 255),   // transfer
+      IM_COL32(242, 183, 5, 255),    // step
+      IM_COL32(86, 180, 233, 255),   // resolve
+      IM_COL32(0, 170, 130, 255),    // transfer
       IM_COL32(204, 121, 167, 255),  // draw
-      IM_COL32(213, 94, 40, 255),   // panels
-      IM_COL32(150, 156, 168, 255)  // frame
+      IM_COL32(213, 94, 40, 255),    // panels
+      IM_COL32(150, 156, 168, 255)   // frame
   };
   return kColours[static_cast<std::size_t>(stage)];
 }
@@ -70,7 +70,8 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
     if (const auto& frame = times.sample(i)[Stage::kFrame]) {
       const float y = y_of(*frame);
       if (i > 0 && line_y > 0) {
-        list.AddRectFilled({x, std::min(y, line_y)}, {x + column, std::max(y, line_y) + 1}, colour_of(Stage::kFrame));
+        list.AddRectFilled({x, std::min(y, line_y)}, {x + column, std::max(y, line_y) + 1},
+                           colour_of(Stage::kFrame));
       }
       line_y = y;
     }
@@ -83,7 +84,8 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
   const std::string top = fmt::format("{:g} ms", scale);
   const ImVec2 at{low.x + pad.x, low.y + pad.y};
   const ImVec2 extent = ImGui::CalcTextSize(top.c_str());
-  list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y}, theme::kPlate, 3);
+  list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y}, theme::kPlate,
+                     3);
   list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kMuted), top.c_str());
   list.PopClipRect();
   ImGui::Dummy(size);

@@ -11,18 +11,14 @@ std::string plural(std::uint64_t count, const std::string& noun) {
   return format_count(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-void flow_to(float width, float spacing, float right_edge) {
-  const float start_y = ImGui::GetCursorStartPos().y;
-  if (ImGui::GetCursorPosY() <= start_y) return;
-  if (ImGui::GetItemRectMax().x + spacing + width <= right_edge) ImGui::SameLine(0, spacing);
-}
-
 void elided(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) {
     ImGui::TextUnformatted(text.c_str());
     return;
   }
-  const auto continues = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  const auto continues = [&](std::size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
   std::size_t end = text.size();
   std::string cut;
   do {

@@ -8,10 +8,6 @@ namespace loom::app {
 /// "1 block", "12 345 blocks".
 std::string plural(std::uint64_t count, const std::string& noun);
 
-/// Stays on the line of the last item, `spacing` behind it, if `width` more fits before `right_edge` (a screen
-/// coordinate); else begins a new line. For the first item of a window it does nothing.
-void flow_to(float width, float spacing, float right_edge);
-
 /// Text on one line, cut with an ellipsis at `width`, the whole of it shown on hover where it is cut.
 void elided(const std::string& text, float width);
 

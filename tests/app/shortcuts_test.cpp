@@ -1,0 +1,92 @@
+#include "app/input/shortcuts.h"
+
+#include <GLFW/glfw3.h>
+#include <gtest/gtest.h>
+
+namespace loom::app {
+namespace {
+
+Edit after(const std::vector<KeyPress>& presses, Edit edit = {default_settings(), {}}) {
+  apply_keys(presses, edit);
+  return edit;
+}
+
+KeyPress key(int code) {
+  return {.key = code};
+}
+KeyPress character(unsigned sign) {
+  return {.character = sign};
+}
+KeyPress ctrl(int code) {
+  return {.key = code, .ctrl = true};
+}
+
+TEST(Shortcuts, DigitsSwitchTheMap) {
+  EXPECT_EQ(after({key('1')}).settings.config.map, MapKind::kBoundingBox);
+  EXPECT_EQ(after({key('3')}).settings.config.map, MapKind::kCompact);
+  EXPECT_EQ(after({key('3'), key('2')}).settings.config.map, MapKind::kLambda);
+}
+
+TEST(Shortcuts, OneKeyIsOneAction) {
+  for (std::size_t i = 0; i < shortcuts().size(); ++i) {
+    for (std::size_t j = 0; j < shortcuts().size(); ++j) {
+      for (const KeyPress& press :
+           {key('1'), key('r'), character('.'), ctrl('q'), ctrl('+'), key(GLFW_KEY_SPACE)}) {
+        const bool both = shortcuts()[i].matches(press) && shortcuts()[j].matches(press);
+        EXPECT_FALSE(i != j && both);
+      }
+    }
+  }
+}
+
+TEST(Shortcuts, StepPausesAndCounts) {
+  const Edit edit = after({character('.'), character('.')});
+  EXPECT_FALSE(edit.settings.playing);
+  EXPECT_EQ(edit.commands.step, 2u);
+}
+
+TEST(Shortcuts, ReseedTakesTheNextSeed) {
+  const Edit edit = after({key('r')});
+  EXPECT_EQ(edit.settings.start.seed, default_settings().start.seed + 1);
+  EXPECT_TRUE(edit.commands.restart);
+}
+
+TEST(Shortcuts, BlockStaysWithinWhatIsAllowed) {
+  std::vector<KeyPress> many(20, character(']'));
+  EXPECT_EQ(after(many).settings.config.block, 32u);
+  many.assign(20, character('['));
+  EXPECT_EQ(after(many).settings.config.block, 1u);
+}
+
+TEST(Shortcuts, LevelStaysWithinWhatIsAllowedAndTheBlockFollows) {
+  const Edit low = after(std::vector<KeyPress>(20, character('<')));
+  EXPECT_EQ(low.settings.config.level, 0);
+  EXPECT_EQ(low.settings.config.block, 1u);
+  const Edit high = after(std::vector<KeyPress>(200, character('>')));
+  EXPECT_EQ(high.settings.config.level, high.settings.config.fractal.max_level());
+}
+
+TEST(Shortcuts, RepeatMovesButDoesNotToggle) {
+  const KeyPress held_space{.key = GLFW_KEY_SPACE, .repeat = true};
+  EXPECT_TRUE(after({held_space}).settings.playing);
+  const KeyPress held_arrow{.key = GLFW_KEY_LEFT, .repeat = true};
+  EXPECT_EQ(after({held_arrow, held_arrow}).commands.pan_x, -2);
+}
+
+TEST(Shortcuts, CtrlIsNeverMistakenForThePlainKey) {
+  const Edit edit = after({ctrl('r'), ctrl('c'), ctrl('1')});
+  EXPECT_FALSE(edit.commands.restart || edit.commands.clear);
+  EXPECT_EQ(edit.settings.config.map, MapKind::kLambda);
+  EXPECT_TRUE(after({ctrl('q')}).commands.quit);
+  EXPECT_FALSE(after({key('q')}).commands.quit);
+}
+
+TEST(Shortcuts, TextSize) {
+  EXPECT_EQ(after({ctrl('+')}).settings.view.ui_pixels, 18);
+  EXPECT_EQ(after(std::vector<KeyPress>(50, ctrl('-'))).settings.view.ui_pixels, 10);
+  EXPECT_EQ(after({key('p')}).settings.view.ui_pixels, 28);
+  EXPECT_EQ(after({key('p'), key('p')}).settings.view.ui_pixels, 16);
+}
+
+}  // namespace
+}  // namespace loom::app

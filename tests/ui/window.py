@@ -1,0 +1,158 @@
+"""The program in a window on a virtual display of its own, with the means to press keys, move the mouse and wait.
+
+The program is started with --trace-state: it writes its state to standard error, a JSON object a line, whenever the
+state changes. Tests wait for a state instead of sleeping, so that they hold on a slow machine.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+PATIENCE = 60  # seconds until a state that does not come is a failure
+
+
+class Skipped(Exception):
+    pass
+
+
+class Display:
+    """An X server without a screen, on a display number that nobody else has."""
+
+    def __init__(self):
+        for tool in ("Xvfb", "xdotool"):
+            if shutil.which(tool) is None:
+                raise Skipped(f"{tool} is not installed")
+        read_end, write_end = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+            pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        with os.fdopen(read_end) as numbers:
+            number = numbers.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        self.environment = dict(os.environ, DISPLAY=":" + number, XDG_SESSION_TYPE="x11")
+        self.environment.pop("WAYLAND_DISPLAY", None)
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Window:
+    def __init__(self, display, program, *options):
+        self.display = display
+        self.states = []
+        self.changed = threading.Condition()
+        self.noise = []
+        self.output = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [program, "view", "--backend", "cpu", "--json", "--trace-state", *options],
+            env=display.environment, stdout=self.output, stderr=subprocess.PIPE, text=True)
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+        self.wait(lambda s: s["picture"][3] > 0, "the first frame")
+        self.id = self._find()
+        self.move(*self.centre())
+        self.xdotool("windowfocus", self.id)
+
+    def _read(self):
+        for line in self.process.stderr:
+            try:
+                state = json.loads(line)
+            except ValueError:
+                self.noise.append(line)
+                continue
+            with self.changed:
+                self.states.append(state)
+                self.changed.notify_all()
+        with self.changed:
+            self.changed.notify_all()
+
+    def _find(self):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Fractal Loom$"],
+                                   env=self.display.environment, capture_output=True, text=True)
+            if found.stdout.split():
+                return found.stdout.split()[0]
+            time.sleep(0.05)
+        raise AssertionError("the window did not appear")
+
+    @property
+    def state(self):
+        return self.states[-1]
+
+    def wait(self, wanted, what):
+        """Returns the first state from now on (the present one included) that is as wanted."""
+        deadline = time.monotonic() + PATIENCE
+        with self.changed:
+            while not (self.states and wanted(self.states[-1])):
+                left = deadline - time.monotonic()
+                ended = self.process.poll() is not None and not self.reader.is_alive()
+                if left <= 0 or ended:
+                    why = "the program ended" if ended else f"waited {PATIENCE} s"
+                    last = self.states[-1] if self.states else None
+                    raise AssertionError(f"{what}: {why}; last state {last}; other output {self.noise}")
+                self.changed.wait(min(left, 0.5))
+            return self.states[-1]
+
+    def xdotool(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], env=self.display.environment, check=True, timeout=PATIENCE)
+
+    def press(self, *keys):
+        for key in keys:
+            self.xdotool("key", key)
+
+    def move(self, x, y):
+        self.xdotool("mousemove", round(x), round(y))
+
+    def resize(self, width, height):
+        self.xdotool("windowsize", self.id, width, height)
+        return self.wait(lambda s: s["size"] == [width, height], f"size {width} x {height}")
+
+    def centre(self):
+        x, y, width, height = self.state["picture"]
+        return x + width / 2, y + height / 2
+
+    def cell_on_screen(self, x, y):
+        """The middle of a cell."""
+        state = self.state
+        left, top = state["picture"][:2]
+        return (left + (x + 0.5 - state["view_origin"][0]) / state["cells_per_pixel"][0],
+                top + (y + 0.5 - state["view_origin"][1]) / state["cells_per_pixel"][1])
+
+    def hover(self, x, y):
+        self.move(*self.cell_on_screen(x, y))
+        return self.wait(lambda s: s["hovered_cell"] == [x, y], f"cursor on cell {x}, {y}")
+
+    def drag(self, start, end, button, gesture):
+        """Waits for each part, since a press, a move and a release within one frame are no drag."""
+        self.move(*start)
+        self.xdotool("mousedown", button)
+        self.wait(lambda s: s["gesture"] == gesture, f"the gesture {gesture} begins")
+        self.move(*end)
+        if gesture != "box":  # the others show what they do at once; a box shows when it is let go
+            before = self.state
+            self.wait(lambda s: s["hovered_cell"] != before["hovered_cell"] or s["view_origin"] != before["view_origin"]
+                      or s is before, "the drag")
+        self.xdotool("mouseup", button)
+        return self.wait(lambda s: s["gesture"] == "none", f"the gesture {gesture} ends")
+
+    def finish(self):
+        """Waits for the end and returns what was printed."""
+        status = self.process.wait(PATIENCE)
+        self.reader.join(PATIENCE)
+        self.output.seek(0)
+        text = self.output.read()
+        assert status == 0, f"exit status {status}; {self.noise}"
+        assert not self.noise, f"unexpected output: {self.noise}"
+        return json.loads(text)
+
+    def quit(self):
+        self.press("ctrl+q")
+        return self.finish()

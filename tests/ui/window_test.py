@@ -1,0 +1,340 @@
+"""One scenario of the window tests: window_test.py --program FILE --ask-to-close FILE SCENARIO.
+
+Exit status 0 passed, 1 failed, 77 skipped.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from window import Display, Skipped, Window
+
+
+def close(a, b):
+    return abs(a - b) <= 1e-9 * max(1.0, abs(a), abs(b))
+
+
+def maps(t):
+    """1, 2, 3 switch the map; the cells and the generation stay."""
+    w = t.window("--paused", "--level", "6")
+    start = w.state
+    assert start["map"] == "lambda" and start["generation"] == 0
+    for key, name in (("1", "bounding-box"), ("3", "compact"), ("2", "lambda"), ("3", "compact")):
+        w.press(key)
+        state = w.wait(lambda s: s["map"] == name, f"key {key}")
+        assert (state["hash"], state["generation"]) == (start["hash"], 0), state
+    w.press("period")
+    w.wait(lambda s: s["generation"] == 1, "a step on compact")
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box", "key 1")
+    end = w.quit()
+    assert end["map"] == "bounding-box"
+    assert end["hash"] == t.life_hash("--level", "6", "--steps", "1"), end
+
+
+def life(t):
+    """Space plays, '.' advances by exactly one and pauses; the result is that of `life`."""
+    w = t.window("--paused", "--level", "6")
+    for generation in (1, 2, 3):
+        w.press("period")
+        state = w.wait(lambda s: s["generation"] == generation, f"step {generation}")
+        assert not state["playing"]
+        assert state["hash"] == t.life_hash("--level", "6", "--steps", str(generation))
+    w.press("space")
+    w.wait(lambda s: s["playing"], "space plays")
+    w.press("space")
+    paused = w.wait(lambda s: not s["playing"], "space pauses")
+    assert paused["generation"] > 3
+    w.press("space")
+    w.wait(lambda s: s["playing"], "space plays again")
+    w.press("period")
+    w.wait(lambda s: not s["playing"], "a step pauses")
+    end = w.quit()
+    assert end["generation"] > paused["generation"]
+    assert end["hash"] == t.life_hash("--level", "6", "--steps", str(end["generation"]))
+
+
+def reseed_clear(t):
+    """R begins anew with the next seed, C kills all cells."""
+    w = t.window("--paused", "--level", "5", "--seed", "41")
+    w.press("period")
+    w.wait(lambda s: s["generation"] == 1, "a step")
+    w.press("r")
+    state = w.wait(lambda s: s["seed"] == 42 and s["generation"] == 0, "R")
+    assert state["hash"] == t.life_hash("--level", "5", "--seed", "42", "--steps", "0")
+    w.press("c")
+    w.wait(lambda s: s["population"] == 0 and s["generation"] == 0, "C")
+    assert w.quit()["population"] == 0
+
+
+def mouse(t):
+    """The wheel zooms at the cursor, a drag moves the picture, F fits it again, keys do the same."""
+    w = t.window("--paused", "--level", "6")
+    w.press("t")
+    fitted = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    w.hover(5, 50)
+    w.xdotool("click", "4")
+    zoomed = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0], "wheel up zooms in")
+    assert zoomed["hovered_cell"] == [5, 50], "the cell under the cursor stays there"
+    x, y = w.centre()
+    w.drag((x, y), (x + 60, y + 35), 1, "pan")
+    moved = w.wait(lambda s: s["view_origin"] != zoomed["view_origin"], "a drag moves the picture")
+    step = zoomed["cells_per_pixel"]
+    assert close(moved["view_origin"][0], zoomed["view_origin"][0] - 60 * step[0]), moved
+    assert close(moved["view_origin"][1], zoomed["view_origin"][1] - 35 * step[1]), moved
+    w.xdotool("click", "5")
+    w.wait(lambda s: s["cells_per_pixel"][0] > zoomed["cells_per_pixel"][0], "wheel down zooms out")
+    w.press("f")
+    back = w.wait(lambda s: s["view_origin"] == fitted["view_origin"], "F fits")
+    assert back["cells_per_pixel"] == fitted["cells_per_pixel"]
+    w.press("plus")
+    zoomed = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0], "+ zooms in")
+    w.press("Right")
+    w.wait(lambda s: s["view_origin"][0] > zoomed["view_origin"][0], "right arrow")
+    w.press("minus")
+    end = w.wait(lambda s: s["cells_per_pixel"][0] > zoomed["cells_per_pixel"][0], "- zooms out")
+    assert end["hash"] == w.quit()["hash"]
+
+
+def box_zoom(t):
+    """Shift + drag, and B with a drag, show the box."""
+    w = t.window("--paused", "--level", "6", "--size", "900x700")
+    w.press("t")
+    fitted = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    for prepare, undo in ((("keydown", "shift"), ("keyup", "shift")), (("key", "b"), None)):
+        start, end = w.cell_on_screen(8, 30), w.cell_on_screen(23, 45)
+        w.xdotool(*prepare)
+        w.drag(start, end, 1, "box")
+        if undo:
+            w.xdotool(*undo)
+        state = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0] / 2, "the box is shown")
+        width, height = state["picture"][2:]
+        middle = [state["view_origin"][0] + width / 2 * state["cells_per_pixel"][0],
+                  state["view_origin"][1] + height / 2 * state["cells_per_pixel"][1]]
+        assert abs(middle[0] - 16) < 0.5 and abs(middle[1] - 38) < 0.5, (middle, state)
+        w.press("f")
+        w.wait(lambda s: s["cells_per_pixel"] == fitted["cells_per_pixel"], "F fits")
+    w.quit()
+
+
+def edit(t):
+    """In edit mode a click flips a cell, a drag paints along its way, holes stay holes; else a click does nothing."""
+    w = t.window("--paused", "--level", "3", "--block", "2")
+    w.press("t", "c")
+    w.wait(lambda s: s["population"] == 0 and not s["show_timing"], "cleared")
+    w.hover(0, 0)
+    w.xdotool("click", "1")
+    w.press("e")
+    state = w.wait(lambda s: s["edit_cells"], "E")
+    assert state["population"] == 0, "a click paints in edit mode only"
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["population"] == 1, "a click brings a cell to life")
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["population"] == 0, "another kills it")
+    w.hover(7, 0)
+    w.xdotool("click", "1")  # a hole of the gasket
+    w.drag(w.cell_on_screen(0, 7), w.cell_on_screen(7, 7), 1, "paint")
+    w.wait(lambda s: s["population"] == 8, "the bottom row is painted, the hole is not")
+    w.hover(4, 7)
+    origin = w.state["view_origin"]
+    w.drag(w.cell_on_screen(4, 7), w.cell_on_screen(2, 6), 3, "pan")
+    w.wait(lambda s: s["view_origin"] != origin, "the right button still moves the picture")
+    assert w.quit()["population"] == 8
+
+
+def rule_field(t):
+    """Keys that are typed into a text field do nothing else; a rule takes effect when it is one."""
+    w = t.window("--paused", "--level", "5")
+    x, y, width, height = w.state["rule_field"]
+    w.move(x + width / 2, y + height / 2)
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["text_field_active"], "the click activates the field")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", "b3/s23")
+    state = w.wait(lambda s: s["rule"] == "B3/S23", "the typed rule")
+    assert (state["map"], state["generation"], state["seed"]) == ("lambda", 0, 1), state
+    w.press("period")  # B3/S23. is no rule
+    w.press("BackSpace", "Return")
+    state = w.wait(lambda s: not s["text_field_active"], "Return leaves the field")
+    assert (state["rule"], state["generation"]) == ("B3/S23", 0), state
+    w.press("period")
+    state = w.wait(lambda s: s["generation"] == 1, "keys work again")
+    assert state["hash"] == t.life_hash("--level", "5", "--rule", "B3/S23", "--steps", "1")
+    assert w.quit()["rule"] == "B3/S23"
+
+
+def resize(t):
+    """Any size, 1 x 1 included, while it plays; and the picture comes back."""
+    w = t.window("--level", "6")
+    first = w.state
+    for width, height in ((640, 400), (1, 1), (200, 3), (3, 300), (333, 222), (1, 1), (1280, 720)):
+        w.resize(width, height)
+    last = w.wait(lambda s: s["picture"] == first["picture"], "the layout of the first frame")
+    assert last["view_origin"] == first["view_origin"] and last["cells_per_pixel"] == first["cells_per_pixel"]
+    w.press("space")
+    w.wait(lambda s: not s["playing"], "still alive")
+    end = w.quit()
+    assert end["hash"] == t.life_hash("--level", "6", "--steps", str(end["generation"]))
+
+
+def block_and_level(t):
+    """[ and ] change the block size, < and > the level, within what is allowed."""
+    w = t.window("--paused", "--level", "3", "--block", "4")
+    start = w.state["hash"]
+    w.press("bracketright")
+    w.wait(lambda s: s["block"] == 8, "]")
+    w.press("bracketright", "bracketleft")  # 16 needs level 4
+    state = w.wait(lambda s: s["block"] == 4, "[")
+    assert state["hash"] == start and state["message"] == ""
+    w.press("greater")
+    w.wait(lambda s: s["level"] == 4, ">")
+    w.press("Page_Up")
+    state = w.wait(lambda s: s["level"] == 5, "Page up")
+    assert state["generation"] == 0 and state["cells"] == 243
+    w.press("less", "Page_Down", "Page_Down", "Page_Down")
+    state = w.wait(lambda s: s["level"] == 1, "down again")
+    assert state["block"] == 2, "the block size follows the level"
+    assert w.quit()["level"] == 1
+
+
+def too_large(t):
+    """A map that memory has no room for: the old state stays and the message says what is needed and free."""
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write('name = "sparse"\ns_x = 8\ns_y = 8\noffsets = [[0, 0], [7, 7]]\n')
+        file.flush()
+        w = t.window("--paused", "--fractal-file", file.name, "--level", "9", "--map", "compact", "--block", "8")
+        start = w.state
+        assert start["cells"] == 512
+        w.press("1")  # the square of 8^9 x 8^9 points
+        state = w.wait(lambda s: s["message"] != "", "a message")
+        assert "bytes" in state["message"] and "free" in state["message"], state["message"]
+        assert (state["map"], state["level"], state["hash"]) == ("compact", 9, start["hash"]), state
+        w.press("period")
+        w.wait(lambda s: s["generation"] == 1, "the old engine runs on")
+        w.press("Escape")
+        w.wait(lambda s: s["message"] == "", "Escape closes the message")
+        w.quit()
+
+
+def text_size(t):
+    """Ctrl + and Ctrl - change the text, P the projector's size; nothing else changes."""
+    w = t.window("--paused", "--level", "5")
+    start = w.state["ui_pixels"]
+    w.press("ctrl+plus")
+    w.wait(lambda s: s["ui_pixels"] == start + 2, "Ctrl +")
+    w.press("ctrl+minus", "ctrl+minus")
+    w.wait(lambda s: s["ui_pixels"] == start - 2, "Ctrl -")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 28, "P")
+    w.press("p")
+    w.wait(lambda s: s["ui_pixels"] == 16, "P again")
+    assert w.quit()["ui_pixels"] == 16
+
+
+def help_and_timing(t):
+    """? shows the keys, T hides the timing overlay."""
+    w = t.window("--paused", "--level", "5")
+    w.press("question")
+    w.wait(lambda s: s["show_help"], "?")
+    w.press("Escape")
+    w.wait(lambda s: not s["show_help"], "Escape")
+    w.press("h")
+    w.wait(lambda s: s["show_help"], "H")
+    w.press("question", "t")
+    w.wait(lambda s: not s["show_help"] and not s["show_timing"], "? and T")
+    w.quit()
+
+
+def close_button(t):
+    """The window's cross ends the program in order, even while it plays."""
+    w = t.window("--level", "6")
+    subprocess.run([t.ask_to_close, w.id], env=t.display.environment, check=True)
+    assert w.finish()["playing"]
+
+
+def ctrl_q(t):
+    """Ctrl Q quits, also from a text field."""
+    w = t.window("--paused", "--level", "5")
+    x, y, width, height = w.state["rule_field"]
+    w.move(x + width / 2, y + height / 2)
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["text_field_active"], "the field")
+    w.quit()
+
+
+def frames(t):
+    """--frames N plays N frames and prints figures for every stage."""
+    done = subprocess.run([t.program, "view", "--backend", "cpu", "--frames", "40", "--json", "--level", "6"],
+                          env=t.display.environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done
+    assert done.stderr == "", done.stderr
+    result = json.loads(done.stdout)
+    assert result["generation"] == 40
+    assert result["hash"] == t.life_hash("--level", "6", "--steps", "40")
+    for stage in ("step", "resolve", "transfer", "draw", "panels", "frame"):
+        figures = result["stages"][stage]
+        assert 0 < figures["median"] <= figures["p95"], (stage, figures)
+    assert result["fps"] > 0
+    parts = sum(result["stages"][s]["median"] for s in ("step", "resolve", "transfer", "draw"))
+    assert parts < 2 * result["stages"]["frame"]["p95"], result["stages"]
+
+
+def no_display(t):
+    """Without a display: exit 3, one line, pointing to shot."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run([t.program, "view"], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3, done
+    assert done.stderr.count("\n") == 1 and "shot" in done.stderr, done.stderr
+    assert done.stdout == "", done.stdout
+
+
+class Scenario:
+    def __init__(self, arguments, display):
+        self.program = arguments.program
+        self.ask_to_close = arguments.ask_to_close
+        self.display = display
+        self.windows = []
+
+    def window(self, *options):
+        self.windows.append(Window(self.display, self.program, *options))
+        return self.windows[-1]
+
+    def life_hash(self, *options):
+        done = subprocess.run([self.program, "life", "--backend", "cpu", "--json", *options],
+                              capture_output=True, text=True, check=True, timeout=120)
+        return json.loads(done.stdout)["hash"]
+
+    def clean_up(self):
+        for window in self.windows:
+            if window.process.poll() is None:
+                window.process.kill()
+                window.process.wait()
+
+
+def main():
+    scenarios = (maps, life, reseed_clear, mouse, box_zoom, edit, rule_field, resize, block_and_level, too_large,
+                 text_size, help_and_timing, close_button, ctrl_q, frames, no_display)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--ask-to-close", required=True)
+    parser.add_argument("scenario", choices=[s.__name__ for s in scenarios])
+    arguments = parser.parse_args()
+    try:
+        display = Display()
+    except Skipped as reason:
+        print("skipped:", reason)
+        return 77
+    test = Scenario(arguments, display)
+    try:
+        next(s for s in scenarios if s.__name__ == arguments.scenario)(test)
+    finally:
+        test.clean_up()
+        display.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
