@@ -69,6 +69,23 @@ bool read_switch(std::string_view option, std::string_view text) {
   throw bad_value(option, text, "on, off");
 }
 
+/// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
+void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed) {
+  if (config.map != MapKind::kBoundingBox) return;
+  if (arithmetic_typed) {
+    throw InputError(
+        fmt::format("--arithmetic {}: the bounding-box map is the identity and computes nothing; allowed "
+                    "with --map lambda, compact",
+                    name_of(config.arithmetic)));
+  }
+  if (config.intra_block != IntraBlock::kSubBox) {
+    throw InputError(
+        fmt::format("--intra-block {}: the bounding-box map gives every point of the square a thread; "
+                    "allowed: sub-box, or --map lambda, compact",
+                    name_of(config.intra_block)));
+  }
+}
+
 }  // namespace
 
 NbbFractal SceneOptions::chosen_fractal() const {
@@ -85,6 +102,9 @@ Settings SceneOptions::settings() const {
   config.fractal = chosen_fractal();
   if (map) config.map = parse_map(*map);
   if (halo) config.halo = read_switch("--halo", *halo);
+  if (arithmetic) config.arithmetic = parse_arithmetic(*arithmetic);
+  if (intra_block) config.intra_block = parse_intra_block(*intra_block);
+  refuse_method_of_bounding_box(config, arithmetic.has_value());
   if (rule) result.rule = parse_rule(*rule);
   if (seed) {
     result.start.seed = read_whole_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max());
@@ -142,6 +162,14 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         .add_option("--halo", options.halo,
                     "Compact map: stage a block and its rim in shared memory (on by default)")
         ->type_name("on|off");
+    command
+        .add_option("--arithmetic", options.arithmetic,
+                    "How lambda and nu are computed: loop (default) or table")
+        ->type_name("ARITHMETIC");
+    command
+        .add_option("--intra-block", options.intra_block,
+                    "How a block's threads find their cells: sub-box (default), unrolled or lookup")
+        ->type_name("MAPPING");
   }
   if (contains(groups, SceneGroup::kLife)) {
     command.add_option("--rule", options.rule, "Rule of life (B2/S23 by default; Conway's is B3/S23)")

@@ -12,6 +12,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verification.h"
+#include "app/config_json.h"
 #include "compute/fractal/nbb_catalog.h"
 
 namespace loom::app {
@@ -22,6 +23,7 @@ struct VerifyOptions {
   std::string level_min = "0";
   std::string level_max = "6";
   std::string steps = "100";
+  bool all = false;
 };
 
 /// auto: every backend that works here; otherwise the one that was asked for.
@@ -42,6 +44,7 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
   plan.steps = static_cast<std::uint32_t>(
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+  plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;
   plan.start = settings.start;
   plan.backends = chosen_backends(settings.backend, settings.device);
@@ -83,12 +86,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
     nlohmann::ordered_json json;
-    json["fractal"] = config.fractal.name();
-    json["level"] = config.level;
-    json["map"] = name_of(config.map);
-    json["block"] = config.block;
-    json["halo"] = nullptr;
-    if (config.map == MapKind::kCompact) json["halo"] = config.halo;
+    add_config(json, config);
     json["backend"] = name_of(note.verified.backend);
     json["what"] = note.what;
     list.push_back(json);
@@ -175,6 +173,7 @@ void add_verify(CLI::App& root, Action& chosen) {
   command->add_option("--steps", options->steps, "Generations to compare over")
       ->type_name("N")
       ->capture_default_str();
+  command->add_flag("--all", options->all, "Every map arithmetic and intra-block mapping too");
   command->footer(
       "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
       "differs.");

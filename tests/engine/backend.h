@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/core/error.h"
+#include "compute/engine/all_methods.h"
 #include "compute/engine/engine_factory.h"
 #include "compute/fractal/nbb_catalog.h"
 
@@ -25,23 +26,6 @@ class EngineTest : public testing::Test {
 
   BackendSelection backend_;
 };
-
-/// Every way to run a fractal at a level: maps, block sizes, arithmetics, intra-block mappings, and the
-/// compact map with and without halo.
-inline std::vector<FractalConfig> all_configs(const NbbFractal& fractal, int level) {
-  std::vector<FractalConfig> configs;
-  for (std::uint32_t block : allowed_blocks(fractal, level)) {
-    configs.push_back({.fractal = fractal, .level = level, .map = MapKind::kBoundingBox, .block = block});
-    for (MapArithmetic arithmetic : kMapArithmetics) {
-      for (IntraBlock intra_block : kIntraBlocks) {
-        configs.push_back({fractal, level, MapKind::kLambda, block, true, arithmetic, intra_block});
-        configs.push_back({fractal, level, MapKind::kCompact, block, true, arithmetic, intra_block});
-        configs.push_back({fractal, level, MapKind::kCompact, block, false, arithmetic, intra_block});
-      }
-    }
-  }
-  return configs;
-}
 
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
