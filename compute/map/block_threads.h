@@ -21,7 +21,7 @@ struct ThreadPosition {
 /// Bounding sub-box: a thread for every position of the block's square.
 class SubBoxThreads {
  public:
-  explicit SubBoxThreads(const BlockedFractal& fractal, const std::uint32_t* = nullptr)
+  explicit SubBoxThreads(const BlockedFractal& fractal)
       : threads_x(fractal.rho_x), threads_y(fractal.rho_y), fractal_(fractal) {}
   LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
     return {thread, fractal_.micro_member(thread.y * fractal_.rho_x + thread.x)};
@@ -36,7 +36,7 @@ class SubBoxThreads {
 /// Further unrolling: a thread for every cell; lambda of the thread's number says which.
 class UnrolledThreads {
  public:
-  explicit UnrolledThreads(const BlockedFractal& fractal, const std::uint32_t* = nullptr)
+  explicit UnrolledThreads(const BlockedFractal& fractal)
       : threads_x(fractal.block_cells), transform_(fractal.shape), levels_(fractal.block_level), columns_(1) {
     std::uint32_t columns = 1;
     for (int i = 0; i < (levels_ + 1) / 2; ++i) columns *= fractal.shape.k;
@@ -46,6 +46,11 @@ class UnrolledThreads {
     std::uint32_t row = thread.x;
     const std::uint32_t column = columns_.take_digit(row);
     return {lambda_map(transform_, levels_, Coord32{column, row}), true};
+  }
+  /// The thread that works on a cell's position: the inverse of position(), through nu.
+  LOOM_HOST_DEVICE Coord32 thread_at(Coord32 position) const {
+    const Coord32 omega = nu_map(transform_, levels_, position).omega;
+    return {omega.y * columns_.value() + omega.x, 0};
   }
   std::uint32_t threads_x;
   static constexpr std::uint32_t threads_y = 1;
@@ -66,6 +71,12 @@ class LookupThreads {
   LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
     const std::uint32_t packed = cells_[thread.x];
     return {{packed & 0xffffu, packed >> 16}, true};
+  }
+  /// The thread that works on a cell's position: the inverse of position(), by search.
+  LOOM_HOST_DEVICE Coord32 thread_at(Coord32 position) const {
+    std::uint32_t thread = 0;
+    while (cells_[thread] != (position.x | position.y << 16)) ++thread;
+    return {thread, 0};
   }
   std::uint32_t threads_x;
   static constexpr std::uint32_t threads_y = 1;

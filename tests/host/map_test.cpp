@@ -133,6 +133,21 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
   }
 }
 
+TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (std::uint32_t block : allowed_blocks(fractal, 8)) {
+      const BlockedFractal blocked = make_blocked(fractal, 8, block);
+      const std::vector<std::uint32_t> table = block_cell_table(blocked);
+      const UnrolledThreads unrolled(blocked);
+      const LookupThreads lookup(blocked, table.data());
+      for (std::uint32_t t = 0; t < blocked.block_cells; ++t) {
+        ASSERT_EQ(unrolled.thread_at(unrolled.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
+        ASSERT_EQ(lookup.thread_at(lookup.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
+      }
+    }
+  }
+}
+
 /// Table arithmetic against the loop at random blocks of large levels.
 template <typename Int>
 void expect_tables_equal_the_loop(const BlockedFractal& blocked) {
