@@ -62,8 +62,6 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
       keys_(context.window()),
       gui_(context, settings_.view.ui_pixels),
       presenter_(context, host_.backend()),
-      draw_timer_(context.info()),
-      panels_timer_(context.info()),
       frame_begin_(Clock::now()),
       message_(gui_.fonts().problem) {
   presenter_.set_palette(settings_.view.palette);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "app/draw_timer.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -25,6 +24,7 @@
 #include "app/session.h"
 #include "render/camera.h"
 #include "render/context/graphics_context.h"
+#include "render/gl/gpu_timer.h"
 
 namespace loom::app {
 
@@ -88,8 +88,8 @@ class Application {
   render::Camera camera_;
   Area picture_;
   PictureMouse mouse_;
-  DrawTimer draw_timer_;
-  DrawTimer panels_timer_;
+  render::GpuTimer draw_timer_;
+  render::GpuTimer panels_timer_;
 
   FractalPanelState fractal_panel_;
   LifePanelState life_panel_;

@@ -1,5 +1,6 @@
 #include "app/engine_host.h"
 
+#include <new>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -44,10 +45,14 @@ EngineHost::Outcome EngineHost::apply(Settings& wanted) {
     choice_ = wanted.backend;
     device_ = wanted.device;
     return outcome;
+  } catch (const DeviceFault&) {
+    throw;  // nothing of the device is left to go on with
   } catch (const InputError& error) {
     outcome.problem = error.what();
   } catch (const MachineError& error) {
     outcome.problem = error.what();
+  } catch (const std::bad_alloc&) {
+    outcome.problem = "out of memory while the cells were carried over";
   }
   wanted.config = engine_->config();
   wanted.backend = choice_;

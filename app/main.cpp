@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,8 @@ constexpr int kUnexpected = 70;
 
 /// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
 int fail(std::string message, int status) {
-  std::replace(message.begin(), message.end(), '\n', ' ');
+  const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  std::replace_if(message.begin(), message.end(), breaks_line, ' ');
   fmt::print(stderr, "fractal-loom: {}\n", message);
   return status;
 }
@@ -80,8 +83,10 @@ int run(int argc, char** argv) {
   root.set_version_flag("--version", "fractal-loom " LOOM_VERSION);
   root.require_subcommand(0, 1);
   root.footer(
-      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 the machine lacks what was asked, "
-      "70 an unexpected error.");
+      "The window takes the options of view: fractal-loom view --help lists them.\n"
+      "Exit status: 0 done, 1 a check failed, 2 bad usage or input, 3 the machine lacks what was asked, 70 "
+      "an "
+      "unexpected error.");
   Action chosen;
   add_view(root, chosen);
   add_shot(root, chosen);

@@ -16,7 +16,8 @@ void MapTimes::record(const FractalConfig& config, const std::string& backend, d
     entry = std::prev(entries_.end());
   }
   const bool halo = config.map == MapKind::kCompact && config.halo;
-  entry->times[static_cast<std::size_t>(config.map)] = MapTime{milliseconds, halo};
+  entry->times[static_cast<std::size_t>(config.map)] =
+      MapTime{milliseconds, halo, config.arithmetic, config.intra_block};
 }
 
 std::optional<MapTime> MapTimes::find(const FractalConfig& config, const std::string& backend,

@@ -12,8 +12,10 @@ namespace loom::app {
 
 /// The step time of one map as it was last measured.
 struct MapTime {
-  double milliseconds = 0;  ///< one generation; median over the timing window
-  bool halo = false;        ///< compact map: with the shared-memory halo
+  double milliseconds = 0;                          ///< one generation; median over the timing window
+  bool halo = false;                                ///< compact map: with the shared-memory halo
+  MapArithmetic arithmetic = MapArithmetic::kLoop;  ///< lambda and compact
+  IntraBlock intra_block = IntraBlock::kSubBox;
 };
 
 /// Remembers the last measured step time of each map for every fractal, level, block size and backend that

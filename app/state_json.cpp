@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/config_json.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::app {
@@ -11,12 +12,7 @@ nlohmann::ordered_json state_json(const Application& application) {
   const FractalConfig& config = application.engine().config();
   const Census census = application.engine().census();
   nlohmann::ordered_json json;
-  json["fractal"] = config.fractal.name();
-  json["level"] = config.level;
-  json["map"] = name_of(config.map);
-  json["block"] = config.block;
-  json["halo"] = nullptr;
-  if (config.map == MapKind::kCompact) json["halo"] = config.halo;
+  add_config(json, config);
   json["backend"] = name_of(application.backend().kind);
   json["backend_reason"] = application.backend().reason;
   json["device"] = application.engine().backend_name();

@@ -1,9 +1,11 @@
 #include "render/cuda_interop.h"
 
-// glad first: CUDA's header must not bring in the system's OpenGL 1 declarations.
-#include <cuda_gl_interop.h>
-#include <cuda_runtime_api.h>
+// glad comes first, so that CUDA's header does not bring in the system's OpenGL 1.
+// clang-format off
 #include <glad/gl.h>
+#include <cuda_gl_interop.h>
+// clang-format on
+#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <array>

@@ -13,6 +13,7 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/config_json.h"
 #include "compute/engine/engine_factory.h"
 
 namespace loom::app {
@@ -75,12 +76,7 @@ void print_json(const LifeResult& result) {
   const Settings& settings = result.settings;
   const FractalConfig& config = settings.config;
   nlohmann::ordered_json json;
-  json["fractal"] = config.fractal.name();
-  json["level"] = config.level;
-  json["map"] = name_of(config.map);
-  json["block"] = config.block;
-  json["halo"] = nullptr;
-  if (config.map == MapKind::kCompact) json["halo"] = config.halo;
+  add_config(json, config);
   json["rule"] = to_string(settings.rule);
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
@@ -113,10 +109,13 @@ void print_text(const LifeResult& result) {
   table.add(
       {"fractal", fmt::format("{}, level {}: {} cells in {} x {}", fractal.name(), config.level, result.cells,
                               fractal.width(config.level), fractal.height(config.level))});
-  const std::string halo =
-      config.map == MapKind::kCompact ? fmt::format(", halo {}", config.halo ? "on" : "off") : "";
+  std::string method;
+  if (config.map == MapKind::kCompact) method += config.halo ? ", halo on" : ", halo off";
+  if (config.map != MapKind::kBoundingBox) {
+    method += fmt::format(", {}, {}", name_of(config.arithmetic), name_of(config.intra_block));
+  }
   table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.map), config.block,
-                                block_height(fractal, config.block), halo)});
+                                block_height(fractal, config.block), method)});
   table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.rule), settings.start.seed,
                                  settings.start.density)});
   table.add({"backend",

@@ -69,6 +69,23 @@ bool read_switch(std::string_view option, std::string_view text) {
   throw bad_value(option, text, "on, off");
 }
 
+/// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
+void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed) {
+  if (config.map != MapKind::kBoundingBox) return;
+  if (arithmetic_typed) {
+    throw InputError(
+        fmt::format("--arithmetic {}: the bounding-box map is the identity and computes nothing; allowed "
+                    "with --map lambda, compact",
+                    name_of(config.arithmetic)));
+  }
+  if (config.intra_block != IntraBlock::kSubBox) {
+    throw InputError(
+        fmt::format("--intra-block {}: the bounding-box map gives every point of the square a thread; "
+                    "allowed: sub-box, or --map lambda, compact",
+                    name_of(config.intra_block)));
+  }
+}
+
 }  // namespace
 
 NbbFractal SceneOptions::chosen_fractal() const {
@@ -85,6 +102,9 @@ Settings SceneOptions::settings() const {
   config.fractal = chosen_fractal();
   if (map) config.map = parse_map(*map);
   if (halo) config.halo = read_switch("--halo", *halo);
+  if (arithmetic) config.arithmetic = parse_arithmetic(*arithmetic);
+  if (intra_block) config.intra_block = parse_intra_block(*intra_block);
+  refuse_method_of_bounding_box(config, arithmetic.has_value());
   if (rule) result.rule = parse_rule(*rule);
   if (seed) {
     result.start.seed = read_whole_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max());
@@ -117,7 +137,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kFractal)) {
     command
         .add_option("--fractal", options.fractal,
-                    "A fractal of the catalogue (sierpinski-gasket, vicsek, ...)")
+                    "A fractal of the catalogue (sierpinski-gasket by default); a wrong name lists them")
         ->type_name("NAME");
     command
         .add_option("--fractal-file", options.fractal_file,
@@ -126,32 +146,50 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   }
   if (contains(groups, SceneGroup::kLevel)) {
     command
-        .add_option("--level", options.level, "Level r: the fractal is s_x^r x s_y^r points and k^r cells")
+        .add_option(
+            "--level", options.level,
+            "Level r: s_x^r x s_y^r points, k^r cells (the highest to 9 of at most 2^20 points by default)")
         ->type_name("R");
   }
   if (contains(groups, SceneGroup::kMethod)) {
-    command.add_option("--map", options.map, "Thread map: bounding-box, lambda or compact")->type_name("MAP");
-    command.add_option("--block", options.block, "Block width in cells, a power of s_x; the height follows")
+    command.add_option("--map", options.map, "Thread map: bounding-box, lambda (default) or compact")
+        ->type_name("MAP");
+    command
+        .add_option("--block", options.block,
+                    "Block width in cells, a power of s_x (the largest to 16 by default); the height follows")
         ->type_name("N");
     command
         .add_option("--halo", options.halo,
-                    "Compact map: stage a block and its rim in shared memory (on, off)")
+                    "Compact map: stage a block and its rim in shared memory (on by default)")
         ->type_name("on|off");
+    command
+        .add_option("--arithmetic", options.arithmetic,
+                    "How lambda and nu are computed: loop (default) or table")
+        ->type_name("ARITHMETIC");
+    command
+        .add_option("--intra-block", options.intra_block,
+                    "How a block's threads find their cells: sub-box (default), unrolled or lookup")
+        ->type_name("MAPPING");
   }
   if (contains(groups, SceneGroup::kLife)) {
-    command.add_option("--rule", options.rule, "Rule of life, for example B2/S23 or B3/S23")
+    command.add_option("--rule", options.rule, "Rule of life (B2/S23 by default; Conway's is B3/S23)")
         ->type_name("B.../S...");
-    command.add_option("--seed", options.seed, "Seed of the random start")->type_name("N");
-    command.add_option("--density", options.density, "Share of cells alive at the start, 0 to 1")
+    command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
+    command
+        .add_option("--density", options.density,
+                    "Share of cells alive at the start, 0 to 1 (0.5 by default)")
         ->type_name("P");
   }
   if (contains(groups, SceneGroup::kBackend)) {
-    command.add_option("--backend", options.backend, "Where to compute: auto, cuda or cpu")
+    command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
         ->type_name("BACKEND");
-    command.add_option("--device", options.device, "Number of the CUDA device, from 0")->type_name("N");
+    command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")
+        ->type_name("N");
   }
   if (contains(groups, SceneGroup::kPalette)) {
-    command.add_option("--palette", options.palette, "Colours of the picture, for example cividis")
+    command
+        .add_option("--palette", options.palette,
+                    "Colours of the picture (cividis by default); a wrong name lists them")
         ->type_name("NAME");
   }
   if (contains(groups, SceneGroup::kJson)) {

@@ -13,7 +13,7 @@ namespace loom::app {
 enum class SceneGroup : unsigned {
   kFractal = 1u << 0,  ///< --fractal --fractal-file
   kLevel = 1u << 1,    ///< --level
-  kMethod = 1u << 2,   ///< --map --block --halo
+  kMethod = 1u << 2,   ///< --map --block --halo --arithmetic --intra-block
   kLife = 1u << 3,     ///< --rule --seed --density
   kBackend = 1u << 4,  ///< --backend --device
   kPalette = 1u << 5,  ///< --palette (its names are checked by the caller, who sees render)
@@ -39,6 +39,8 @@ struct SceneOptions {
   std::optional<std::string> map;
   std::optional<std::string> block;
   std::optional<std::string> halo;
+  std::optional<std::string> arithmetic;
+  std::optional<std::string> intra_block;
   std::optional<std::string> rule;
   std::optional<std::string> seed;
   std::optional<std::string> density;

@@ -54,17 +54,6 @@ ExpectedLife play_reference(const VerifyPlan& plan, const NbbFractal& fractal, i
   return expected;
 }
 
-std::vector<FractalConfig> methods(const NbbFractal& fractal, int level) {
-  std::vector<FractalConfig> configs;
-  for (const MapKind map : kMapKinds) {
-    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
-      configs.push_back({fractal, level, map, block, true});
-      if (map == MapKind::kCompact) configs.push_back({fractal, level, map, block, false});
-    }
-  }
-  return configs;
-}
-
 std::optional<std::string> compare_census(std::string_view when, const Census& got, const Census& expected) {
   if (got.population == expected.population && got.hash == expected.hash) return std::nullopt;
   return fmt::format("{}: population {} and hash {:016x}, expected {} and {:016x}", when, got.population,
@@ -193,7 +182,7 @@ class Verification {
       }
     }
     for (const NbbFractal& fractal : plan.fractals) {
-      for (int level = 0; level <= highest_level(fractal); ++level) count(fractal, level);
+      for (int level = plan.level_min; level <= highest_level(fractal); ++level) count(fractal, level);
     }
   }
 
@@ -206,7 +195,8 @@ class Verification {
                     });
     }
     for (const NbbFractal& fractal : plan_.fractals) {
-      for (int level = 0; level <= highest_level(fractal); ++level) verify_level(fractal, level);
+      for (int level = plan_.level_min; level <= highest_level(fractal); ++level)
+        verify_level(fractal, level);
     }
     return std::move(result_);
   }
@@ -217,13 +207,13 @@ class Verification {
   }
 
   void count(const NbbFractal& fractal, int level) {
-    total_ += methods(fractal, level).size() * plan_.backends.size();
+    total_ += all_methods(fractal, level, plan_.methods).size() * plan_.backends.size();
   }
 
   template <typename Visit>
   void for_each_case(const NbbFractal& fractal, int level, const Visit& visit) {
     for (const BackendSelection& backend : plan_.backends) {
-      for (const FractalConfig& config : methods(fractal, level)) {
+      for (const FractalConfig& config : all_methods(fractal, level, plan_.methods)) {
         const VerifyCase verified{config, backend.kind};
         progress_(done_, total_, verified);
         visit(verified, backend);
@@ -264,10 +254,13 @@ class Verification {
 
 std::string to_string(const VerifyCase& verified) {
   const FractalConfig& config = verified.config;
-  const std::string halo =
-      config.map == MapKind::kCompact ? fmt::format(", halo {}", config.halo ? "on" : "off") : "";
-  return fmt::format("{} level {}, {}, block {}{}, {}", config.fractal.name(), config.level,
-                     name_of(config.map), config.block, halo, name_of(verified.backend));
+  std::string method(name_of(config.map));
+  if (config.map != MapKind::kBoundingBox) {
+    method += fmt::format(", {}, {}", name_of(config.arithmetic), name_of(config.intra_block));
+  }
+  if (config.map == MapKind::kCompact) method += config.halo ? ", halo on" : ", halo off";
+  return fmt::format("{} level {}, {}, block {}, {}", config.fractal.name(), config.level, method,
+                     config.block, name_of(verified.backend));
 }
 
 std::uint64_t VerifyResult::passed() const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compute/engine/all_methods.h"
 #include "compute/engine/engine_factory.h"
 #include "compute/engine/fractal_engine.h"
 
@@ -13,7 +14,9 @@ namespace loom::app {
 /// What `verify` is to compare with the plain reference.
 struct VerifyPlan {
   std::vector<NbbFractal> fractals;
-  int level_max = 0;  ///< every level from 0 to this one, or to the fractal's own highest
+  int level_min = 0;  ///< every level from this one
+  int level_max = 0;  ///< to this one, or to the fractal's own highest
+  MethodSet methods = MethodSet::kMaps;
   std::uint32_t steps = 0;
   LifeRule rule;
   RandomStart start;

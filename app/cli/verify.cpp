@@ -12,6 +12,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verification.h"
+#include "app/config_json.h"
 #include "compute/fractal/nbb_catalog.h"
 
 namespace loom::app {
@@ -19,8 +20,10 @@ namespace {
 
 struct VerifyOptions {
   SceneOptions scene;
+  std::string level_min = "0";
   std::string level_max = "6";
   std::string steps = "100";
+  bool all = false;
 };
 
 /// auto: every backend that works here; otherwise the one that was asked for.
@@ -36,10 +39,12 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   VerifyPlan plan;
   const bool one_fractal = options.scene.fractal || options.scene.fractal_file;
   plan.fractals = one_fractal ? std::vector<NbbFractal>{settings.config.fractal} : catalog();
-  plan.level_max = static_cast<int>(
-      read_whole_number("--level-max", options.level_max, 0, std::numeric_limits<int>::max()));
+  // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
+  plan.level_max = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
+  plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
   plan.steps = static_cast<std::uint32_t>(
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+  plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;
   plan.start = settings.start;
   plan.backends = chosen_backends(settings.backend, settings.device);
@@ -81,12 +86,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
     nlohmann::ordered_json json;
-    json["fractal"] = config.fractal.name();
-    json["level"] = config.level;
-    json["map"] = name_of(config.map);
-    json["block"] = config.block;
-    json["halo"] = nullptr;
-    if (config.map == MapKind::kCompact) json["halo"] = config.halo;
+    add_config(json, config);
     json["backend"] = name_of(note.verified.backend);
     json["what"] = note.what;
     list.push_back(json);
@@ -100,6 +100,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result, double secon
   json["passed"] = result.passed();
   json["different"] = result.differences.size();
   json["skipped"] = result.skips.size();
+  json["level_min"] = plan.level_min;
   json["level_max"] = plan.level_max;
   json["steps"] = plan.steps;
   json["rule"] = to_string(plan.rule);
@@ -163,13 +164,19 @@ void add_verify(CLI::App& root, Action& chosen) {
       "Compare every fractal, map, block size and backend with a plain reference; exit 1 on any difference");
   add_scene_options(*command, options->scene,
                     SceneGroup::kFractal | SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson);
-  command->add_option("--level-max", options->level_max, "Every level from 0 to this one")
+  command->add_option("--level-min", options->level_min, "Every level from this one")
+      ->type_name("R")
+      ->capture_default_str();
+  command->add_option("--level-max", options->level_max, "...to this one")
       ->type_name("R")
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Generations to compare over")
       ->type_name("N")
       ->capture_default_str();
-  command->footer("With --backend auto, every backend that works on this machine is compared.");
+  command->add_flag("--all", options->all, "Every map arithmetic and intra-block mapping too");
+  command->footer(
+      "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
+      "differs.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

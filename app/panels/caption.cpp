@@ -90,7 +90,8 @@ void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
 
 std::vector<Entry> legend(const Report& report, bool brief) {
   const LaunchCount count = report.space.launch_count(report.config.map);
-  const std::uint64_t idle = count.occupied_blocks * report.space.blocked().block_area() - count.cells;
+  const std::uint64_t threads_in_block = count.threads / count.blocks;
+  const std::uint64_t idle = count.occupied_blocks * threads_in_block - count.cells;
   std::vector<Entry> entries{{Mark::kPalette, ""}};
   entries.push_back({Mark::kOutline, plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
   entries.push_back(
@@ -115,7 +116,8 @@ std::string describe(const Report& report, const Place& place, bool alive) {
     text += fmt::format("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y,
                         place.block.x, place.block.y);
   }
-  text += fmt::format("  ·  thread ({}, {})", place.thread.x, place.thread.y);
+  if (!place.thread) return text + "  ·  no thread: a hole";
+  text += fmt::format("  ·  thread ({}, {})", place.thread->x, place.thread->y);
   if (!place.omega) return text + " idle: a block without cells";
   return text + (place.is_cell ? " works on it" : " idles");
 }

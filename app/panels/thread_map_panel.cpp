@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "app/gui/theme.h"
@@ -125,6 +126,51 @@ void halo_choice(FractalConfig& config) {
               : "Only the compact map finds neighbours through ν; the others read them from the square.");
 }
 
+constexpr const char* kIdentity = "The bounding box is the identity: each thread works on the point it is at";
+
+// One row of buttons, the same width each; all disabled with the reason where the map has no such choice.
+template <typename Choice, std::size_t kCount>
+void method_choice(const char* label, const std::array<Choice, kCount>& choices, const FractalConfig& config,
+                   Choice& chosen, const char* (*explain)(Choice)) {
+  row_label(label);
+  const bool has_choice = config.map != MapKind::kBoundingBox;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(kCount) - gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (i > 0) ImGui::SameLine(0, gap);
+    const Choice choice = choices[i];
+    if (choice_button(std::string(name_of(choice)).c_str(), has_choice && chosen == choice, width,
+                      has_choice ? std::string() : kIdentity, explain(choice))) {
+      chosen = choice;
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+const char* explanation_of(MapArithmetic arithmetic) {
+  switch (arithmetic) {
+    case MapArithmetic::kLoop:
+      return "λ and ν level by level: one thread loops and shares the result with its block";
+    case MapArithmetic::kTable:
+      return "λ and ν from tables of several levels' digits at a time: a few loads, by every thread for "
+             "itself";
+  }
+  return "";
+}
+
+const char* explanation_of(IntraBlock intra_block) {
+  switch (intra_block) {
+    case IntraBlock::kSubBox:
+      return "A thread for every position of the block; those on holes idle";
+    case IntraBlock::kUnrolled:
+      return "A thread for every cell of the block, found by λ of the thread's number; none idles";
+    case IntraBlock::kLookup:
+      return "A thread for every cell of the block, found by one load from a table; none idles";
+  }
+  return "";
+}
+
 void backend_choice(Edit& edit, const Report& report) {
   row_label("Backend");
   const std::string no_cuda =
@@ -162,7 +208,10 @@ void thread_map_panel(Edit& edit, const Report& report) {
   map_choice(edit);
   launch_diagram(report.space, report.config.map);
   block_choice(edit.settings.config);
-  halo_choice(edit.settings.config);
+  FractalConfig& config = edit.settings.config;
+  method_choice("λ and ν", kMapArithmetics, config, config.arithmetic, explanation_of);
+  method_choice("In block", kIntraBlocks, config, config.intra_block, explanation_of);
+  halo_choice(config);
   backend_choice(edit, report);
 }
 

@@ -130,6 +130,10 @@ void map_row(MapKind map, const Report& report) {
   std::string label = label_of(map);
   if (map == MapKind::kCompact && time) label += time->halo ? ", halo" : ", no halo";
   ImGui::TextUnformatted(label.c_str());
+  if (map != MapKind::kBoundingBox && time) {
+    tooltip(fmt::format("Measured with arithmetic {}, in blocks {}", name_of(time->arithmetic),
+                        name_of(time->intra_block)));
+  }
   ImGui::TableNextColumn();
   if (!time) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);

@@ -1,16 +1,17 @@
 #include "app/picture/block_space.h"
 
-#include "compute/map/bounding_box.h"
-#include "compute/map/lambda.h"
+#include "compute/map/dispatch.h"
 
 namespace loom::app {
 
 BlockSpace::BlockSpace(const FractalConfig& config)
-    : blocked_(make_blocked(config.fractal, config.level, config.block)), transform_(blocked_.shape) {}
+    : blocked_(make_blocked(config.fractal, config.level, config.block)),
+      map_(config.map),
+      intra_block_(config.intra_block),
+      transform_(blocked_.shape) {}
 
 LaunchShape BlockSpace::launch_shape(MapKind map) const {
-  if (map == MapKind::kBoundingBox) return BoundingBoxMap<std::uint64_t>(blocked_).launch_shape();
-  return LambdaMap<std::uint64_t>(blocked_).launch_shape();
+  return loom::launch_shape({map, MapArithmetic::kLoop, intra_block_}, blocked_);
 }
 
 LaunchCount BlockSpace::launch_count(MapKind map) const {
@@ -26,13 +27,27 @@ std::optional<Place> BlockSpace::place_at(std::int64_t x, std::int64_t y) const 
   if (x < 0 || y < 0 || cell.x >= blocked_.width || cell.y >= blocked_.height) return std::nullopt;
   Place place{.cell = cell,
               .block = {cell.x / blocked_.rho_x, cell.y / blocked_.rho_y},
-              .thread = {static_cast<std::uint32_t>(cell.x % blocked_.rho_x),
-                         static_cast<std::uint32_t>(cell.y % blocked_.rho_y)},
               .is_cell = is_member(transform_, blocked_.level, cell),
-              .omega = std::nullopt};
+              .omega = std::nullopt,
+              .thread = std::nullopt};
   const auto compact = nu_map(transform_, blocked_.coarse_level, place.block);
   if (compact.present) place.omega = compact.omega;
+  place.thread = thread_for(place);
   return place;
+}
+
+std::optional<Coord32> BlockSpace::thread_for(const Place& place) const {
+  const Coord32 position{static_cast<std::uint32_t>(place.cell.x % blocked_.rho_x),
+                         static_cast<std::uint32_t>(place.cell.y % blocked_.rho_y)};
+  if (map_ == MapKind::kBoundingBox) return position;
+  if (!place.omega) return std::nullopt;
+  if (intra_block_ == IntraBlock::kSubBox) return position;
+  if (!place.is_cell) return std::nullopt;
+  if (intra_block_ == IntraBlock::kUnrolled) {
+    return UnrolledThreads(blocked_).thread_at(position);
+  }
+  const auto table = block_cell_table(blocked_);
+  return LookupThreads(blocked_, table.data()).thread_at(position);
 }
 
 }  // namespace loom::app

@@ -23,11 +23,11 @@ struct LaunchCount {
 
 /// A place in the picture: the cell, and the thread that works on it.
 struct Place {
-  Coord64 cell;    ///< expanded coordinate
-  Coord64 block;   ///< expanded block coordinate
-  Coord32 thread;  ///< within the block
+  Coord64 cell;   ///< expanded coordinate
+  Coord64 block;  ///< expanded block coordinate
   bool is_cell = false;
-  std::optional<Coord64> omega;  ///< the block's index in compact space; nothing for a block without cells
+  std::optional<Coord64> omega;   ///< the block's index in compact space; nothing for a block without cells
+  std::optional<Coord32> thread;  ///< that is launched for the point, within its block; nothing where none is
 };
 
 /// The fractal cut into blocks, as the overlays and panels explain it; asks the same functions as the
@@ -46,7 +46,10 @@ class BlockSpace {
   Coord64 expand(Coord64 omega) const { return lambda_map(transform_, blocked_.coarse_level, omega); }
 
  private:
+  std::optional<Coord32> thread_for(const Place& place) const;
   BlockedFractal blocked_;
+  MapKind map_;
+  IntraBlock intra_block_;
   NbbTransform<std::uint64_t> transform_;
 };
 

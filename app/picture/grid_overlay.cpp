@@ -153,7 +153,7 @@ void dot_idle_threads(ImDrawList& list, const PictureView& view, const BlockSpac
     for (int column = 0; column < columns.count; ++column) {
       const auto place = space.place_at(static_cast<std::int64_t>(columns.first) + column,
                                         static_cast<std::int64_t>(rows.first) + row);
-      if (!place || place->is_cell || !place->omega) continue;
+      if (!place || place->is_cell || !place->omega || !place->thread) continue;
       const ImVec2 centre =
           view.screen(static_cast<double>(place->cell.x) + 0.5, static_cast<double>(place->cell.y) + 0.5);
       list.AddRectFilled({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},

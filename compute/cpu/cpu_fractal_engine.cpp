@@ -61,6 +61,7 @@ CpuFractalEngine::CpuFractalEngine(const FractalConfig& config)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
       bytes_(storage_bytes(config.map, fractal_)),
+      tables_(fractal_),
       now_(allocate(bytes_)),
       next_(allocate(bytes_)) {}
 
@@ -100,11 +101,11 @@ StepReport CpuFractalEngine::clear() {
 StepReport CpuFractalEngine::step(std::uint32_t generations, LifeRule rule) {
   const Stopwatch watch;
   for (std::uint32_t g = 0; g < generations; ++g) {
-    step_life(config_.map, config_.halo, fractal_, now_.get(), next_.get(), rule);
+    step_life(method_of(config_), config_.halo, fractal_, tables_.view(), now_.get(), next_.get(), rule);
     std::swap(now_, next_);
   }
   generation_ += generations;
-  StepReport done = step_costs(config_.map, fractal_, generations);
+  StepReport done = step_costs(config_, fractal_, generations);
   done.milliseconds = watch.milliseconds();
   done.bytes_held = bytes_held();
   return done;

@@ -6,6 +6,7 @@
 
 #include "compute/engine/fractal_engine.h"
 #include "compute/fractal/blocked_fractal.h"
+#include "compute/map/map_tables.h"
 
 namespace loom::cpu {
 
@@ -47,6 +48,7 @@ class CpuFractalEngine final : public FractalEngine {
   FractalConfig config_;
   BlockedFractal fractal_;
   std::uint64_t bytes_ = 0;  ///< of one generation
+  HostMapTables tables_;
   Cells now_;
   Cells next_;
   std::uint64_t generation_ = 0;

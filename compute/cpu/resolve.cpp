@@ -19,7 +19,8 @@ constexpr int kMaxLevels = 64;
 
 /// A band of image rows, painted by one thread, so that no two threads touch a pixel.
 struct Band {
-  const Viewport* viewport;
+  PixelAxis columns;
+  PixelAxis rows;
   int first_row;
   int last_row;
   std::int64_t first_x, last_x;  ///< cells that the band shows, [first, last)
@@ -32,8 +33,14 @@ Band make_band(const Viewport& viewport, int first_row, int last_row) {
   const auto end = [](const std::vector<std::int64_t>& edges, int size) {
     return std::max(edges[size - 1] + 1, edges[size]);
   };
-  return {&viewport,     first_row,        last_row, xs.front(), end(xs, viewport.width()),
-          ys[first_row], end(ys, last_row)};
+  return {make_pixel_axis(xs.data(), xs.data(), viewport.width()),
+          make_pixel_axis(ys.data(), ys.data(), viewport.height()),
+          first_row,
+          last_row,
+          xs.front(),
+          end(xs, viewport.width()),
+          ys[first_row],
+          end(ys, last_row)};
 }
 
 /// Walks the tree of replicas from the whole fractal down to blocks and calls `paint(place, omega)` for each
@@ -91,12 +98,11 @@ class VisibleBlocks {
 template <typename Int, typename Storage, typename Put>
 void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
                    const Band& band, const Put& put) {
-  const Viewport& viewport = *band.viewport;
   const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
     std::array<PixelRange, kMaxBlockThreads> columns;
     const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
     for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
-      columns[x] = pixels_of(viewport.x_edges.data(), viewport.width(), left + x);
+      columns[x] = pixels_of(band.columns, left + x);
     }
     std::uint64_t row_at;
     std::uint64_t pitch;
@@ -109,8 +115,7 @@ void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const 
       pitch = fractal.width;
     }
     for (std::uint32_t y = 0; y < fractal.rho_y; ++y, row_at += pitch) {
-      PixelRange rows = pixels_of(viewport.y_edges.data(), viewport.height(),
-                                  static_cast<std::int64_t>(place.y * fractal.rho_y + y));
+      PixelRange rows = pixels_of(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y + y));
       rows.first = std::max(rows.first, band.first_row);
       rows.last = std::min(rows.last, band.last_row);
       if (rows.first >= rows.last) continue;
@@ -127,7 +132,7 @@ void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const 
 template <typename Int, typename Storage>
 void paint_band(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
                 const Band& band, bool one_cell_a_pixel, std::uint16_t* pixels, std::uint64_t* counts) {
-  const std::size_t width = static_cast<std::size_t>(band.viewport->width());
+  const std::size_t width = static_cast<std::size_t>(band.columns.size);
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
   if (one_cell_a_pixel) {

@@ -1,3 +1,5 @@
+#include "compute/cuda/cuda_backend.h"
+
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -5,7 +7,6 @@
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
-#include "compute/cuda/cuda_backend.h"
 #include "compute/cuda/cuda_fractal_engine.h"
 #include "compute/cuda/probe.h"
 #include "compute/engine/engine_factory.h"

@@ -28,6 +28,7 @@ CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, int device)
       fractal_(make_blocked(config.fractal, config.level, config.block)),
       device_(device),
       name_(device_name(device)),
+      tables_(fractal_),
       now_(storage_bytes(config.map, fractal_)),
       next_(now_.size()),
       totals_(2) {
@@ -72,11 +73,12 @@ StepReport CudaFractalEngine::step(std::uint32_t generations, LifeRule rule) {
   use_device();
   timer_.start(stream_);
   for (std::uint32_t g = 0; g < generations; ++g) {
-    step_life(config_.map, config_.halo, fractal_, now_.data(), next_.data(), rule, stream_);
+    step_life(method_of(config_), config_.halo, fractal_, tables_.view(), now_.data(), next_.data(), rule,
+              stream_);
     now_.swap(next_);
   }
   generation_ += generations;
-  StepReport done = step_costs(config_.map, fractal_, generations);
+  StepReport done = step_costs(config_, fractal_, generations);
   done.milliseconds = timer_.stop(stream_);
   done.bytes_held = bytes_held();
   return done;

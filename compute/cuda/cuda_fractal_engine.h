@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/device_map_tables.h"
 #include "compute/cuda/resolve.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
@@ -45,6 +46,7 @@ class CudaFractalEngine final : public FractalEngine {
   std::string name_;
   Stream stream_;
   StreamTimer timer_;
+  DeviceMapTables tables_;
   DeviceBuffer<std::uint8_t> now_;
   DeviceBuffer<std::uint8_t> next_;
   DeviceBuffer<unsigned long long> totals_;

@@ -1,23 +1,24 @@
+#include <type_traits>
+
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life.h"
 #include "compute/fractal/storage.h"
-#include "compute/map/dispatch.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
 namespace {
 
 /// Life on expanded storage, under any map: one thread for each thread of the map, one cell or none for each.
-template <typename Int, template <typename> typename Map>
+template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
-    life_expanded_kernel(Coord64 first, const __grid_constant__ Map<Int> map,
+    life_expanded_kernel(Coord64 first, const __grid_constant__ Map map,
                          const __grid_constant__ ExpandedStorage<Int> storage,
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                          LifeRule rule) {
   const Coord<Int> block = map_block<Int>(first);
   const Coord32 thread{threadIdx.x, threadIdx.y};
   Coord<Int> place;
-  if constexpr (Map<Int>::kBlockComputation) {
+  if constexpr (Map::kSharedByBlock) {
     // One thread runs the map and shares its result: cheaper than the whole block running it.
     __shared__ Coord<Int> shared_place;
     if (thread.x == 0 && thread.y == 0) shared_place = map.place(block);
@@ -26,8 +27,9 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   } else {
     place = map.place(block);
   }
-  if (!map.has_cell(place, thread)) return;
-  const Coord<Int> cell = cell_in_block(map.blocked, place, thread);
+  const ThreadPosition mine = map.position(place, thread);
+  if (!mine.present) return;
+  const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
   const std::uint64_t offset = storage.offset_of(cell);
   next[offset] = next_state(rule, now[offset], count_on_expanded(map.blocked, now, cell, offset));
 }
@@ -45,67 +47,75 @@ __device__ __forceinline__ Coord<int> rim_position(std::uint32_t i, int rho_x, i
 
 /// Life on blocked compact storage: lambda places the block, nu finds its eight neighbours (one thread each),
 /// and the block's threads read across its rim, through a tile in shared memory (kHalo) or each for itself.
-template <typename Int, bool kHalo>
+template <bool kHalo, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
-    life_compact_kernel(Coord64 first, const __grid_constant__ LambdaMap<Int> map,
+    life_compact_kernel(Coord64 first, const __grid_constant__ Map map,
                         const __grid_constant__ BlockedCompactStorage<Int> storage,
-                        const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                        LifeRule rule) {
+                        FastDivisor<std::uint32_t> rho_x, const std::uint8_t* __restrict__ now,
+                        std::uint8_t* __restrict__ next, LifeRule rule) {
   __shared__ BlockNeighbours neighbours;
   extern __shared__ std::uint8_t tile[];
   const BlockedFractal& fractal = map.blocked;
   const Coord<Int> block = map_block<Int>(first);
   const Coord32 thread{threadIdx.x, threadIdx.y};
-  const std::uint32_t rank = thread.y * fractal.rho_x + thread.x;
-  const int x = static_cast<int>(thread.x);
-  const int y = static_cast<int>(thread.y);
-  const std::uint64_t at = storage.block_base(block) + rank;
+  const std::uint32_t rank = thread.y * blockDim.x + thread.x;
+  const std::uint32_t threads = blockDim.x * blockDim.y;
+  const std::uint64_t base = storage.block_base(block);
 
   // Each of nine threads runs lambda for itself: they share a warp, so this costs no more than one and saves
   // a barrier.
-  for (std::uint32_t i = rank; i < 9; i += fractal.block_area()) {
-    neighbours.base[i] = neighbour_base(storage, map.place(block), i);
+  for (std::uint32_t i = rank; i < 9; i += threads) {
+    neighbours.base[i] = neighbour_base(storage, map.arithmetic, map.place(block), i);
   }
-  const std::uint8_t alive = now[at];
-  __syncthreads();
-
-  std::uint32_t count;
+  const int pitch = static_cast<int>(fractal.rho_x) + 2;
   if constexpr (kHalo) {
-    const int pitch = static_cast<int>(fractal.rho_x) + 2;
-    tile[(y + 1) * pitch + x + 1] = alive;
+    for (std::uint32_t i = rank; i < fractal.block_area(); i += threads) {
+      const std::uint32_t y = rho_x.divide(i);
+      tile[(y + 1) * pitch + (i - y * fractal.rho_x) + 1] = now[base + i];
+    }
+  }
+  __syncthreads();
+  if constexpr (kHalo) {
     const std::uint32_t rim = 2 * (fractal.rho_x + fractal.rho_y) + 4;
-    for (std::uint32_t i = rank; i < rim; i += fractal.block_area()) {
+    for (std::uint32_t i = rank; i < rim; i += threads) {
       const Coord<int> p = rim_position(i, static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y));
       tile[(p.y + 1) * pitch + p.x + 1] = read_across_blocks(fractal, now, neighbours, p.x, p.y);
     }
     __syncthreads();
-    if (!map.has_cell(block, thread)) return;
-    count = count_in_tile(fractal, tile, x, y);
-  } else {
-    if (!map.has_cell(block, thread)) return;
-    count = count_across_blocks(fractal, now, neighbours, x, y);
   }
-  next[at] = next_state(rule, alive, count);
+  const ThreadPosition mine = map.position(block, thread);
+  if (!mine.present) return;
+  const int x = static_cast<int>(mine.at.x);
+  const int y = static_cast<int>(mine.at.y);
+  const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
+  if constexpr (kHalo) {
+    next[at] = next_state(rule, tile[(y + 1) * pitch + x + 1], count_in_tile(fractal, tile, x, y));
+  } else {
+    next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours, x, y));
+  }
 }
 
 }  // namespace
 
-void step_life(MapKind map, bool halo, const BlockedFractal& fractal, const std::uint8_t* now,
-               std::uint8_t* next, LifeRule rule, const Stream& stream) {
-  with_map(
-      map, fractal,
-      [&]<typename Int, template <typename> typename Map, template <typename> typename Storage>(
-          const Map<Int>& thread_map, const Storage<Int>& storage) {
-        const LaunchShape shape = thread_map.launch_shape();
-        if constexpr (std::is_same_v<Storage<Int>, ExpandedStorage<Int>>) {
-          launch_map(life_expanded_kernel<Int, Map>, shape, 0, stream, thread_map, storage, now, next, rule);
-        } else if (halo) {
-          launch_map(life_compact_kernel<Int, true>, shape, tile_area(fractal), stream, thread_map, storage,
-                     now, next, rule);
-        } else {
-          launch_map(life_compact_kernel<Int, false>, shape, 0, stream, thread_map, storage, now, next, rule);
-        }
-      });
+void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
+               const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream) {
+  with_map(method, fractal, tables,
+           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+             using Int = typename Map::Index;
+             const LaunchShape shape = map.launch_shape();
+             if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
+               launch_map(life_expanded_kernel<Map, Int>, shape, 0, stream, map, storage, now, next, rule);
+             } else {
+               const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
+               if (halo) {
+                 launch_map(life_compact_kernel<true, Map, Int>, shape, tile_area(fractal), stream, map,
+                            storage, rho_x, now, next, rule);
+               } else {
+                 launch_map(life_compact_kernel<false, Map, Int>, shape, 0, stream, map, storage, rho_x, now,
+                            next, rule);
+               }
+             }
+           });
 }
 
 }  // namespace loom::cuda

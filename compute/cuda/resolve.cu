@@ -7,20 +7,19 @@
 #include "compute/engine/pixel_lookup.h"
 #include "compute/fractal/storage.h"
 #include "compute/map/dispatch.h"
+#include "compute/map/loop_arithmetic.h"
 
 namespace loom::cuda {
 namespace {
 
 /// A viewport in device memory.
 struct DeviceViewport {
-  const std::int64_t* x_edges;
-  const std::int64_t* y_edges;
-  int width;
-  int height;
+  PixelAxis columns;
+  PixelAxis rows;
 };
 
-__device__ __forceinline__ std::int64_t footprint_end(const std::int64_t* edges, int pixel) {
-  return max(edges[pixel] + 1, edges[pixel + 1]);
+__device__ __forceinline__ std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
+  return max(axis.edges[pixel] + 1, axis.edges[pixel + 1]);
 }
 
 /// One thread a pixel: counts the cells under it.
@@ -30,14 +29,14 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
                                      std::uint16_t* __restrict__ pixels) {
   const auto width = static_cast<std::int64_t>(storage.blocked.width);
   const auto height = static_cast<std::int64_t>(storage.blocked.height);
-  const std::uint64_t area = static_cast<std::uint64_t>(view.width) * view.height;
+  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
   for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
-    const int row = static_cast<int>(p / view.width);
-    const int column = static_cast<int>(p - static_cast<std::uint64_t>(row) * view.width);
-    const std::int64_t first_x = max(view.x_edges[column], std::int64_t{0});
-    const std::int64_t last_x = min(footprint_end(view.x_edges, column), width);
-    const std::int64_t first_y = max(view.y_edges[row], std::int64_t{0});
-    const std::int64_t last_y = min(footprint_end(view.y_edges, row), height);
+    const int row = static_cast<int>(p / view.columns.size);
+    const int column = static_cast<int>(p - static_cast<std::uint64_t>(row) * view.columns.size);
+    const std::int64_t first_x = max(view.columns.edges[column], std::int64_t{0});
+    const std::int64_t last_x = min(footprint_end(view.columns, column), width);
+    const std::int64_t first_y = max(view.rows.edges[row], std::int64_t{0});
+    const std::int64_t last_y = min(footprint_end(view.rows, row), height);
     std::uint32_t found = 0;
     std::uint32_t living = 0;
     for (std::int64_t y = first_y; y < last_y; ++y) {
@@ -71,33 +70,33 @@ constexpr unsigned long long kOneCell = 1ull << 32;
 template <typename Int>
 __device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> cell, std::uint8_t alive,
                                          unsigned long long* counts) {
-  const PixelRange columns = pixels_of(view.x_edges, view.width, static_cast<std::int64_t>(cell.x));
+  const PixelRange columns = pixels_of(view.columns, static_cast<std::int64_t>(cell.x));
   if (columns.first == columns.last) return;
-  const PixelRange rows = pixels_of(view.y_edges, view.height, static_cast<std::int64_t>(cell.y));
+  const PixelRange rows = pixels_of(view.rows, static_cast<std::int64_t>(cell.y));
   for (int row = rows.first; row < rows.last; ++row) {
     for (int column = columns.first; column < columns.last; ++column) {
-      atomicAdd(&counts[static_cast<std::uint64_t>(row) * view.width + column], kOneCell + alive);
+      atomicAdd(&counts[static_cast<std::uint64_t>(row) * view.columns.size + column], kOneCell + alive);
     }
   }
 }
 
 /// One warp a block: where the whole block falls into one pixel it is summed in the warp and added once.
 template <typename Int, typename Storage>
-__global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map,
+__global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                       const __grid_constant__ Storage storage,
                                       FastDivisor<std::uint64_t> orthotope_x,
                                       FastDivisor<std::uint32_t> rho_x, DeviceViewport view,
                                       const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
-  const BlockedFractal& fractal = map.blocked;
+  const BlockedFractal& fractal = storage.blocked;
   const std::uint32_t lane = threadIdx.x % 32;
-  const std::int64_t view_left = view.x_edges[0];
-  const std::int64_t view_top = view.y_edges[0];
-  const std::int64_t view_right = footprint_end(view.x_edges, view.width - 1);
-  const std::int64_t view_bottom = footprint_end(view.y_edges, view.height - 1);
+  const std::int64_t view_left = view.columns.edges[0];
+  const std::int64_t view_top = view.rows.edges[0];
+  const std::int64_t view_right = footprint_end(view.columns, view.columns.size - 1);
+  const std::int64_t view_bottom = footprint_end(view.rows, view.rows.size - 1);
   for (std::uint64_t b = grid_thread() / 32; b < fractal.orthotope_blocks(); b += grid_stride() / 32) {
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
-    const Coord<Int> place = map.place(omega);
+    const Coord<Int> place = arithmetic.lambda(omega);
     const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
     const auto top = static_cast<std::int64_t>(place.y * fractal.rho_y);
     const std::int64_t right = left + fractal.rho_x - 1;
@@ -106,8 +105,8 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map
 
     // Four lanes look up the pixels of the block's four sides at once.
     PixelRange side{};
-    if (lane < 2) side = pixels_of(view.x_edges, view.width, lane == 0 ? left : right);
-    if (lane == 2 || lane == 3) side = pixels_of(view.y_edges, view.height, lane == 2 ? top : bottom);
+    if (lane < 2) side = pixels_of(view.columns, lane == 0 ? left : right);
+    if (lane == 2 || lane == 3) side = pixels_of(view.rows, lane == 2 ? top : bottom);
     const bool one_pixel = side.last - side.first == 1;
     const int left_column = __shfl_sync(0xffffffffu, side.first, 0);
     const int right_column = __shfl_sync(0xffffffffu, side.first, 1);
@@ -130,7 +129,7 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map
     if (whole) {
       for (int lanes = 16; lanes > 0; lanes /= 2) living += __shfl_down_sync(0xffffffffu, living, lanes);
       if (lane == 0) {
-        atomicAdd(&counts[static_cast<std::uint64_t>(top_row) * view.width + left_column],
+        atomicAdd(&counts[static_cast<std::uint64_t>(top_row) * view.columns.size + left_column],
                   kOneCell * fractal.block_cells + living);
       }
     }
@@ -139,13 +138,13 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LambdaMap<Int> map
 
 /// One thread a position of a block, for blocks smaller than a warp.
 template <typename Int, typename Storage>
-__global__ void scatter_positions_kernel(const __grid_constant__ LambdaMap<Int> map,
+__global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                          const __grid_constant__ Storage storage,
                                          FastDivisor<std::uint64_t> orthotope_x,
                                          FastDivisor<std::uint32_t> rho_x,
                                          FastDivisor<std::uint64_t> block_area, DeviceViewport view,
                                          const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
-  const BlockedFractal& fractal = map.blocked;
+  const BlockedFractal& fractal = storage.blocked;
   const std::uint64_t positions = fractal.orthotope_blocks() * fractal.block_area();
   for (std::uint64_t p = grid_thread(); p < positions; p += grid_stride()) {
     const std::uint64_t b = block_area.divide(p);
@@ -153,7 +152,7 @@ __global__ void scatter_positions_kernel(const __grid_constant__ LambdaMap<Int> 
     if (!fractal.micro_member(t)) continue;
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
-    const Coord<Int> place = map.place(omega);
+    const Coord<Int> place = arithmetic.lambda(omega);
     const std::uint32_t y = rho_x.divide(t);
     const Coord32 thread{t - y * fractal.rho_x, y};
     add_cell(view, cell_in_block(fractal, place, thread),
@@ -184,7 +183,9 @@ void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::ui
   std::copy(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
   LOOM_CUDA(cudaMemcpyAsync(edges_.data(), staging_.data(), (columns + rows) * sizeof(std::int64_t),
                             cudaMemcpyHostToDevice, stream.get()));
-  const DeviceViewport view{edges_.data(), edges_.data() + columns, viewport.width(), viewport.height()};
+  const DeviceViewport view{
+      make_pixel_axis(viewport.x_edges.data(), edges_.data(), viewport.width()),
+      make_pixel_axis(viewport.y_edges.data(), edges_.data() + columns, viewport.height())};
 
   // Beyond this many cells a pixel, reading every cell once is cheaper than searching under every pixel.
   constexpr std::int64_t kGatherLimit = 16;
@@ -202,7 +203,7 @@ void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::ui
         }
         counts_.reserve(area);
         LOOM_CUDA(cudaMemsetAsync(counts_.data(), 0, area * sizeof(unsigned long long), stream.get()));
-        const LambdaMap<Int> lambda(fractal);
+        const LoopArithmetic<Int> lambda(fractal);
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
         if (fractal.block_area() >= 32) {

@@ -11,6 +11,7 @@
 #include "compute/engine/step_report.h"
 #include "compute/engine/viewport.h"
 #include "compute/fractal/nbb_fractal.h"
+#include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
 #include "compute/workload/game_of_life.h"
 
@@ -24,6 +25,9 @@ struct FractalConfig {
   MapKind map = MapKind::kLambda;
   std::uint32_t block = 1;  ///< rho_x = s_x^j; rho_y = s_y^j follows
   bool halo = true;         ///< compact map only: stage a block and its rim in shared memory
+  /// lambda and compact only: the bounding box is the identity, and a sub-box by nature.
+  MapArithmetic arithmetic = MapArithmetic::kLoop;
+  IntraBlock intra_block = IntraBlock::kSubBox;
   friend bool operator==(const FractalConfig&, const FractalConfig&) = default;
 };
 

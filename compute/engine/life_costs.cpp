@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include "compute/core/error.h"
-#include "compute/map/dispatch.h"
 
 namespace loom {
 
-StepReport step_costs(MapKind map, const BlockedFractal& fractal, std::uint32_t generations) {
-  const LaunchShape shape = launch_shape(map, fractal);
+StepReport step_costs(const FractalConfig& config, const BlockedFractal& fractal, std::uint32_t generations) {
+  const LaunchShape shape = launch_shape(method_of(config), fractal);
   StepReport report;
   report.generations = generations;
   report.blocks_launched = shape.blocks() * generations;

@@ -2,15 +2,21 @@
 
 #include <cstdint>
 
+#include "compute/engine/fractal_engine.h"
 #include "compute/engine/step_report.h"
 #include "compute/fractal/blocked_fractal.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/dispatch.h"
 
 namespace loom {
 
-/// What `generations` generations of life launch and move under a map, from the launch shape: every field but
-/// the time and the bytes held. Tests count the same by walking the threads.
-StepReport step_costs(MapKind map, const BlockedFractal& fractal, std::uint32_t generations);
+/// What `generations` generations of life launch and move by a configuration's method, from the launch shape:
+/// every field but the time and the bytes held.
+StepReport step_costs(const FractalConfig& config, const BlockedFractal& fractal, std::uint32_t generations);
+
+/// The method of a configuration.
+inline MapMethod method_of(const FractalConfig& config) {
+  return {config.map, config.arithmetic, config.intra_block};
+}
 
 /// Throws InputError where [first, first + count) is not within the fractal's cells.
 void check_cell_range(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count);

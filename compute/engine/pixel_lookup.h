@@ -12,22 +12,51 @@ struct PixelRange {
   int last = 0;
 };
 
-/// The pixels of an axis of `size` pixels (edges[0 .. size], see Viewport) that cover cell column `cell`.
-LOOM_HOST_DEVICE PixelRange pixels_of(const std::int64_t* edges, int size, std::int64_t cell) {
-  int low = 0;  // the number of edges [0, size) at or before the cell
-  int high = size;
+/// One axis of a viewport: edges[0 .. size] (see Viewport) and the mean number of pixels a cell.
+struct PixelAxis {
+  const std::int64_t* edges = nullptr;
+  int size = 0;
+  float pixels_per_cell = 0;
+};
+
+/// An axis of `size` >= 1 pixels; `host_edges` are the edges to read now, `edges` those that look-ups will
+/// read.
+inline PixelAxis make_pixel_axis(const std::int64_t* host_edges, const std::int64_t* edges, int size) {
+  const auto cells = static_cast<float>(host_edges[size] - host_edges[0]);
+  return {edges, size, cells > 0 ? static_cast<float>(size) / cells : 0};
+}
+
+/// How many of the edges [0, size) are at or before the cell. Edges are evenly spaced but for rounding, so a
+/// guess is nearly always within a pixel; where it is not, a binary search finds the answer.
+LOOM_HOST_DEVICE int edges_up_to(const PixelAxis& axis, std::int64_t cell) {
+  if (cell < axis.edges[0]) return 0;
+  const float guess = static_cast<float>(cell - axis.edges[0]) * axis.pixels_per_cell;
+  const int near = guess < static_cast<float>(axis.size) ? static_cast<int>(guess) : axis.size;
+  for (int count = near > 0 ? near : 1; count <= near + 2 && count <= axis.size; ++count) {
+    if (axis.edges[count - 1] > cell) break;
+    if (count == axis.size || axis.edges[count] > cell) return count;
+  }
+  int low = 1;
+  int high = axis.size;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (edges[middle] <= cell) {
+    if (axis.edges[middle] <= cell) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  if (low == 0) return {0, 0};
-  if (edges[low - 1] != cell) return cell < edges[low] ? PixelRange{low - 1, low} : PixelRange{0, 0};
-  PixelRange range{low - 1, low};
-  while (range.first > 0 && edges[range.first - 1] == cell) --range.first;
+  return low;
+}
+
+/// The pixels of an axis that cover cell column (or row) `cell`.
+LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell) {
+  const int count = edges_up_to(axis, cell);
+  if (count == 0) return {0, 0};
+  if (axis.edges[count - 1] != cell)
+    return cell < axis.edges[count] ? PixelRange{count - 1, count} : PixelRange{0, 0};
+  PixelRange range{count - 1, count};
+  while (range.first > 0 && axis.edges[range.first - 1] == cell) --range.first;
   return range;
 }
 

@@ -1,6 +1,7 @@
 #include "compute/engine/reference_life.h"
 
 #include <limits>
+#include <new>
 
 #include "compute/core/error.h"
 
@@ -86,10 +87,13 @@ std::uint32_t ReferenceLife::living_neighbours(std::uint64_t x, std::uint64_t y)
 
 void ReferenceLife::step(std::uint32_t generations, LifeRule rule) {
   for (std::uint32_t generation = 0; generation < generations; ++generation) {
-    for (const std::uint64_t place : places_) {
-      const std::uint32_t living = living_neighbours(place % width_, place / width_);
-      const std::uint32_t counts = grid_[place] == kAlive ? rule.survival : rule.birth;
-      next_[place] = (counts >> living) % 2 == 1 ? kAlive : kDead;
+    for (std::uint64_t y = 0; y < height_; ++y) {
+      for (std::uint64_t x = 0; x < width_; ++x) {
+        const std::uint64_t place = y * width_ + x;
+        if (grid_[place] == kHole) continue;
+        const std::uint32_t counts = grid_[place] == kAlive ? rule.survival : rule.birth;
+        next_[place] = (counts >> living_neighbours(x, y)) % 2 == 1 ? kAlive : kDead;
+      }
     }
     grid_.swap(next_);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compute/map/block_threads.h"
 #include "compute/map/thread_map.h"
 
 namespace loom {
@@ -10,14 +11,15 @@ namespace loom {
 template <typename Int>
 class BoundingBoxMap {
  public:
-  static constexpr bool kBlockComputation = false;
+  using Index = Int;
+  static constexpr bool kSharedByBlock = false;
 
   explicit BoundingBoxMap(const BlockedFractal& fractal) : blocked(fractal), transform_(fractal.shape) {}
 
   LaunchShape launch_shape() const { return {blocked.grid_x, blocked.grid_y, blocked.rho_x, blocked.rho_y}; }
   LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return block; }
-  LOOM_HOST_DEVICE bool has_cell(Coord<Int> place, Coord32 thread) const {
-    return is_member(transform_, blocked.level, cell_in_block(blocked, place, thread));
+  LOOM_HOST_DEVICE ThreadPosition position(Coord<Int> place, Coord32 thread) const {
+    return {thread, is_member(transform_, blocked.level, cell_in_block(blocked, place, thread))};
   }
 
   BlockedFractal blocked;

@@ -4,9 +4,13 @@
 #include <utility>
 
 #include "compute/fractal/storage.h"
+#include "compute/map/arithmetic.h"
 #include "compute/map/bounding_box.h"
 #include "compute/map/lambda.h"
+#include "compute/map/loop_arithmetic.h"
 #include "compute/map/map_kind.h"
+#include "compute/map/map_tables.h"
+#include "compute/map/table_arithmetic.h"
 
 namespace loom {
 
@@ -24,27 +28,55 @@ decltype(auto) with_storage(MapKind map, const BlockedFractal& fractal, Use&& us
   return use(ExpandedStorage<std::uint64_t>(fractal));
 }
 
-/// Calls `use` with the thread map and the storage of a map kind.
+/// A map's choices, as far as templates need them.
+struct MapMethod {
+  MapKind map;
+  MapArithmetic arithmetic;
+  IntraBlock intra_block;
+};
+
+/// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, where threads
+/// read them.
 template <typename Use>
-decltype(auto) with_map(MapKind map, const BlockedFractal& fractal, Use&& use) {
-  const auto pick = [&]<typename Int>(Int) {
-    switch (map) {
-      case MapKind::kBoundingBox:
-        return use(BoundingBoxMap<Int>(fractal), ExpandedStorage<Int>(fractal));
-      case MapKind::kLambda:
-        return use(LambdaMap<Int>(fractal), ExpandedStorage<Int>(fractal));
-      case MapKind::kCompact:
+decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                        Use&& use) {
+  const auto pick_storage = [&]<typename Int, typename Arithmetic, typename Threads>(
+                                const LambdaMap<Int, Arithmetic, Threads>& map) {
+    if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
+    return use(map, ExpandedStorage<Int>(fractal));
+  };
+  const auto pick_threads = [&]<typename Int, typename Arithmetic>(Int, const Arithmetic& arithmetic) {
+    switch (method.intra_block) {
+      case IntraBlock::kUnrolled: {
+        using Map = LambdaMap<Int, Arithmetic, UnrolledThreads>;
+        return pick_storage(Map(fractal, arithmetic, UnrolledThreads(fractal)));
+      }
+      case IntraBlock::kLookup: {
+        using Map = LambdaMap<Int, Arithmetic, LookupThreads>;
+        return pick_storage(Map(fractal, arithmetic, LookupThreads(fractal, tables.block_cells)));
+      }
+      case IntraBlock::kSubBox:
         break;
     }
-    return use(LambdaMap<Int>(fractal), BlockedCompactStorage<Int>(fractal));
+    using Map = LambdaMap<Int, Arithmetic, SubBoxThreads>;
+    return pick_storage(Map(fractal, arithmetic, SubBoxThreads(fractal)));
   };
-  return fractal.fits_32_bits() ? pick(std::uint32_t{}) : pick(std::uint64_t{});
+  const auto pick_arithmetic = [&]<typename Int>(Int width) {
+    if (method.map == MapKind::kBoundingBox)
+      return use(BoundingBoxMap<Int>(fractal), ExpandedStorage<Int>(fractal));
+    if (method.arithmetic == MapArithmetic::kTable) {
+      return pick_threads(width,
+                          TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
+    }
+    return pick_threads(width, LoopArithmetic<Int>(fractal));
+  };
+  return fractal.fits_32_bits() ? pick_arithmetic(std::uint32_t{}) : pick_arithmetic(std::uint64_t{});
 }
 
-/// The parallel space of one generation under a map.
-inline LaunchShape launch_shape(MapKind map, const BlockedFractal& fractal) {
-  return with_map(map, fractal,
-                  [](const auto& thread_map, const auto&) { return thread_map.launch_shape(); });
+/// The parallel space of one generation. Tables are not read.
+inline LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal) {
+  return with_map(method, fractal, MapTables{},
+                  [](const auto& map, const auto&) { return map.launch_shape(); });
 }
 
 /// Bytes of one generation's cells in a map's storage; saturates at 2^64 - 1.

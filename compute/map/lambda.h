@@ -1,34 +1,34 @@
 #pragma once
 
+#include "compute/map/block_threads.h"
 #include "compute/map/thread_map.h"
 
 namespace loom {
 
 /// lambda at block level: one block for every occupied block of the fractal, k^ceil(r_b/2) x k^floor(r_b/2)
-/// of them; lambda places the block, and its rho x rho threads are a bounding sub-box of the level-j fractal
-/// within. Used on expanded storage as the lambda map and on blocked compact storage as half of the compact
-/// map. Source: [lambda-2020] sections 4 and 5.
-template <typename Int>
+/// of them; lambda places the block (Arithmetic says how it is computed) and its threads find their cells
+/// within it (Threads, an intra-block mapping). Used on expanded storage as the lambda map and on blocked
+/// compact storage as half of the compact map. Source: [lambda-2020] sections 4 and 5.
+template <typename Int, typename Arithmetic, typename Threads>
 class LambdaMap {
  public:
-  static constexpr bool kBlockComputation = true;
+  using Index = Int;
+  static constexpr bool kSharedByBlock = Arithmetic::kSharedByBlock;
 
-  explicit LambdaMap(const BlockedFractal& fractal) : blocked(fractal), transform_(fractal.shape) {}
+  LambdaMap(const BlockedFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
+      : blocked(fractal), arithmetic(map_arithmetic), threads(block_threads) {}
 
   LaunchShape launch_shape() const {
-    return {blocked.orthotope_x, blocked.orthotope_y, blocked.rho_x, blocked.rho_y};
+    return {blocked.orthotope_x, blocked.orthotope_y, threads.threads_x, threads.threads_y};
   }
-  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const {
-    return lambda_map(transform_, blocked.coarse_level, block);
-  }
-  LOOM_HOST_DEVICE bool has_cell(Coord<Int>, Coord32 thread) const {
-    return blocked.micro_member(thread.y * blocked.rho_x + thread.x);
+  LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return arithmetic.lambda(block); }
+  LOOM_HOST_DEVICE ThreadPosition position(Coord<Int>, Coord32 thread) const {
+    return threads.position(thread);
   }
 
   BlockedFractal blocked;
-
- private:
-  NbbTransform<Int> transform_;
+  Arithmetic arithmetic;
+  Threads threads;
 };
 
 }  // namespace loom

@@ -68,7 +68,8 @@ LOOM_HOST_DEVICE CompactCoord<Int> nu_map(const NbbTransform<Int>& f, int levels
     const Int tau_y = f.s_y.take_digit(cell.y);
     const int replica = f.shape.replica_at[tau_y * f.shape.s_x + tau_x];
 #if defined(__CUDA_ARCH__)
-    holes |= replica;  // without a branch the look-ups of all levels overlap; a warp waits for its slowest lane anyway
+    holes |= replica;  // without a branch the look-ups of all levels overlap; a warp waits for its slowest
+                       // lane anyway
 #else
     if (replica < 0) return result;
 #endif

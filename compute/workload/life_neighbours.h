@@ -51,14 +51,16 @@ struct BlockNeighbours {
 };
 
 /// The base of the neighbour `which` (0..8, see BlockNeighbours) of the block at expanded block coordinate
-/// `place`.
-template <typename Int>
-LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage, Coord<Int> place,
+/// `place`, with nu computed by `arithmetic`.
+template <typename Int, typename Arithmetic>
+LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage,
+                                              const Arithmetic& arithmetic, Coord<Int> place,
                                               std::uint32_t which) {
   // Unsigned wrap-around turns -1 into a coordinate beyond the grid, so one comparison covers both sides.
   const Coord<Int> at{static_cast<Int>(place.x + which % 3 - 1), static_cast<Int>(place.y + which / 3 - 1)};
   if (at.x >= storage.blocked.grid_x || at.y >= storage.blocked.grid_y) return kNoIndex;
-  return storage.block_base_at(at);
+  const CompactCoord<Int> found = arithmetic.nu(at);
+  return found.present ? storage.block_base(found.omega) : kNoIndex;
 }
 
 /// The byte of the cell at (x, y) relative to a block's corner, -1 <= x <= rho_x, -1 <= y <= rho_y: in the

@@ -36,8 +36,12 @@ TEST(BlockSpace, PlacesEveryPoint) {
       const auto place = space.place_at(x, y);
       ASSERT_TRUE(place);
       EXPECT_EQ(place->is_cell, engine->cell(place->cell).has_value());
-      EXPECT_EQ(place->block.x * 3 + place->thread.x, place->cell.x);
-      EXPECT_EQ(place->block.y * 2 + place->thread.y, place->cell.y);
+      EXPECT_EQ(place->thread.has_value(), place->omega.has_value())
+          << "lambda launches occupied blocks only";
+      if (place->thread) {
+        EXPECT_EQ(place->block.x * 3 + place->thread->x, place->cell.x);
+        EXPECT_EQ(place->block.y * 2 + place->thread->y, place->cell.y);
+      }
       EXPECT_EQ(place->omega.has_value(), space.holds_cells(place->block));
       if (place->omega) {
         EXPECT_EQ(space.expand(*place->omega), place->block);
@@ -48,6 +52,22 @@ TEST(BlockSpace, PlacesEveryPoint) {
   }
   EXPECT_EQ(cells, config.fractal.cells(3));
   EXPECT_EQ(occupied, space.launch_count(MapKind::kLambda).occupied_blocks);
+}
+
+TEST(BlockSpace, KnowsTheThreadUnderEveryMapping) {
+  for (const IntraBlock intra_block : kIntraBlocks) {
+    FractalConfig config{.fractal = find_fractal("vicsek"), .level = 3, .block = 9};
+    config.intra_block = intra_block;
+    const BlockSpace space(config);
+    std::uint64_t threads = 0;
+    for (std::int64_t y = 0; y < 27; ++y) {
+      for (std::int64_t x = 0; x < 27; ++x) threads += space.place_at(x, y)->thread.has_value();
+    }
+    EXPECT_EQ(threads, space.launch_count(MapKind::kLambda).threads) << name_of(intra_block);
+  }
+  const BlockSpace box(
+      {.fractal = find_fractal("vicsek"), .level = 3, .map = MapKind::kBoundingBox, .block = 9});
+  EXPECT_TRUE(box.place_at(0, 0)->thread) << "a hole has a thread too";
 }
 
 TEST(BlockSpace, NothingOutside) {

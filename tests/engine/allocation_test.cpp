@@ -42,7 +42,7 @@ namespace {
 class Allocation : public tests::EngineTest {};
 
 TEST_F(Allocation, AStepAllocatesNothing) {
-  for (const FractalConfig& config : tests::all_configs(find_fractal("sierpinski-gasket"), 7)) {
+  for (const FractalConfig& config : all_methods(find_fractal("sierpinski-gasket"), 7, MethodSet::kAll)) {
     SCOPED_TRACE(tests::describe(config));
     const auto engine = make(config);
     engine->reset({1, 0.5});

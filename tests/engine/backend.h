@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compute/core/error.h"
+#include "compute/engine/all_methods.h"
 #include "compute/engine/engine_factory.h"
 #include "compute/fractal/nbb_catalog.h"
 
@@ -26,22 +27,11 @@ class EngineTest : public testing::Test {
   BackendSelection backend_;
 };
 
-/// Every way to run a fractal at a level: maps, block sizes, and the compact map with and without halo.
-inline std::vector<FractalConfig> all_configs(const NbbFractal& fractal, int level) {
-  std::vector<FractalConfig> configs;
-  for (MapKind map : kMapKinds) {
-    for (std::uint32_t block : allowed_blocks(fractal, level)) {
-      configs.push_back({fractal, level, map, block, true});
-      if (map == MapKind::kCompact) configs.push_back({fractal, level, map, block, false});
-    }
-  }
-  return configs;
-}
-
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
          std::string(name_of(config.map)) + " block " + std::to_string(config.block) +
-         (config.halo ? " halo" : " no halo");
+         (config.halo ? " halo " : " no halo ") + std::string(name_of(config.arithmetic)) + " " +
+         std::string(name_of(config.intra_block));
 }
 
 }  // namespace loom::tests

@@ -4,7 +4,6 @@
 namespace loom {
 namespace {
 
-using tests::all_configs;
 using tests::describe;
 
 class Life : public tests::EngineTest {};
@@ -34,7 +33,8 @@ const Golden kGolden[] = {
 
 TEST_F(Life, GoldenHashes) {
   for (const Golden& golden : kGolden) {
-    for (const FractalConfig& config : all_configs(find_fractal(golden.fractal), golden.level)) {
+    for (const FractalConfig& config :
+         all_methods(find_fractal(golden.fractal), golden.level, MethodSet::kAll)) {
       SCOPED_TRACE(describe(config));
       const auto engine = make(config);
       engine->reset(golden.start);
@@ -58,7 +58,7 @@ TEST_F(Life, EveryMethodEqualsTheReference) {
       reference.reset({42, 0.35});
       reference.step(7, rule);
       const std::vector<std::uint8_t> expected = reference.cells();
-      for (const FractalConfig& config : all_configs(fractal, level)) {
+      for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAll)) {
         SCOPED_TRACE(describe(config));
         const auto engine = make(config);
         engine->reset({42, 0.35});
@@ -110,7 +110,7 @@ TEST_F(Life, ReportsWhatWasLaunched) {
 }
 
 TEST_F(Life, EditsClearsAndAsks) {
-  for (const FractalConfig& config : all_configs(find_fractal("sierpinski-gasket"), 4)) {
+  for (const FractalConfig& config : all_methods(find_fractal("sierpinski-gasket"), 4, MethodSet::kAll)) {
     SCOPED_TRACE(describe(config));
     const auto engine = make(config);
     EXPECT_EQ(engine->census().population, 0u);
@@ -139,7 +139,7 @@ TEST_F(Life, CellsAreCarriedOverBetweenAllMethods) {
     start->reset({3, 0.5});
     start->step(2, LifeRule{});
     const Census expected = start->census();
-    for (const FractalConfig& config : all_configs(fractal, 4)) {
+    for (const FractalConfig& config : all_methods(fractal, 4, MethodSet::kAll)) {
       SCOPED_TRACE(describe(config));
       const auto there = make(config);
       carry_over(*start, *there);

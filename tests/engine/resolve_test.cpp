@@ -7,7 +7,6 @@
 namespace loom {
 namespace {
 
-using tests::all_configs;
 using tests::describe;
 
 class Resolve : public tests::EngineTest {};
@@ -73,7 +72,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
           {edges(17, 20.4, scale), edges(9, static_cast<double>(fractal.height(level)) / 3, scale)});
       views.push_back({edges(31, -1.0, scale), edges(19, -0.5, 0.2)});  // stretched: the axes' scales differ
     }
-    for (const FractalConfig& config : all_configs(fractal, level)) {
+    for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kMaps)) {
       SCOPED_TRACE(describe(config));
       const auto engine = make(config);
       carry_over(*reference, *engine);

@@ -101,5 +101,14 @@ TEST_F(DisplayTextureTest, WithoutACudaDeviceItSaysWhyThereIsNoInterop) {
   EXPECT_THROW(texture.copy_from_cuda(nullptr, 2, nullptr), std::runtime_error);
 }
 
+TEST_F(DisplayTextureTest, WithACudaDeviceThereIsInteropOrAReason) {
+  DisplayTexture texture(0);
+  EXPECT_NE(texture.interop(), !texture.interop_reason().empty()) << texture.interop_reason();
+  EXPECT_EQ(texture.interop_reason().find('\n'), std::string::npos) << "one line";
+  const std::uint16_t value = 7;
+  texture.upload(&value, 2);  // the way through the host stays open either way
+  EXPECT_EQ(texels(texture), std::vector<std::uint16_t>{7});
+}
+
 }  // namespace
 }  // namespace loom::render

@@ -32,7 +32,9 @@ class InteropTest : public testing::Test {
     ASSERT_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   }
   void TearDown() override {
-    if (stream_ != nullptr) EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream_));
+    if (stream_ != nullptr) {
+      EXPECT_EQ(cudaSuccess, cudaStreamDestroy(stream_));
+    }
     if (context_ == nullptr) return;
     for (const std::string& message : take_gl_messages()) ADD_FAILURE() << message;
   }

@@ -17,7 +17,7 @@ namespace {
 
 TEST(Window, DrawsResizesAndCloses) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) {
-    GTEST_SKIP() << "no display; run under xvfb-run";
+    GTEST_SKIP() << "no display; run it with tests/with_display.sh";
   }
   for (int round = 0; round < 2; ++round) {
     const std::unique_ptr<GraphicsContext> window =

@@ -6,9 +6,7 @@
 #include "compute/fractal/block_sizes.h"
 #include "compute/fractal/canonical_order.h"
 #include "compute/fractal/storage.h"
-#include "compute/map/bounding_box.h"
 #include "compute/map/dispatch.h"
-#include "compute/map/lambda.h"
 #include "compute/map/transforms.h"
 #include "fractals.h"
 
@@ -79,8 +77,9 @@ TEST(Transforms, RandomLargeLevels) {
 }
 
 /// Walks every thread of a launch and checks that every cell is visited once and no hole is.
-template <typename Int, template <typename> typename Map>
-void expect_each_cell_once(const Map<Int>& map, const NbbFractal& fractal, int level) {
+template <typename Map>
+void expect_each_cell_once(const Map& map, const NbbFractal& fractal, int level) {
+  using Int = typename Map::Index;
   const LaunchShape shape = map.launch_shape();
   std::vector<std::uint8_t> visits(fractal.width(level) * fractal.height(level));
   std::uint64_t active = 0;
@@ -111,12 +110,91 @@ TEST(ThreadMaps, VisitEachCellExactlyOnce) {
   for (const NbbFractal& fractal : catalog()) {
     for (int level = 0; level <= std::min(6, tests::level_within(fractal, 1 << 15)); ++level) {
       for (std::uint32_t block : allowed_blocks(fractal, level)) {
-        SCOPED_TRACE(testing::Message() << fractal.name() << " level " << level << " block " << block);
         const BlockedFractal blocked = make_blocked(fractal, level, block);
-        expect_each_cell_once(BoundingBoxMap<std::uint32_t>(blocked), fractal, level);
-        expect_each_cell_once(BoundingBoxMap<std::uint64_t>(blocked), fractal, level);
-        expect_each_cell_once(LambdaMap<std::uint32_t>(blocked), fractal, level);
-        expect_each_cell_once(LambdaMap<std::uint64_t>(blocked), fractal, level);
+        const HostMapTables tables(blocked);
+        for (MapKind kind : kMapKinds) {
+          for (MapArithmetic arithmetic : kMapArithmetics) {
+            for (IntraBlock intra_block : kIntraBlocks) {
+              SCOPED_TRACE(testing::Message()
+                           << fractal.name() << " level " << level << " block " << block << " "
+                           << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
+              with_map(
+                  {kind, arithmetic, intra_block}, blocked, tables.view(), [&](const auto& map, const auto&) {
+                    expect_each_cell_once(map, fractal, level);
+                    if (kind != MapKind::kBoundingBox && intra_block != IntraBlock::kSubBox) {
+                      EXPECT_EQ(map.launch_shape().threads(), fractal.cells(level)) << "no thread may idle";
+                    }
+                  });
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (std::uint32_t block : allowed_blocks(fractal, 8)) {
+      const BlockedFractal blocked = make_blocked(fractal, 8, block);
+      const std::vector<std::uint32_t> table = block_cell_table(blocked);
+      const UnrolledThreads unrolled(blocked);
+      const LookupThreads lookup(blocked, table.data());
+      for (std::uint32_t t = 0; t < blocked.block_cells; ++t) {
+        ASSERT_EQ(unrolled.thread_at(unrolled.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
+        ASSERT_EQ(lookup.thread_at(lookup.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
+      }
+    }
+  }
+}
+
+/// Table arithmetic against the loop at random blocks of large levels.
+template <typename Int>
+void expect_tables_equal_the_loop(const BlockedFractal& blocked) {
+  const std::vector<Coord<Int>> entries = TableArithmetic<Int>::build(blocked);
+  const TableArithmetic<Int> table(blocked, entries.data());
+  const LoopArithmetic<Int> loop(blocked);
+  for (int i = 0; i < 50; ++i) {
+    const Coord<Int> omega{
+        static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % blocked.orthotope_x),
+        static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % blocked.orthotope_y)};
+    const Coord<Int> place = loop.lambda(omega);
+    RC_ASSERT(table.lambda(omega) == place);
+    RC_ASSERT(table.nu(place).present);
+    RC_ASSERT(table.nu(place).omega == omega);
+    const Coord<Int> beside{static_cast<Int>((place.x + 1) % blocked.grid_x), place.y};
+    RC_ASSERT(table.nu(beside).present == loop.nu(beside).present);
+    if (table.nu(beside).present) RC_ASSERT(table.nu(beside).omega == loop.nu(beside).omega);
+  }
+}
+
+TEST(TableArithmetic, EqualsTheLoopAtRandomLargeLevels) {
+  EXPECT_TRUE(rc::check([] {
+    const NbbFractal& fractal = *rc::gen::elementOf(catalog());
+    const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
+    const std::vector<std::uint32_t> blocks = allowed_blocks(fractal, level);
+    const BlockedFractal blocked = make_blocked(fractal, level, *rc::gen::elementOf(blocks));
+    expect_tables_equal_the_loop<std::uint64_t>(blocked);
+    if (blocked.fits_32_bits()) expect_tables_equal_the_loop<std::uint32_t>(blocked);
+  }));
+}
+
+TEST(TableArithmetic, EveryScaleBuilds) {
+  for (std::uint32_t s_x = 1; s_x <= 8; ++s_x) {
+    for (std::uint32_t s_y = 1; s_y <= 8; ++s_y) {
+      if (s_x * s_y < 2) continue;
+      std::vector<Coord32> corners = {{0, 0}, {s_x - 1, s_y - 1}};
+      std::vector<Coord32> all;
+      for (std::uint32_t i = 0; i < s_x * s_y; ++i) all.push_back({i % s_x, i / s_x});
+      for (const auto& offsets : {corners, all}) {
+        const NbbFractal fractal("f", s_x, s_y, offsets);
+        const BlockedFractal blocked = make_blocked(fractal, fractal.max_level(), 1);
+        const auto entries = TableArithmetic<std::uint64_t>::build(blocked);
+        const TableArithmetic<std::uint64_t> table(blocked, entries.data());
+        const LoopArithmetic<std::uint64_t> loop(blocked);
+        const Coord64 last{blocked.orthotope_x - 1, blocked.orthotope_y - 1};
+        EXPECT_EQ(table.lambda(last), loop.lambda(last)) << s_x << "x" << s_y;
+        EXPECT_EQ(table.nu(loop.lambda(last)).omega, last) << s_x << "x" << s_y;
       }
     }
   }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/check.h"
+#include "compute/cuda/device_buffer.h"
+#include "compute/map/map_tables.h"
+
+namespace loom::cuda {
+
+/// A fractal's map tables in the memory of the current device.
+class DeviceMapTables {
+ public:
+  explicit DeviceMapTables(const BlockedFractal& fractal) {
+    const HostMapTables host(fractal);
+    copy(host.arithmetic(), arithmetic_);
+    copy(host.block_cells(), block_cells_);
+  }
+  MapTables view() const { return {arithmetic_.data(), block_cells_.data()}; }
+
+ private:
+  template <typename T>
+  static void copy(const std::vector<T>& from, DeviceBuffer<T>& to) {
+    to.reserve(from.size());
+    LOOM_CUDA(cudaMemcpy(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  DeviceBuffer<std::uint64_t> arithmetic_;
+  DeviceBuffer<std::uint32_t> block_cells_;
+};
+
+}  // namespace loom::cuda

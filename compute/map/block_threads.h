@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/transforms.h"
+
+namespace loom {
+
+// The intra-block mappings: which position of an occupied block each of its threads works on. Each is a
+// trivially copyable value with threads_x x threads_y threads and position(thread); over all threads every
+// cell of the level-j fractal occurs exactly once. Source: [lambda-2020] section 5.
+
+/// A thread's position in its block, or none: the thread then idles.
+struct ThreadPosition {
+  Coord32 at;
+  bool present = false;
+};
+
+/// Bounding sub-box: a thread for every position of the block's square.
+class SubBoxThreads {
+ public:
+  explicit SubBoxThreads(const BlockedFractal& fractal)
+      : threads_x(fractal.rho_x), threads_y(fractal.rho_y), fractal_(fractal) {}
+  LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
+    return {thread, fractal_.micro_member(thread.y * fractal_.rho_x + thread.x)};
+  }
+  std::uint32_t threads_x;
+  std::uint32_t threads_y;
+
+ private:
+  BlockedFractal fractal_;
+};
+
+/// Further unrolling: a thread for every cell; lambda of the thread's number says which.
+class UnrolledThreads {
+ public:
+  explicit UnrolledThreads(const BlockedFractal& fractal)
+      : threads_x(fractal.block_cells), transform_(fractal.shape), levels_(fractal.block_level), columns_(1) {
+    std::uint32_t columns = 1;
+    for (int i = 0; i < (levels_ + 1) / 2; ++i) columns *= fractal.shape.k;
+    columns_ = FastDivisor<std::uint32_t>(columns);
+  }
+  LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
+    std::uint32_t row = thread.x;
+    const std::uint32_t column = columns_.take_digit(row);
+    return {lambda_map(transform_, levels_, Coord32{column, row}), true};
+  }
+  /// The thread that works on a cell's position: the inverse of position(), through nu.
+  LOOM_HOST_DEVICE Coord32 thread_at(Coord32 position) const {
+    const Coord32 omega = nu_map(transform_, levels_, position).omega;
+    return {omega.y * columns_.value() + omega.x, 0};
+  }
+  std::uint32_t threads_x;
+  static constexpr std::uint32_t threads_y = 1;
+
+ private:
+  NbbTransform<std::uint32_t> transform_;
+  int levels_;
+  FastDivisor<std::uint32_t> columns_;
+};
+
+/// Lookup table: a thread for every cell, which loads its position. The table lists the block's cells row by
+/// row, so that neighbouring threads touch neighbouring bytes; it is the same for every block and built once.
+class LookupThreads {
+ public:
+  /// `cells` is the content of block_cell_table(), wherever it was copied to.
+  LookupThreads(const BlockedFractal& fractal, const std::uint32_t* cells)
+      : threads_x(fractal.block_cells), cells_(cells) {}
+  LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
+    const std::uint32_t packed = cells_[thread.x];
+    return {{packed & 0xffffu, packed >> 16}, true};
+  }
+  /// The thread that works on a cell's position: the inverse of position(), by search.
+  LOOM_HOST_DEVICE Coord32 thread_at(Coord32 position) const {
+    std::uint32_t thread = 0;
+    while (cells_[thread] != (position.x | position.y << 16)) ++thread;
+    return {thread, 0};
+  }
+  std::uint32_t threads_x;
+  static constexpr std::uint32_t threads_y = 1;
+
+ private:
+  const std::uint32_t* cells_;
+};
+
+/// The k^j cells of a block, row by row, as x | y << 16.
+inline std::vector<std::uint32_t> block_cell_table(const BlockedFractal& fractal) {
+  std::vector<std::uint32_t> cells;
+  for (std::uint32_t t = 0; t < fractal.block_area(); ++t) {
+    if (fractal.micro_member(t)) cells.push_back((t % fractal.rho_x) | (t / fractal.rho_x) << 16);
+  }
+  return cells;
+}
+
+}  // namespace loom

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/transforms.h"
+
+namespace loom {
+
+/// lambda and nu of block coordinates, level by level.
+template <typename Int>
+class LoopArithmetic {
+ public:
+  /// Long enough that one thread should compute and share.
+  static constexpr bool kSharedByBlock = true;
+
+  explicit LoopArithmetic(const BlockedFractal& fractal)
+      : transform_(fractal.shape), levels_(fractal.coarse_level) {}
+
+  LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
+    return lambda_map(transform_, levels_, omega);
+  }
+  LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const { return nu_map(transform_, levels_, place); }
+
+ private:
+  NbbTransform<Int> transform_;
+  int levels_ = 0;
+};
+
+}  // namespace loom

@@ -1,0 +1,258 @@
+"""The work of gpu-check.sh: runs the parts one by one and writes one JSON result after each, so that an interrupted
+run keeps what was done. Exit status: 0 all passed, 1 a part failed, 2 bad usage, 3 no GPU or no build."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = pathlib.Path(os.environ.get("BUILD_DIR", ROOT / "build" / "release")).resolve()
+PROGRAM = BUILD / "fractal-loom"
+TEST_PROGRAMS = ("cuda_tests", "render_gl_tests")
+FORMAT = "fractal-loom gpu-check 1"
+
+# Small enough for the sanitizers, and together every scale of the catalogue, odd and even levels, and every block size
+# up to the level: `verify` runs all maps, block sizes and both halos on each.
+SANITIZED = (("sierpinski-gasket", 4), ("sierpinski-carpet", 3), ("candy", 2), ("chandelier", 3), ("cantor", 4))
+
+
+class CommandFailed(Exception):
+    pass
+
+
+def run(command, timeout):
+    """The finished process of `command`; a time-out counts as a failure."""
+    try:
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise CommandFailed(f"{command[0]} ran longer than {timeout} s") from None
+    except OSError as error:
+        raise CommandFailed(f"{command[0]}: {error.strerror}") from None
+
+
+def last_line(process):
+    lines = (process.stderr.strip() or process.stdout.strip()).splitlines()
+    return lines[-1] if lines else f"exit status {process.returncode}"
+
+
+def program_json(arguments, timeout):
+    """What fractal-loom prints with --json, and its exit status. Status 1, a failed check, has its JSON too."""
+    process = run([PROGRAM, *arguments, "--json"], timeout)
+    if process.returncode not in (0, 1):
+        raise CommandFailed(last_line(process))
+    return json.loads(process.stdout), process.returncode
+
+
+def commit():
+    if "COMMIT" in os.environ:
+        return os.environ["COMMIT"]
+    process = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=12"],
+                             capture_output=True, text=True, check=False) if shutil.which("git") else None
+    return process.stdout.strip() if process and process.returncode == 0 else "unknown (set COMMIT)"
+
+
+def nvidia_smi():
+    fields = ("name", "driver_version", "memory.total", "clocks.sm", "clocks.max.sm", "clocks.mem", "power.limit")
+    if shutil.which("nvidia-smi") is None:
+        return None
+    process = subprocess.run(["nvidia-smi", "--query-gpu=" + ",".join(fields), "--format=csv,noheader"],
+                             capture_output=True, text=True, check=False)
+    rows = [dict(zip(fields, (part.strip() for part in line.split(",")))) for line in process.stdout.splitlines()]
+    return rows if process.returncode == 0 else None
+
+
+def check_tests(options):
+    """Each test program in full. On a machine with a GPU no CUDA test may be skipped."""
+    results = {}
+    for name in TEST_PROGRAMS:
+        path = BUILD / name
+        if not path.exists():
+            results[name] = {"outcome": "failed", "reason": f"{path} is not built"}
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            report = pathlib.Path(folder) / "report.json"
+            process = run([path, f"--gtest_output=json:{report}"], options.timeout)
+            if not report.exists():
+                results[name] = {"outcome": "failed", "reason": last_line(process)}
+                continue
+            suites = json.loads(report.read_text())
+        cases = [case for suite in suites["testsuites"] for case in suite["testsuite"]]
+        label = lambda case: f"{case['classname']}.{case['name']}"
+        failed = [label(case) for case in cases if "failures" in case]
+        skipped = [label(case) for case in cases if case["result"] == "SKIPPED"]
+        passed = process.returncode == 0 and not failed and not (skipped and name == "cuda_tests")
+        results[name] = {"outcome": "passed" if passed else "failed", "tests": len(cases), "failed": failed,
+                         "skipped": skipped}
+    outcome = "passed" if all(result["outcome"] == "passed" for result in results.values()) else "failed"
+    return {"outcome": outcome, "programs": results}
+
+
+def check_verify(options):
+    result, status = program_json(["verify", "--backend", "cuda", "--all", "--level-max", options.verify_level_max],
+                                  options.timeout)
+    kept = {key: result[key] for key in ("passed", "different", "skipped", "level_min", "level_max", "steps", "rule",
+                                         "seed", "density", "backends", "check_values", "skips", "seconds")}
+    kept["differences"] = result["differences"][:20]
+    return {"outcome": "passed" if status == 0 and result["ok"] else "failed", **kept}
+
+
+def find_sanitizer():
+    on_path = shutil.which("compute-sanitizer")
+    usual = pathlib.Path("/usr/local/cuda/bin/compute-sanitizer")
+    return on_path or (str(usual) if usual.exists() else None)
+
+
+def check_sanitizer(options):
+    sanitizer = find_sanitizer()
+    if sanitizer is None:
+        return {"outcome": "failed", "reason": "compute-sanitizer was not found"}
+    commands = [(f"verify {fractal} to level {level}",
+                 [PROGRAM, "verify", "--backend", "cuda", "--fractal", fractal, "--level-max", level, "--steps", 3])
+                for fractal, level in SANITIZED]
+    if (BUILD / "cuda_tests").exists():
+        commands.append(("cuda_tests", [BUILD / "cuda_tests"]))
+    runs = []
+    for tool in ("memcheck", "racecheck"):
+        for name, command in commands:
+            begin = time.monotonic()
+            process = run([sanitizer, "--tool", tool, "--error-exitcode", 99, *command], options.timeout)
+            summary = re.findall(r"(?:ERROR|RACECHECK) SUMMARY: (.*)", process.stdout + process.stderr)
+            clean = bool(summary) and re.match(r"0 (errors|hazards)", summary[-1]) is not None
+            runs.append({"tool": tool, "case": name, "exit_status": process.returncode,
+                         "summary": summary[-1] if summary else last_line(process),
+                         "outcome": "passed" if process.returncode == 0 and clean else "failed",
+                         "seconds": round(time.monotonic() - begin, 1)})
+    outcome = "passed" if all(entry["outcome"] == "passed" for entry in runs) else "failed"
+    return {"outcome": outcome, "tool": sanitizer, "runs": runs}
+
+
+TIMED_FIELDS = ("map", "block", "halo", "arithmetic", "intra_block", "step_ms", "blocks_launched", "threads_launched", "threads_active", "bytes",
+                "hash")
+
+
+def time_life(options, level, steps, *arguments):
+    result, _ = program_json(["life", "--backend", "cuda", "--fractal", options.fractal, "--level", level, "--steps",
+                              steps, *arguments], options.timeout)
+    return {field: result[field] for field in TIMED_FIELDS}
+
+
+def best_by_map(rows):
+    best = {}
+    for row in rows:
+        name = row["map"]
+        if name not in best or row["step_ms"]["median"] < best[name]["step_ms"]["median"]:
+            best[name] = row
+    return best
+
+
+def check_timing(options):
+    """Every map at every block size; all must end in the same state."""
+    rows = []
+    plain = ["--arithmetic", "loop", "--intra-block", "sub-box"]
+    fast = ["--arithmetic", "table", "--intra-block", "lookup"]
+    for arguments in (["--map", "bounding-box"], ["--map", "lambda", *plain], ["--map", "lambda", *fast],
+                      ["--map", "compact", "--halo", "on", *plain], ["--map", "compact", "--halo", "off", *plain],
+                      ["--map", "compact", "--halo", "on", *fast], ["--map", "compact", "--halo", "off", *fast]):
+        for block in options.blocks:
+            rows.append(time_life(options, options.level, options.steps, *arguments, "--block", block))
+    # The plain forms (level by level, bounding sub-box) are compared apart from the fastest ones.
+    best = best_by_map(row for row in rows if row["intra_block"] == "sub-box")
+    fastest = best_by_map(rows)
+    median = {name: row["step_ms"]["median"] for name, row in best.items()}
+    least = {name: row["step_ms"]["median"] for name, row in fastest.items()}
+    ratios = {
+        "bounding_box_over_lambda": median["bounding-box"] / median["lambda"],
+        "bounding_box_over_compact": median["bounding-box"] / median["compact"],
+        "compact_over_lambda": median["compact"] / median["lambda"],
+        "bounding_box_over_fastest_lambda": least["bounding-box"] / least["lambda"],
+        "bounding_box_over_fastest_compact": least["bounding-box"] / least["compact"],
+        "bytes_bounding_box_over_compact":
+            {str(box["block"]): box["bytes"] / compact["bytes"] for box in rows if box["map"] == "bounding-box"
+             for compact in rows if compact["map"] == "compact" and compact["block"] == box["block"]},
+    }
+    same = len({row["hash"] for row in rows}) == 1
+    return {"outcome": "passed" if same else "failed", "fractal": options.fractal, "level": options.level,
+            "steps": options.steps, "same_hash": same, "best": best, "fastest": fastest, "ratios": ratios, "rows": rows}
+
+
+def check_large(options):
+    """The highest level that only the compact map holds."""
+    try:
+        row = time_life(options, options.large_level, 10, "--map", "compact", "--block", max(options.blocks[:5]))
+    except CommandFailed as error:
+        return {"outcome": "skipped", "reason": str(error), "level": options.large_level}
+    return {"outcome": "passed", "fractal": options.fractal, "level": options.large_level, "steps": 10, **row}
+
+
+PARTS = {"tests": check_tests, "verify": check_verify, "sanitizer": check_sanitizer, "timing": check_timing,
+         "large": check_large}
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(prog="gpu-check.sh", description="Check a build of Fractal Loom on a GPU.",
+                                     formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("gpu-check.json"), help="the JSON result")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="which parts to run")
+    parser.add_argument("--fractal", default="sierpinski-gasket", help="the fractal that is timed")
+    parser.add_argument("--level", type=int, default=16, help="the level that is timed")
+    parser.add_argument("--large-level", type=int, default=20, help="a level for the compact map alone")
+    parser.add_argument("--blocks", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32], help="block sizes that are timed")
+    parser.add_argument("--steps", type=int, default=50, help="generations that are timed")
+    parser.add_argument("--verify-level-max", type=int, default=6, help="highest level that verify checks")
+    parser.add_argument("--timeout", type=int, default=600, help="seconds that one command may take")
+    return parser.parse_args()
+
+
+def refuse(reason):
+    print(f"gpu-check: {reason}", file=sys.stderr)
+    return 3
+
+
+def main():
+    options = parse_options()
+    if not PROGRAM.exists():
+        return refuse(f"{PROGRAM} is not built; set BUILD_DIR to the folder of the built programs")
+    try:
+        info, _ = program_json(["info"], options.timeout)
+    except CommandFailed as error:
+        return refuse(f"fractal-loom info: {error}")
+    if not info["cuda"]["available"]:
+        return refuse(f"no CUDA device ({info['cuda']['reason']})")
+    result = {"format": FORMAT, "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+              "commit": commit(), "machine": info, "nvidia_smi": nvidia_smi(), "parts": {}, "ok": False}
+    failed = []
+    for name in options.parts:
+        print(f"== {name}", flush=True)
+        begin = time.monotonic()
+        try:
+            part = PARTS[name](options)
+        except CommandFailed as error:
+            part = {"outcome": "failed", "reason": str(error)}
+        part["part_seconds"] = round(time.monotonic() - begin, 1)
+        result["parts"][name] = part
+        if part["outcome"] == "failed":
+            failed.append(name)
+        print(f"   {part['outcome']} in {part['part_seconds']} s", part.get("reason", ""), flush=True)
+        result["ok"] = not failed and len(result["parts"]) == len(options.parts)
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        options.out.write_text(json.dumps(result, indent=1) + "\n")
+    if "timing" in result["parts"] and "ratios" in result["parts"]["timing"]:
+        timing = result["parts"]["timing"]
+        for row in (*timing["best"].values(), *timing["fastest"].values()):
+            print(f"   {row['map']} {row['arithmetic']} {row['intra_block']}: block {row['block']}, "
+                  f"{row['step_ms']['median']:.3f} ms a generation")
+        print("   ratios:", json.dumps(timing["ratios"]))
+    print(f"== {'passed' if not failed else 'FAILED: ' + ', '.join(failed)}; result in {options.out}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

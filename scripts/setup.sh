@@ -1,0 +1,74 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# Sourced by run.sh and test.sh: installs what is missing from Debian's or Ubuntu's packages, says what, and makes no
+# call to apt where nothing is missing. Needs `root` to be the repository's folder.
+
+# What building and running takes.
+build_packages=(
+  cmake ninja-build g++ pkg-config python3-glad
+  libglfw3-dev libimgui-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev libpng-dev
+  libgl1 libegl1 libgl1-mesa-dri libglx-mesa0 libegl-mesa0 fonts-dejavu-core
+)
+# What the tests take besides.
+test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
+
+say() { printf '== %s\n' "$*"; }
+
+# Runs a command as root: directly, or through sudo.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    say "cannot install: neither root nor sudo; as root, run: apt-get install ${missing[*]}" >&2
+    return 1
+  fi
+}
+
+# need_packages NAME...: installs those that are not.
+need_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian or Ubuntu system; the build needs what these packages hold: $*"
+    return
+  fi
+  local installed
+  # dpkg-query fails where it does not know one of the names; what it knows is on its output all the same.
+  installed=" $(dpkg-query -W -f '${Package}=${db:Status-Status} ' "$@" 2>/dev/null || true)"
+  missing=()
+  local package
+  for package in "$@"; do
+    case "$installed" in
+      *" $package=installed "*) ;;
+      *) missing+=("$package") ;;
+    esac
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  say "installing: ${missing[*]}"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+# configure PRESET ARG...: CMake's settings, once more only where they changed or were never made.
+configure() {
+  local preset=$1
+  shift
+  local args=("$@")
+  if command -v ccache >/dev/null; then
+    args+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+  fi
+  local stamp="$root/build/$preset/.settings"
+  local settings
+  settings="$(printf '%s\n' "${args[@]+"${args[@]}"}")"
+  if [ -f "$root/build/$preset/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$settings" ]; then return; fi
+  say "configuring build/$preset"
+  cmake --preset "$preset" "${args[@]+"${args[@]}"}"
+  printf '%s\n' "$settings" >"$stamp"
+}
+
+# build PRESET TARGET...
+build() {
+  local preset=$1
+  shift
+  say "building build/$preset"
+  cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}
+}

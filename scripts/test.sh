@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds everything, installing first what is missing, and checks it: format, the plain reference on the CPU, the host
+# tests under AddressSanitizer and UndefinedBehaviorSanitizer, and all tests through CTest. Each part runs whatever
+# became of the others; the last lines say which failed.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+. scripts/setup.sh
+
+need_packages "${build_packages[@]}" "${test_packages[@]}"
+settings=(-DLOOM_TESTS=ON)
+# One architecture compiles in a third of the time, and a CI machine without a GPU runs none of them.
+if [ "${CI-}" = true ]; then settings+=(-DLOOM_CUDA_ARCHITECTURES=90); fi
+
+# On a machine that others use too, OpenMP threads that spin while they wait would take each other's cores.
+export OMP_WAIT_POLICY=passive
+
+outcomes=()
+failed=0
+# part NAME COMMAND...: runs the command and keeps its outcome.
+part() {
+  local name=$1
+  shift
+  say "$name"
+  local begin=$SECONDS
+  if "$@"; then
+    outcomes+=("passed  $name ($((SECONDS - begin)) s)")
+  else
+    outcomes+=("FAILED  $name ($((SECONDS - begin)) s)")
+    failed=1
+  fi
+}
+
+check_format() {
+  # Other versions of clang-format lay the same style out differently.
+  local version
+  version="$(clang-format --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p')"
+  if [ "$version" != 14 ]; then
+    say "skipped: the format is checked by clang-format 14, here is ${version:-none}"
+    return 0
+  fi
+  find app compute render tests \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror
+}
+
+build_release() { configure release "${settings[@]}" && build release; }
+host_tests_sanitized() { configure asan -DLOOM_TESTS=ON && build asan host_tests render_host_tests cpu_tests &&
+    ctest --preset asan -L "host|cpu" -j "$(nproc)"; }
+all_tests() { ctest --preset release -j "$(nproc)"; }
+
+part "format" check_format
+part "build" build_release
+# Level 6 alone takes as long as all levels below it; scripts/gpu-check.sh and the default of verify include it.
+part "verify: every map and block size against the plain reference" build/release/fractal-loom verify --backend cpu --level-max 5
+part "host tests with ASan and UBSan" host_tests_sanitized
+part "all tests" all_tests
+
+say "summary"
+printf '%s\n' "${outcomes[@]}"
+exit "$failed"

@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+struct BadInput {
+  std::string name;
+  std::string line;
+  int status;
+  std::vector<std::string> said;  ///< parts that the one line on standard error must hold
+};
+void PrintTo(const BadInput& input, std::ostream* stream) {
+  *stream << input.line;
+}
+
+class BadInputTest : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadInputTest, GetsOneLineAndTheStatus) {
+  const Outcome outcome = run_program(words(GetParam().line));
+  EXPECT_EQ(outcome.status, GetParam().status);
+  EXPECT_EQ(outcome.out, "");
+  ASSERT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+  EXPECT_EQ(outcome.err.back(), '\n');
+  for (const std::string& part : GetParam().said) {
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
+  }
+}
+
+const std::vector<std::string> kFractals = {"sierpinski-gasket",
+                                            "sierpinski-carpet",
+                                            "vicsek",
+                                            "x-fractal",
+                                            "h-fractal",
+                                            "empty-bottles",
+                                            "candy",
+                                            "chandelier",
+                                            "cantor"};
+const std::vector<std::string> kMaps = {"bounding-box, lambda, compact"};
+
+INSTANTIATE_TEST_SUITE_P(
+    Usage, BadInputTest,
+    testing::Values(BadInput{"subcommand", "lief", 2, {"lief", "view", "shot", "life", "verify", "info"}},
+                    BadInput{"option",
+                             "life --levle 3",
+                             2,
+                             {"--levle", "--level", "--fractal", "--map", "--block", "--steps"}},
+                    BadInput{"argument", "life 3", 2, {"'3'", "--level"}},
+                    BadInput{"missing_value", "life --level", 2, {"--level"}},
+                    BadInput{"twice", "life --level 3 --level 4", 2, {"--level"}},
+                    BadInput{"two_subcommands", "life info", 2, {"info"}},
+                    BadInput{
+                        "default_subcommand_option", "--levle 3", 2, {"--levle", "--level", "--palette"}}),
+    [](const auto& test) { return test.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Values, BadInputTest,
+    testing::Values(
+        BadInput{"fractal", "life --fractal serpinski", 2, kFractals},
+        BadInput{"fractal_json", "life --fractal serpinski --json", 2, kFractals},
+        BadInput{"fractal_in_view", "view --fractal serpinski", 2, kFractals},
+        BadInput{"fractal_in_shot", "shot --out /dev/null --fractal serpinski", 2, kFractals},
+        BadInput{"fractal_in_verify", "verify --fractal serpinski", 2, kFractals},
+        BadInput{"map", "life --map lamda", 2, kMaps},
+        BadInput{"arithmetic", "life --arithmetic lop", 2, {"loop, table"}},
+        BadInput{"intra_block", "life --intra-block box", 2, {"sub-box, unrolled, lookup"}},
+        BadInput{"arithmetic_of_bounding_box",
+                 "life --map bounding-box --arithmetic table",
+                 2,
+                 {"bounding-box", "lambda, compact"}},
+        BadInput{"intra_block_of_bounding_box",
+                 "life --map bounding-box --intra-block lookup",
+                 2,
+                 {"bounding-box", "sub-box", "lambda, compact"}},
+        BadInput{"shot_into_no_folder", "shot --out /nowhere/at/all.png", 2, {"/nowhere/at", "folder"}},
+        BadInput{"map_in_shot", "shot --out /dev/null --map lamda", 2, kMaps},
+        BadInput{"rule", "life --rule B9/S2", 2, {"B9/S2", "0-8", "B3/S23"}},
+        BadInput{"rule_form", "life --rule 3/23", 2, {"3/23", "B3/S23"}},
+        BadInput{"block", "life --level 9 --block 3", 2, {"'3'", "1, 2, 4, 8, 16, 32"}},
+        BadInput{"block_carpet", "life --fractal sierpinski-carpet --level 4 --block 2", 2, {"1, 3, 9, 27"}},
+        BadInput{"block_above_level", "life --level 2 --block 8", 2, {"'8'", "1, 2, 4 "}},
+        BadInput{"block_negative", "life --block -4", 2, {"'-4'", "1, 2, 4"}},
+        BadInput{"level", "life --level x", 2, {"'x'", "0 to 40"}},
+        BadInput{"level_negative", "life --level -1", 2, {"'-1'", "0 to 40"}},
+        BadInput{"seed", "life --seed -1", 2, {"'-1'", "18446744073709551615"}},
+        BadInput{"seed_overflow", "life --seed 18446744073709551616", 2, {"18446744073709551615"}},
+        BadInput{"density", "life --density 1.5", 2, {"'1.5'", "0 to 1"}},
+        BadInput{"density_nan", "life --density nan", 2, {"'nan'", "0 to 1"}},
+        BadInput{"halo", "life --halo yes", 2, {"'yes'", "on, off"}},
+        BadInput{"steps", "life --steps many", 2, {"'many'", "whole number"}},
+        BadInput{"backend", "life --backend gpu", 2, {"gpu", "auto, cuda, cpu"}},
+        BadInput{"device", "life --device -1", 2, {"'-1'", "whole number from 0"}},
+        BadInput{"level_max", "verify --level-max six", 2, {"'six'", "whole number"}},
+        BadInput{"both_fractals", "life --fractal vicsek --fractal-file x.toml", 2, {"--fractal-file"}},
+        BadInput{"fractal_file", "life --fractal-file /no/such.toml", 2, {"/no/such.toml", "offsets"}}),
+    [](const auto& test) { return test.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Machine, BadInputTest,
+    testing::Values(
+        BadInput{"level_too_large",
+                 "life --backend cpu --level 30",
+                 3,
+                 {"needs", "free", "largest level that fits"}},
+        BadInput{
+            "level_past_64_bits", "life --backend cpu --level 70", 3, {"needs", "free", "largest level"}},
+        BadInput{"level_past_any_number",
+                 "life --backend cpu --level 99999999999999999999",
+                 3,
+                 {"needs", "free", "largest level"}},
+        BadInput{
+            "level_too_large_shot", "shot --out /dev/null --backend cpu --level 30", 3, {"needs", "free"}},
+        BadInput{"no_such_device", "life --backend cuda --device 1000000", 3, {"CUDA"}},
+        BadInput{"no_display", "view --frames 1", 3, {"shot"}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(BadOutput, IsAnErrorNotASilentLoss) {
+  const Outcome outcome = run_program(words("life --level 3 --steps 1 --backend cpu --json"), "/dev/full");
+  EXPECT_EQ(outcome.status, 70);
+  EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+}
+
+}  // namespace
+}  // namespace loom::test

@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+class UserFractal : public testing::Test {
+ protected:
+  UserFractal() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() /
+            ("fractal-loom-cli-" + std::to_string(getpid()) + "-" + test->name() + ".toml");
+  }
+  ~UserFractal() override { std::filesystem::remove(path_); }
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+  std::filesystem::path path_;
+};
+
+TEST_F(UserFractal, WithTheGasketsOffsetsIsTheGasket) {
+  write("name = \"mine\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [0, 1], [1, 1]]\n");
+  const auto json =
+      run_program({"life", "--fractal-file", path_, "--level", "8", "--backend", "cpu", "--json"}).json();
+  EXPECT_EQ(json["fractal"], "mine");
+  EXPECT_EQ(json["hash"], "2e269e30ff0b89dd");
+}
+
+TEST_F(UserFractal, IsVerified) {
+  write("name = \"mine\"\ns_x = 3\ns_y = 2\noffsets = [[0, 0], [1, 0], [2, 0], [0, 1], [2, 1]]\n");
+  const Outcome outcome =
+      run_program({"verify", "--fractal-file", path_, "--backend", "cpu", "--level-max", "3", "--json"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["levels"].size(), 4u);
+}
+
+TEST_F(UserFractal, BrokenNamesFileAndLine) {
+  write("name = \"mine\"\ns_x = 2\ns_y = 2\noffsets = [\n  [0, 0],\n  [0, 2],\n]\n");
+  const Outcome outcome = run_program({"life", "--fractal-file", path_, "--backend", "cpu"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+  EXPECT_NE(outcome.err.find(path_.string() + ":6: offset 2, [0, 2]"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace loom::test

@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+nlohmann::json life(const std::string& options) {
+  const Outcome outcome = run_program(words("life --backend cpu --json " + options));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome.json();
+}
+
+/// The maps and block sizes that compute the same thing.
+std::vector<std::string> methods(const std::vector<int>& blocks) {
+  std::vector<std::string> result;
+  for (const int block : blocks) {
+    for (const char* map : {"bounding-box", "lambda", "compact", "compact --halo off"}) {
+      result.push_back(std::string(" --map ") + map + " --block " + std::to_string(block));
+    }
+  }
+  return result;
+}
+
+TEST(Life, GasketCheckValueIsTheSameEveryWay) {
+  for (const std::string& method : methods({1, 2, 4, 8, 16, 32})) {
+    SCOPED_TRACE(method);
+    const auto json = life(
+        "--fractal sierpinski-gasket --level 8 --rule B2/S23 --seed 1 --density 0.5 --steps 100" + method);
+    EXPECT_EQ(json["cells"], 6561);
+    EXPECT_EQ(json["population"], 1372);
+    EXPECT_EQ(json["hash"], "2e269e30ff0b89dd");
+  }
+}
+
+TEST(Life, CarpetCheckValueIsTheSameEveryWay) {
+  for (const std::string& method : methods({1, 3, 9, 27})) {
+    SCOPED_TRACE(method);
+    const auto json = life(
+        "--fractal sierpinski-carpet --level 4 --rule B2/S23 --seed 7 --density 0.4 --steps 20" + method);
+    EXPECT_EQ(json["cells"], 4096);
+    EXPECT_EQ(json["population"], 1643);
+    EXPECT_EQ(json["hash"], "5ec80c9c248e2f8f");
+  }
+}
+
+TEST(Life, JsonHoldsWhatWasAskedAndWhatCameOut) {
+  const auto json = life(
+      "--fractal vicsek --level 4 --map compact --block 9 --halo off --rule b3/s23 --seed 42 "
+      "--density 0.25 --steps 3");
+  EXPECT_EQ(json["fractal"], "vicsek");
+  EXPECT_EQ(json["level"], 4);
+  EXPECT_EQ(json["map"], "compact");
+  EXPECT_EQ(json["block"], 9);
+  EXPECT_EQ(json["halo"], false);
+  EXPECT_EQ(json["rule"], "B3/S23");
+  EXPECT_EQ(json["seed"], 42);
+  EXPECT_EQ(json["density"], 0.25);
+  EXPECT_EQ(json["steps"], 3);
+  EXPECT_EQ(json["backend"], "cpu");
+  EXPECT_NE(json["device"].get<std::string>().find("thread"), std::string::npos);
+  EXPECT_EQ(json["cells"], 625);
+  EXPECT_EQ(json["hash"].get<std::string>().size(), 16u);
+  EXPECT_GT(json["bytes"], 0);
+  const auto& times = json["step_ms"];
+  EXPECT_GE(times["median"].get<double>(), 0.0);
+  EXPECT_GE(times["p95"].get<double>(), times["median"].get<double>());
+}
+
+TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
+  // Gasket, r = 7, rho = 4: n = 128, block level 5.
+  const std::uint64_t square = 128 * 128;
+  const std::uint64_t blocks_of_cells = 243;  // 3^5
+  for (const char* map : {"bounding-box", "lambda", "compact"}) {
+    SCOPED_TRACE(map);
+    const auto json = life(std::string("--level 7 --block 4 --steps 2 --map ") + map);
+    const bool is_box = std::string(map) == "bounding-box";
+    EXPECT_EQ(json["blocks_launched"], is_box ? square / 16 : blocks_of_cells);
+    EXPECT_EQ(json["threads_launched"], is_box ? square : blocks_of_cells * 16);
+    EXPECT_EQ(json["threads_active"], 2187);
+    EXPECT_EQ(json["bytes"], 2 * (std::string(map) == "compact" ? blocks_of_cells * 16 : square));
+  }
+}
+
+TEST(Life, WithoutStepsIsTheRandomStart) {
+  const auto json = life("--level 6 --seed 5 --density 0.5 --steps 0");
+  EXPECT_EQ(json["steps"], 0);
+  EXPECT_TRUE(json["step_ms"]["median"].is_null());
+  EXPECT_TRUE(json["step_ms"]["p95"].is_null());
+  EXPECT_TRUE(json["threads_launched"].is_null());
+  // 729 cells at one half: five standard deviations are 67.
+  EXPECT_NEAR(json["population"].get<double>(), 729 / 2.0, 67);
+  EXPECT_EQ(life("--level 6 --density 0 --steps 0")["population"], 0);
+  EXPECT_EQ(life("--level 6 --density 1 --steps 0")["population"], 729);
+  EXPECT_EQ(life("--level 6 --density 0 --steps 0")["hash"], "0000000000000000");
+}
+
+TEST(Life, SeedsAndRulesMatter) {
+  std::set<std::string> hashes;
+  for (const char* options :
+       {"--seed 1", "--seed 2", "--seed 18446744073709551615", "--seed 1 --density 0.4",
+        "--seed 1 --rule B3/S23", "--seed 1 --rule B/S", "--seed 1 --rule B2/S012345678"}) {
+    hashes.insert(life(std::string("--level 6 --steps 4 ") + options)["hash"]);
+  }
+  EXPECT_EQ(hashes.size(), 7u);
+}
+
+TEST(Life, WithoutOptionsTakesALevelAndBlockThatWork) {
+  for (const char* fractal : {"sierpinski-gasket", "sierpinski-carpet", "vicsek", "x-fractal", "h-fractal",
+                              "empty-bottles", "candy", "chandelier", "cantor"}) {
+    SCOPED_TRACE(fractal);
+    const auto json = life(std::string("--steps 0 --fractal ") + fractal);
+    EXPECT_GE(json["level"], 5);
+    EXPECT_GT(json["block"], 1);
+    EXPECT_LE(json["block"], 16);
+  }
+}
+
+TEST(Life, TextReportSaysTheSame) {
+  const Outcome outcome = run_program(words("life --backend cpu --level 8 --map compact"));
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* part :
+       {"sierpinski-gasket", "level 8", "compact", "B2/S23", "1372", "2e269e30ff0b89dd", "cpu", "median"}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  }
+}
+
+}  // namespace
+}  // namespace loom::test

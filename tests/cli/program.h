@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace loom::test {
+
+/// What one run of the program left behind.
+struct Outcome {
+  int status = -1;  ///< exit status, or -1 where a signal ended it
+  std::string out;
+  std::string err;
+
+  /// The lines of standard error.
+  std::vector<std::string> err_lines() const;
+  /// Standard output as one JSON value; throws nlohmann::json::parse_error where there is anything else.
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// Runs fractal-loom with these arguments, without a display, and waits for it. Standard output goes to
+/// `out_path` where one is given.
+Outcome run_program(const std::vector<std::string>& arguments, const std::string& out_path = "");
+
+/// "life --level 3" as arguments; no quoting.
+std::vector<std::string> words(const std::string& line);
+
+}  // namespace loom::test

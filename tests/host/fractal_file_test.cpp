@@ -1,0 +1,148 @@
+#include "compute/fractal/fractal_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "compute/core/error.h"
+
+namespace loom {
+namespace {
+
+/// A file of its own for each test, gone with it.
+class FractalFile : public testing::Test {
+ protected:
+  FractalFile() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() /
+            ("fractal-loom-" + std::to_string(getpid()) + "-" + test->name() + ".toml");
+  }
+  ~FractalFile() override { std::filesystem::remove(path_); }
+
+  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
+  NbbFractal read(const std::string& text) const {
+    write(text);
+    return read_fractal_file(path_);
+  }
+  /// The complaint about `text`, without the file's name: ":LINE: what".
+  std::string complaint(const std::string& text) const {
+    write(text);
+    try {
+      read_fractal_file(path_);
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+      EXPECT_EQ(message.rfind(path_.string(), 0), 0u) << message;
+      return message.substr(path_.string().size());
+    }
+    return "nothing";
+  }
+  void expect_complaint(const std::string& text, const std::string& start, const std::string& part) const {
+    const std::string message = complaint(text);
+    EXPECT_EQ(message.rfind(start, 0), 0u) << message;
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(FractalFile, GivesTheFractalWithItsOffsetsInOrder) {
+  const NbbFractal fractal =
+      read("name = \"corner\"\ns_x = 2\ns_y = 3\noffsets = [[1, 2], [0, 0], [0, 1]]\n");
+  EXPECT_EQ(fractal.name(), "corner");
+  EXPECT_EQ(fractal.shape().s_x, 2u);
+  EXPECT_EQ(fractal.shape().s_y, 3u);
+  const std::vector<Coord32> offsets = {{1, 2}, {0, 0}, {0, 1}};
+  EXPECT_EQ(fractal.offsets(), offsets);
+}
+
+TEST_F(FractalFile, TakesWindowsLineEnds) {
+  EXPECT_EQ(read("name = \"c\"\r\ns_x = 2\r\ns_y = 2\r\noffsets = [[0, 0],\r\n [1, 0]]\r\n").shape().k, 2u);
+}
+
+TEST_F(FractalFile, PointsAtASyntaxError) {
+  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML", "allowed: name, s_x, s_y, offsets");
+}
+
+TEST_F(FractalFile, PointsAtARepeatedKey) {
+  expect_complaint("s_x = 2\ns_y = 2\ns_x = 3\n", ":3: not TOML", "s_x");
+}
+
+TEST_F(FractalFile, PointsAtTheFirstUnknownKey) {
+  expect_complaint("name = \"c\"\nscale = 2\nangle = 3\n", ":2: unknown key 'scale'",
+                   "allowed: name, s_x, s_y, offsets");
+}
+
+TEST_F(FractalFile, NamesAllMissingKeys) {
+  expect_complaint("s_x = 2\noffsets = []\n", ":1: missing: name, s_y", "needed: name, s_x, s_y, offsets");
+  expect_complaint("", ":1: missing: name, s_x, s_y, offsets", "");
+}
+
+TEST_F(FractalFile, RejectsWrongTypes) {
+  const std::string offsets = "offsets = [[0, 0], [1, 0]]\n";
+  expect_complaint("name = 7\ns_x = 2\ns_y = 2\n" + offsets, ":1: name is a whole number",
+                   "allowed: a string");
+  expect_complaint("name = \"\"\ns_x = 2\ns_y = 2\n" + offsets, ":1: name is empty", "allowed: a string");
+  expect_complaint("name = \"a\\nb\"\ns_x = 2\ns_y = 2\n" + offsets,
+                   ":1: name is empty, too long or has control", "");
+  expect_complaint("name = \"c\"\ns_x = 2.5\ns_y = 2\n" + offsets, ":2: s_x is a number with a fraction",
+                   "allowed: a whole number from 1 to 8");
+  expect_complaint("name = \"c\"\ns_x = 2\ns_y = \"2\"\n" + offsets, ":3: s_y is a string", "from 1 to 8");
+  expect_complaint("name = \"c\"\ns_x = 2\ns_y = 2\noffsets = 5\n", ":4: offsets is a whole number",
+                   "[x, y]");
+}
+
+TEST_F(FractalFile, RejectsScalesOutOfRange) {
+  const std::string offsets = "offsets = [[0, 0], [1, 0]]\n";
+  expect_complaint("name = \"c\"\ns_x = 9\ns_y = 2\n" + offsets, ":2: s_x is 9", "from 1 to 8");
+  expect_complaint("name = \"c\"\ns_x = 2\ns_y = 0\n" + offsets, ":3: s_y is 0", "from 1 to 8");
+  expect_complaint("name = \"c\"\ns_x = -2\ns_y = 2\n" + offsets, ":2: s_x is -2", "from 1 to 8");
+}
+
+class BrokenOffset : public FractalFile {
+ protected:
+  static std::string with_third(const std::string& third) {
+    return "name = \"c\"\ns_x = 2\ns_y = 3\noffsets = [\n  [0, 0],\n  [1, 2],\n  " + third + ",\n]\n";
+  }
+};
+
+TEST_F(BrokenOffset, OutOfTheBoxIsPointedAt) {
+  expect_complaint(with_third("[2, 0]"), ":7: offset 3, [2, 0], lies outside the 2 x 3 box",
+                   "x from 0 to 1 and y from 0 to 2");
+  expect_complaint(with_third("[0, 3]"), ":7: offset 3, [0, 3], lies outside", "y from 0 to 2");
+  expect_complaint(with_third("[-1, 0]"), ":7: offset 3, [-1, 0], lies outside", "x from 0 to 1");
+}
+
+TEST_F(BrokenOffset, ARepetitionIsPointedAtWithTheFirst) {
+  expect_complaint(with_third("[1, 2]"), ":7: offset 3, [1, 2], repeats the one of line 6",
+                   "each offset once");
+}
+
+TEST_F(BrokenOffset, WrongShapesArePointedAt) {
+  expect_complaint(with_third("7"), ":7: offset 3 is a whole number", "allowed: [x, y]");
+  expect_complaint(with_third("[1]"), ":7: offset 3 has 1 numbers", "allowed: [x, y]");
+  expect_complaint(with_third("[1, 1, 1]"), ":7: offset 3 has 3 numbers", "allowed: [x, y]");
+  expect_complaint(with_third("[1, 0.5]"), ":7: offset 3 holds a number with a fraction", "allowed: [x, y]");
+}
+
+TEST_F(FractalFile, LeavesTheRestToTheFractalAndNamesTheLine) {
+  expect_complaint("name = \"c\"\ns_x = 2\ns_y = 2\n\noffsets = [[0, 0]]\n", ":5: ", "");
+  expect_complaint("name = \"c\"\ns_x = 1\ns_y = 1\noffsets = [[0, 0]]\n", ":4: ", "");
+}
+
+TEST_F(FractalFile, SaysWhatCannotBeRead) {
+  EXPECT_THROW(read_fractal_file(path_), InputError);  // not written: it does not exist
+  EXPECT_THROW(read_fractal_file(path_.parent_path()), InputError);
+}
+
+TEST_F(FractalFile, RefusesAHugeFile) {
+  const std::string message = complaint("# " + std::string(2 << 20, 'x') + "\n");
+  EXPECT_NE(message.find("larger than a fractal file may be"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,19 @@
+#!/bin/sh
+# with_display.sh COMMAND [ARGUMENT...]: runs a command on a virtual display of its own and gives back its exit status.
+# Unlike xvfb-run's, the server picks its free number itself, and does not reset (and refuse connections meanwhile)
+# when a program closes its last window and opens another.
+set -u
+number=$(mktemp)
+Xvfb -displayfd 3 -screen 0 "${LOOM_SCREEN:-1280x800x24}" -nolisten tcp -noreset 3>"$number" 2>/dev/null &
+server=$!
+trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -f "$number"' EXIT
+tries=0
+until [ -s "$number" ]; do
+  tries=$((tries + 1))
+  if [ "$tries" -gt 200 ] || ! kill -0 "$server" 2>/dev/null; then
+    echo "with_display.sh: Xvfb did not start" >&2
+    exit 3
+  fi
+  sleep 0.05
+done
+DISPLAY=":$(cat "$number")" "$@"
