@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/edit.h"
 #include "app/engine_host.h"
@@ -65,6 +66,7 @@ class Application {
   using Clock = std::chrono::steady_clock;
 
   void begin_sample();
+  std::string_view blocks_hidden() const;
   Report report() const;
   Area build_panels(Edit& edit);
   void update_view(Edit& edit);
