@@ -28,6 +28,15 @@ decltype(auto) with_storage(MapKind map, const BlockedFractal& fractal, Use&& us
   return use(ExpandedStorage<std::uint64_t>(fractal));
 }
 
+/// Where in a map's storage the cell at an expanded coordinate lies; kNoIndex for a hole or outside.
+inline std::uint64_t storage_index(MapKind map, const BlockedFractal& fractal, Coord64 cell) {
+  if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
+  return with_storage(map, fractal,
+                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                        return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
+                      });
+}
+
 /// A map's choices, as far as templates need them.
 struct MapMethod {
   MapKind map;
