@@ -156,7 +156,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("on|off");
     command
         .add_option("--arithmetic", options.arithmetic,
-                    "How lambda and nu are computed: loop (default) or table")
+                    "How lambda and nu are computed: loop (default), shuffle or table")
         ->type_name("ARITHMETIC");
     command
         .add_option("--intra-block", options.intra_block,

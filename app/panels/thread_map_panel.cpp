@@ -149,6 +149,10 @@ const char* explanation_of(MapArithmetic arithmetic) {
   switch (arithmetic) {
     case MapArithmetic::kLoop:
       return "λ and ν level by level: one thread loops and shares the result with its block";
+    case MapArithmetic::kShuffle:
+      return "λ and ν by a warp together, one level a lane, joined by a shuffle reduction: the papers' form "
+             "(the CPU "
+             "emulates it, level by level)";
     case MapArithmetic::kTable:
       return "λ and ν from tables of several levels' digits at a time: a few loads, by every thread for "
              "itself";

@@ -8,6 +8,8 @@ std::string_view name_of(MapArithmetic arithmetic) {
   switch (arithmetic) {
     case MapArithmetic::kLoop:
       return "loop";
+    case MapArithmetic::kShuffle:
+      return "shuffle";
     case MapArithmetic::kTable:
       return "table";
   }

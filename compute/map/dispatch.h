@@ -10,6 +10,7 @@
 #include "compute/map/loop_arithmetic.h"
 #include "compute/map/map_kind.h"
 #include "compute/map/map_tables.h"
+#include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
 
 namespace loom {
@@ -76,6 +77,9 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
     if (method.arithmetic == MapArithmetic::kTable) {
       return pick_threads(width,
                           TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
+    }
+    if (method.arithmetic == MapArithmetic::kShuffle) {
+      return pick_threads(width, ShuffleArithmetic<Int>(fractal, tables.levels));
     }
     return pick_threads(width, LoopArithmetic<Int>(fractal));
   };

@@ -5,6 +5,7 @@
 #include "compute/core/coord.h"
 #include "compute/fractal/blocked_fractal.h"
 #include "compute/map/block_threads.h"
+#include "compute/map/computed_by.h"
 
 namespace loom {
 
@@ -21,7 +22,7 @@ struct LaunchShape {
 // The contract of a thread map. Each map is a trivially copyable value with
 //
 // - `using Index`: the coordinates' type, uint32_t or uint64_t;
-// - `static constexpr bool kSharedByBlock`: whether place() is worth computing once and sharing in a block;
+// - `static constexpr ComputedBy kComputedBy`: who in a block computes place();
 // - `BlockedFractal blocked`: the fractal, its level and its blocks;
 // - `LaunchShape launch_shape()`: the grid and the threads of a block;
 // - `Coord<Index> place(Coord<Index> b)`: the expanded block coordinate that grid block b works on;

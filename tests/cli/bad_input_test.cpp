@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"fractal_in_shot", "shot --out /dev/null --fractal serpinski", 2, kFractals},
         BadInput{"fractal_in_verify", "verify --fractal serpinski", 2, kFractals},
         BadInput{"map", "life --map lamda", 2, kMaps},
-        BadInput{"arithmetic", "life --arithmetic lop", 2, {"loop, table"}},
+        BadInput{"arithmetic", "life --arithmetic lop", 2, {"loop, shuffle, table"}},
         BadInput{"intra_block", "life --intra-block box", 2, {"sub-box, unrolled, lookup"}},
         BadInput{"arithmetic_of_bounding_box",
                  "life --map bounding-box --arithmetic table",
