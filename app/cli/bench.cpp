@@ -135,7 +135,7 @@ nlohmann::ordered_json settings_json(const BenchOptions& options, const Sweep& s
   auto& axes = json["axes"];
   axes["fractal"] = nlohmann::ordered_json::array();
   for (const NbbFractal& fractal : sweep.axes.fractals) axes["fractal"].push_back(fractal.name());
-  axes["level"] = sweep.axes.levels;
+  axes["level"] = fmt::format("{}", fmt::join(sweep.axes.levels, ","));
   axes["map"] = sweep.texts.map;
   axes["arithmetic"] = sweep.texts.arithmetic;
   axes["intra_block"] = sweep.texts.intra_block;
