@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "app/cli/bench_summary.h"
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/cli/passive_waiting.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
 #include "compute/fractal/fractal_file.h"
@@ -150,6 +152,8 @@ nlohmann::ordered_json settings_json(const BenchOptions& options, const Sweep& s
   json["max_samples"] = sweep.sampling.max_samples;
   json["max_seconds"] = sweep.sampling.max_seconds;
   json["target_noise"] = sweep.sampling.target_noise;
+  const char* waiting = std::getenv("OMP_WAIT_POLICY");
+  json["omp_wait_policy"] = waiting == nullptr ? "" : waiting;
   return json;
 }
 
@@ -228,6 +232,8 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
 }
 
 int run(const BenchOptions& options) {
+  // Threads that spin at the end of each short generation would measure whatever else the machine does.
+  wait_passively();
   Sweep sweep;
   sweep.texts = chosen_axes(options);
   sweep.axes = make_axes(options, sweep.texts);

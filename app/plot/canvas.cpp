@@ -119,6 +119,7 @@ void Canvas::ruler(double x0, double y0, double x1, double y1, const Colour& col
   cairo_set_dash(context_.get(), nullptr, 0, 0);
   cairo_set_line_width(context_.get(), width);
   cairo_set_line_cap(context_.get(), CAIRO_LINE_CAP_SQUARE);
+  cairo_new_path(context_.get());
   cairo_move_to(context_.get(), sharp(x0), sharp(y0));
   cairo_line_to(context_.get(), sharp(x1), sharp(y1));
   cairo_stroke(context_.get());
@@ -131,6 +132,7 @@ void Canvas::polyline(std::span<const double> xs, std::span<const double> ys, co
   cairo_set_line_width(context_.get(), width);
   cairo_set_line_cap(context_.get(), CAIRO_LINE_CAP_BUTT);
   cairo_set_line_join(context_.get(), CAIRO_LINE_JOIN_ROUND);
+  cairo_new_path(context_.get());  // a text leaves its end behind as the current point
   for (std::size_t i = 0; i < xs.size(); ++i) cairo_line_to(context_.get(), xs[i], ys[i]);
   cairo_stroke(context_.get());
   cairo_set_dash(context_.get(), nullptr, 0, 0);
@@ -158,6 +160,11 @@ void Canvas::marker(double x, double y, Marker marker, const Colour& colour, dou
     case Marker::kDownTriangle:
       polygon(context, x, y, size * 1.3, 3, -kUp);
       break;
+    case Marker::kRing:
+      cairo_arc(context, x, y, size, 0, 2 * std::numbers::pi);
+      cairo_set_line_width(context, 1.5);
+      cairo_stroke(context);
+      return;
     case Marker::kCross:
       strokes(context, x, y, size * 1.2, 2, std::numbers::pi / 4);
       return;

@@ -122,8 +122,8 @@ class Styler {
   Series series(const Line& line) {
     Series series;
     const std::size_t method = place_in(methods_, name_of_line(line.key));
-    series.colour = best_ ? method : block_colour(line.key.block);
-    series.dash = best_ ? method / kColours : method;
+    series.colour = best_ ? method % kGrey : block_colour(line.key.block);
+    series.dash = best_ ? method / kGrey : method;
     for (const auto& [level, value] : line.values) series.points.push_back({level, value});
     return series;
   }
@@ -133,14 +133,13 @@ class Styler {
     if (best_) {
       LegendSection section{"method, best block size", {}};
       for (std::size_t i = 0; i < methods_.size(); ++i)
-        section.items.push_back({methods_[i], i, i / kColours});
+        section.items.push_back({methods_[i], i % kGrey, i / kGrey});
       return {section};
     }
     LegendSection blocks{"block size ρ", {}};
     for (std::uint32_t block : blocks_)
       blocks.items.push_back({fmt::format("{}", block), block_colour(block), 0});
-    if (any_joined_)
-      blocks.items.push_back({blocks_.empty() ? "all, alike" : "all, alike", block_colour(0), 0});
+    if (any_joined_) blocks.items.push_back({"all alike", block_colour(0), 0});
     sections.push_back(blocks);
     LegendSection methods{by_panel_ ? "variant" : "map", {}};
     for (std::size_t i = 0; i < methods_.size(); ++i) methods.items.push_back({methods_[i], std::nullopt, i});
@@ -154,10 +153,9 @@ class Styler {
     return key.variant.empty() ? "no variants" : key.variant;
   }
 
-  /// Small blocks first; what holds for every block size comes after them.
   std::size_t block_colour(std::uint32_t block) const {
-    if (block == 0) return blocks_.size();
-    return static_cast<std::size_t>(std::distance(blocks_.begin(), blocks_.find(block)));
+    if (block == 0) return kGrey;
+    return static_cast<std::size_t>(std::distance(blocks_.begin(), blocks_.find(block))) % kGrey;
   }
 
   bool by_panel_;

@@ -23,13 +23,13 @@ Kind parse_kind(std::string_view name);
 
 /// Which entries a figure is made of; an empty list takes all.
 struct Selection {
-  std::vector<std::string> fractals;
-  std::vector<std::string> maps;
-  std::vector<std::string> arithmetics;
-  std::vector<std::string> intra_blocks;
-  std::vector<std::string> workloads;
-  std::vector<std::string> backends;
-  std::vector<std::uint32_t> blocks;
+  std::vector<std::string> fractals = {};
+  std::vector<std::string> maps = {};
+  std::vector<std::string> arithmetics = {};
+  std::vector<std::string> intra_blocks = {};
+  std::vector<std::string> workloads = {};
+  std::vector<std::string> backends = {};
+  std::vector<std::uint32_t> blocks = {};
   bool best = false;  ///< one line a method, at each level with its fastest block size
 };
 

@@ -25,18 +25,21 @@ bool comes_before(const Line& a, const Line& b) {
          std::make_tuple(rank_of(b.key.map), b.key.map, b.key.variant, b.key.block);
 }
 
-/// Which parts of a method differ between entries, and so belong into the names of lines.
+/// Which parts of a method differ between entries, and so belong into the names of lines. The arithmetic and
+/// the halo change neither memory nor threads, and the intra-block mapping changes no memory: those lines are
+/// one.
 struct Varying {
   std::set<std::string> arithmetics;
   std::set<std::string> intra_blocks;
   std::set<bool> halos;
 
-  explicit Varying(const std::vector<const Entry*>& entries) {
+  Varying(const std::vector<const Entry*>& entries, Kind kind) {
+    const bool timed = kind == Kind::kTime || kind == Kind::kSpeedup;
     for (const Entry* entry : entries) {
       if (!entry->arithmetic) continue;
-      arithmetics.insert(*entry->arithmetic);
-      intra_blocks.insert(entry->intra_block);
-      if (entry->halo) halos.insert(*entry->halo);
+      if (timed) arithmetics.insert(*entry->arithmetic);
+      if (kind != Kind::kMemory) intra_blocks.insert(entry->intra_block);
+      if (timed && entry->halo) halos.insert(*entry->halo);
     }
   }
 
@@ -68,7 +71,7 @@ double value_of(const Entry& entry, Kind kind) {
 
 /// Every line at every level, repeats as their median.
 std::vector<Line> collect(const std::vector<const Entry*>& entries, Kind kind) {
-  const Varying varying(entries);
+  const Varying varying(entries, kind);
   using Key = std::tuple<std::string, std::string, std::uint32_t>;
   std::map<Key, std::map<int, std::vector<double>>> samples;
   for (const Entry* entry : entries) {
@@ -130,6 +133,22 @@ std::vector<Line> join_equal(const std::vector<Line>& lines) {
   return result;
 }
 
+/// Maps whose only lines hold the same values become one line with both names.
+std::vector<Line> join_maps(std::vector<Line> lines) {
+  std::vector<Line> result;
+  for (Line& line : lines) {
+    const bool same = !result.empty() && line.key.block == 0 && result.back().key.block == 0 &&
+                      line.key.variant.empty() && result.back().key.variant.empty() &&
+                      result.back().values == line.values;
+    if (same) {
+      result.back().key.map += " and " + line.key.map;
+    } else {
+      result.push_back(std::move(line));
+    }
+  }
+  return result;
+}
+
 /// Times into ratios to the bounding box at the same block size and level.
 std::vector<Line> ratios(const std::vector<Line>& times) {
   std::map<std::pair<std::uint32_t, int>, double> base;
@@ -160,7 +179,7 @@ std::vector<Line> make_lines(const std::vector<const Entry*>& entries, Kind kind
         lines, [&](double a, double b) { return higher_is_better ? std::max(a, b) : std::min(a, b); });
   }
   if (kind == Kind::kSpeedup) return ratios(lines);
-  return join_equal(lines);
+  return kind == Kind::kTime ? lines : join_maps(join_equal(lines));
 }
 
 }  // namespace loom::app::plot

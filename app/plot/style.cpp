@@ -11,11 +11,12 @@ constexpr std::array<Colour, kColours> kPalette = {{{0.000, 0.000, 0.000},
                                                     {0.337, 0.706, 0.914},
                                                     {0.835, 0.369, 0.000},
                                                     {0.000, 0.620, 0.451},
-                                                    {0.800, 0.475, 0.655}}};
+                                                    {0.800, 0.475, 0.655},
+                                                    {0.450, 0.450, 0.450}}};
 
 constexpr std::array<Marker, kColours> kMarkers = {Marker::kCircle,  Marker::kSquare,       Marker::kTriangle,
                                                    Marker::kDiamond, Marker::kDownTriangle, Marker::kCross,
-                                                   Marker::kStar};
+                                                   Marker::kStar,    Marker::kRing};
 
 constexpr double kShort[] = {5, 3};
 constexpr double kDots[] = {1.5, 2.5};

@@ -13,11 +13,12 @@ struct Colour {
 
 /// Colours that stay apart for colour-blind readers (Okabe and Ito's, without the yellow that white paper
 /// swallows), ordered so that neighbours differ in lightness too.
-inline constexpr std::size_t kColours = 7;
+inline constexpr std::size_t kColours = 8;
+inline constexpr std::size_t kGrey = 7;  ///< the last: for what holds of all block sizes alike
 Colour series_colour(std::size_t index);
 
 /// Marker shapes; with as many as colours, each line is known without its colour.
-enum class Marker { kCircle, kSquare, kTriangle, kDiamond, kDownTriangle, kCross, kStar };
+enum class Marker { kCircle, kSquare, kTriangle, kDiamond, kDownTriangle, kCross, kStar, kRing };
 Marker series_marker(std::size_t index);
 
 /// Lengths of dashes and gaps; the first is a full line.
