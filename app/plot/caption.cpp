@@ -48,7 +48,7 @@ std::string caption_of(const bench::Results& results, const std::vector<const be
   }
   text += fmt::format(
       " Medians of a generation; {} of {} configurations ended at a limit, standard error of the mean "
-      "up to {:.2g} %.",
+      "up to {:.2g}\u00a0%.",
       limited, entries.size(), 100 * noise);
   text += fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
   if (results.interrupted) text += " The sweep was interrupted.";
