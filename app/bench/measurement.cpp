@@ -44,13 +44,15 @@ void Measurement::warm_up(const StepReport& report) {
   const bool long_enough = report.milliseconds >= kShortestSampleMs || batch_ >= kLargestBatch;
   if (!long_enough) batch_ *= 2;
   warm_ = long_enough && warm_generations_ >= kWarmUpGenerations && elapsed_ms_ >= kWarmUpMs;
+  // What every configuration needs is not counted against the limit; a warm-up of long generations is.
+  if (warm_) elapsed_ms_ -= kWarmUpMs;
 }
 
 void Measurement::take_sample(const StepReport& report) {
   samples_.push_back(report.milliseconds / static_cast<double>(report.generations));
   error_.add(samples_.back());
-  const bool quiet =
-      samples_.size() >= kFewestSamples && error_.relative_standard_error() < sampling_.target_noise;
+  const auto noise = error_.relative_standard_error();
+  const bool quiet = samples_.size() >= kFewestSamples && noise && *noise < sampling_.target_noise;
   limited_ = !quiet && (samples_.size() >= sampling_.max_samples || out_of_time());
   finished_ = quiet || limited_;
 }

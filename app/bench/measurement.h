@@ -16,8 +16,8 @@ namespace loom::app::bench {
 /// How long a configuration is sampled, and what it runs.
 struct Sampling {
   std::uint32_t max_samples = 100;  ///< at least 1
-  double max_seconds = 2;           ///< of warm-up and samples; the start-up of the engine is not counted
-  double target_noise = 0.01;       ///< relative standard error of the mean that is low enough
+  double max_seconds = 2;  ///< of samples, and of the warm-up beyond 50 ms; the engine's start is not counted
+  double target_noise = 0.01;  ///< relative standard error of the mean that is low enough
   LifeRule rule = {};
   RandomStart start = {};
 };

@@ -21,8 +21,9 @@ std::string measured_fields(const Entry& entry) {
   if (!entry.measured) return std::string(14, ',');
   const Measured& measured = *entry.measured;
   const Summary& time = measured.milliseconds;
+  const std::string noise = time.noise ? fmt::format("{}", *time.noise) : "";
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", time.median, time.min, time.p95,
-                     time.mean, time.noise, time.samples, measured.generations_per_sample, measured.limited,
+                     time.mean, noise, time.samples, measured.generations_per_sample, measured.limited,
                      measured.blocks_launched, measured.threads_launched, measured.threads_active,
                      measured.bytes_held, measured.bytes_moved, cells_per_second(entry),
                      bytes_per_second(entry));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "compute/core/error.h"
 
@@ -32,9 +34,13 @@ Json to_json(const Machine& machine) {
 
 void add_measured(Json& json, const Entry& entry) {
   const Measured& measured = *entry.measured;
-  json["step_ms"] = {{"median", measured.milliseconds.median}, {"min", measured.milliseconds.min},
-                     {"p95", measured.milliseconds.p95},       {"mean", measured.milliseconds.mean},
-                     {"noise", measured.milliseconds.noise},   {"samples", measured.milliseconds.samples}};
+  const Json noise = measured.milliseconds.noise ? Json(*measured.milliseconds.noise) : Json();
+  json["step_ms"] = {{"median", measured.milliseconds.median},
+                     {"min", measured.milliseconds.min},
+                     {"p95", measured.milliseconds.p95},
+                     {"mean", measured.milliseconds.mean},
+                     {"noise", noise},
+                     {"samples", measured.milliseconds.samples}};
   json["generations_per_sample"] = measured.generations_per_sample;
   json["limited"] = measured.limited;
   json["blocks_launched"] = measured.blocks_launched;
@@ -148,7 +154,7 @@ Summary read_summary(const Reader& json) {
           .min = json.number("min"),
           .p95 = json.number("p95"),
           .mean = json.number("mean"),
-          .noise = json.number("noise"),
+          .noise = json.is_null("noise") ? std::nullopt : std::optional(json.number("noise")),
           .samples = json.whole<std::size_t>("samples")};
 }
 

@@ -15,8 +15,8 @@ void RunningError::add(double sample) {
   squares_ += from_old_mean * (sample - mean_);
 }
 
-double RunningError::relative_standard_error() const {
-  if (count_ < 2 || mean_ == 0) return 0;
+std::optional<double> RunningError::relative_standard_error() const {
+  if (count_ < 2 || mean_ == 0) return std::nullopt;
   const auto count = static_cast<double>(count_);
   const double deviation = std::sqrt(squares_ / (count - 1));
   return deviation / std::sqrt(count) / std::abs(mean_);

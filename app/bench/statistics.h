@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace loom::app::bench {
@@ -11,7 +12,7 @@ struct Summary {
   double min = 0;
   double p95 = 0;  ///< 95th percentile, nearest rank
   double mean = 0;
-  double noise = 0;  ///< relative standard error of the mean; 0 for a single sample, which has none
+  std::optional<double> noise = {};  ///< relative standard error of the mean; a single sample has none
   std::size_t samples = 0;
   friend bool operator==(const Summary&, const Summary&) = default;
 };
@@ -25,8 +26,8 @@ class RunningError {
   void add(double sample);
   std::size_t count() const { return count_; }
   double mean() const { return mean_; }
-  /// Standard error of the mean over the mean; 0 with fewer than two samples or a mean of 0.
-  double relative_standard_error() const;
+  /// Standard error of the mean over the mean; none with fewer than two samples or a mean of 0.
+  std::optional<double> relative_standard_error() const;
 
  private:
   std::size_t count_ = 0;

@@ -29,6 +29,25 @@ std::string gpu_text(const bench::Machine& machine, int device) {
   return "unnamed GPU";
 }
 
+/// How far the medians can be trusted.
+std::string noise_text(const std::vector<const bench::Entry*>& entries) {
+  double noise = 0;
+  std::size_t limited = 0;
+  std::size_t single = 0;
+  for (const bench::Entry* entry : entries) {
+    const bench::Measured& measured = *entry->measured;
+    noise = std::max(noise, measured.milliseconds.noise.value_or(0));
+    if (measured.limited) ++limited;
+    if (!measured.milliseconds.noise) ++single;
+  }
+  std::string text = fmt::format(
+      " Medians of a generation; {} of {} configurations ended at a limit, standard error of the mean up to "
+      "{:.2g}\u00a0%",
+      limited, entries.size(), 100 * noise);
+  if (single > 0) text += fmt::format(" and unknown for {} single samples", single);
+  return text + ".";
+}
+
 }  // namespace
 
 std::string caption_of(const bench::Results& results, const std::vector<const bench::Entry*>& entries) {
@@ -40,16 +59,7 @@ std::string caption_of(const bench::Results& results, const std::vector<const be
   const bool on_gpu = first.backend == "cuda";
   text += fmt::format(", {} backend: {}.", first.backend,
                       on_gpu ? gpu_text(results.machine, first.device) : cpu_text(results.machine));
-  double noise = 0;
-  std::size_t limited = 0;
-  for (const bench::Entry* entry : entries) {
-    noise = std::max(noise, entry->measured->milliseconds.noise);
-    if (entry->measured->limited) ++limited;
-  }
-  text += fmt::format(
-      " Medians of a generation; {} of {} configurations ended at a limit, standard error of the mean "
-      "up to {:.2g}\u00a0%.",
-      limited, entries.size(), 100 * noise);
+  text += noise_text(entries);
   text += fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
   if (results.interrupted) text += " The sweep was interrupted.";
   return text;

@@ -122,8 +122,8 @@ class Styler {
   Series series(const Line& line) {
     Series series;
     const std::size_t method = place_in(methods_, name_of_line(line.key));
-    series.colour = best_ ? method % kGrey : block_colour(line.key.block);
-    series.dash = best_ ? method / kGrey : method;
+    series.colour = best_ ? method : block_colour(line.key.block);
+    series.dash = best_ ? method / kColours : method;
     for (const auto& [level, value] : line.values) series.points.push_back({level, value});
     return series;
   }
@@ -133,7 +133,7 @@ class Styler {
     if (best_) {
       LegendSection section{"method, best block size", {}};
       for (std::size_t i = 0; i < methods_.size(); ++i)
-        section.items.push_back({methods_[i], i % kGrey, i / kGrey});
+        section.items.push_back({methods_[i], i, i / kColours});
       return {section};
     }
     LegendSection blocks{"block size ρ", {}};
@@ -150,12 +150,12 @@ class Styler {
  private:
   std::string name_of_line(const LineKey& key) const {
     if (!by_panel_ || best_) return key.method();
-    return key.variant.empty() ? "no variants" : key.variant;
+    return key.variant.empty() ? key.map : key.variant;
   }
 
   std::size_t block_colour(std::uint32_t block) const {
-    if (block == 0) return kGrey;
-    return static_cast<std::size_t>(std::distance(blocks_.begin(), blocks_.find(block))) % kGrey;
+    if (block == 0) return kAllAlike;
+    return static_cast<std::size_t>(std::distance(blocks_.begin(), blocks_.find(block)));
   }
 
   bool by_panel_;

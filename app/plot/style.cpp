@@ -11,12 +11,12 @@ constexpr std::array<Colour, kColours> kPalette = {{{0.000, 0.000, 0.000},
                                                     {0.337, 0.706, 0.914},
                                                     {0.835, 0.369, 0.000},
                                                     {0.000, 0.620, 0.451},
-                                                    {0.800, 0.475, 0.655},
-                                                    {0.450, 0.450, 0.450}}};
+                                                    {0.800, 0.475, 0.655}}};
+constexpr Colour kGrey = {0.450, 0.450, 0.450};
 
 constexpr std::array<Marker, kColours> kMarkers = {Marker::kCircle,  Marker::kSquare,       Marker::kTriangle,
                                                    Marker::kDiamond, Marker::kDownTriangle, Marker::kCross,
-                                                   Marker::kStar,    Marker::kRing};
+                                                   Marker::kStar};
 
 constexpr double kShort[] = {5, 3};
 constexpr double kDots[] = {1.5, 2.5};
@@ -28,12 +28,13 @@ constexpr double kSparse[] = {2, 6};
 
 }  // namespace
 
-Colour series_colour(std::size_t index) {
-  return kPalette[index % kColours];
+Colour series_colour(std::size_t look) {
+  return look == kAllAlike ? kGrey : kPalette[look % kColours];
 }
 
-Marker series_marker(std::size_t index) {
-  return kMarkers[index % kColours];
+Marker series_marker(std::size_t look) {
+  constexpr std::size_t kShift = 3;
+  return look == kAllAlike ? Marker::kRing : kMarkers[(look + look / kColours * kShift) % kColours];
 }
 
 std::span<const double> series_dash(std::size_t index) {

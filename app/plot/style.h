@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 
 namespace loom::app::plot {
@@ -11,15 +12,18 @@ struct Colour {
   double blue = 0;
 };
 
-/// Colours that stay apart for colour-blind readers (Okabe and Ito's, without the yellow that white paper
-/// swallows), ordered so that neighbours differ in lightness too.
-inline constexpr std::size_t kColours = 8;
-inline constexpr std::size_t kGrey = 7;  ///< the last: for what holds of all block sizes alike
-Colour series_colour(std::size_t index);
+/// The look of what holds of all block sizes alike: a grey with rings.
+inline constexpr std::size_t kAllAlike = std::numeric_limits<std::size_t>::max();
 
-/// Marker shapes; with as many as colours, each line is known without its colour.
+/// Colours that stay apart for colour-blind readers (Okabe and Ito's, without the yellow that white paper
+/// swallows), ordered so that neighbours differ in lightness too. They come round after kColours.
+inline constexpr std::size_t kColours = 7;
+Colour series_colour(std::size_t look);
+
+/// Marker shapes, so that each line is known without its colour; on the next round of colours each colour has
+/// another shape.
 enum class Marker { kCircle, kSquare, kTriangle, kDiamond, kDownTriangle, kCross, kStar, kRing };
-Marker series_marker(std::size_t index);
+Marker series_marker(std::size_t look);
 
 /// Lengths of dashes and gaps; the first is a full line.
 inline constexpr std::size_t kDashes = 8;

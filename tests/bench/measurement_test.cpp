@@ -25,7 +25,7 @@ TEST(Measurement, SamplesUntilALimitOrLowNoise) {
   const Measured& measured = *entry->measured;
   EXPECT_GE(measured.milliseconds.samples, 10u);
   EXPECT_LE(measured.milliseconds.samples, 12u);
-  EXPECT_EQ(measured.limited, measured.milliseconds.noise >= sampling.target_noise);
+  EXPECT_EQ(measured.limited, *measured.milliseconds.noise >= sampling.target_noise);
   EXPECT_GT(measured.milliseconds.min, 0);
   EXPECT_LE(measured.milliseconds.min, measured.milliseconds.median);
   EXPECT_LE(measured.milliseconds.median, measured.milliseconds.p95);
@@ -51,6 +51,15 @@ TEST(Measurement, AFirstGenerationAboveTheLimitIsTheOnlySample) {
   EXPECT_EQ(entry->measured->milliseconds.samples, 1u);
   EXPECT_EQ(entry->measured->generations_per_sample, 1u);
   EXPECT_TRUE(entry->measured->limited);
+  EXPECT_FALSE(entry->measured->milliseconds.noise);
+}
+
+TEST(Measurement, TheWarmUpOfShortGenerationsDoesNotUseUpTheLimit) {
+  Sampling sampling;
+  sampling.max_seconds = 0.05;
+  const auto entry = measure(gasket_case(4), sampling, never);
+  ASSERT_TRUE(entry && entry->measured);
+  EXPECT_GT(entry->measured->milliseconds.samples, 1u);
 }
 
 TEST(Measurement, WhatDoesNotFitIsSkippedWithTheReason) {

@@ -32,6 +32,9 @@ bool contains(const std::string& text, const std::string& part) {
 TEST(Results, GoThroughJsonUnchanged) {
   const Results results = sample_results();
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
+  Results single = results;
+  single.entries[0].measured->milliseconds.noise.reset();
+  EXPECT_TRUE(parse_results(document_text(single), "x.json") == single);
   Results empty = results;
   empty.entries.clear();
   EXPECT_TRUE(parse_results(document_text(empty), "x.json") == empty);

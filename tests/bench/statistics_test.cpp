@@ -18,7 +18,7 @@ TEST(Statistics, OfKnownSamples) {
   EXPECT_DOUBLE_EQ(summary.p95, 8);
   EXPECT_DOUBLE_EQ(summary.mean, 5);
   // Deviation sqrt(20 / 3), over sqrt(4), over the mean.
-  EXPECT_NEAR(summary.noise, std::sqrt(20.0 / 3) / 2 / 5, 1e-12);
+  EXPECT_NEAR(*summary.noise, std::sqrt(20.0 / 3) / 2 / 5, 1e-12);
   EXPECT_EQ(summary.samples, 4u);
 }
 
@@ -34,7 +34,7 @@ TEST(Statistics, The95thPercentileIsTheNearestRank) {
 
 TEST(Statistics, OneSampleHasNoNoise) {
   const std::vector<double> samples = {3};
-  EXPECT_EQ(summarise(samples), (Summary{3, 3, 3, 3, 0, 1}));
+  EXPECT_EQ(summarise(samples), (Summary{3, 3, 3, 3, std::nullopt, 1}));
 }
 
 TEST(Statistics, NoSampleIsAnError) {
@@ -46,7 +46,7 @@ TEST(Statistics, TheRunningErrorAgreesAndStaysExactOnAnOffset) {
   const std::vector<double> samples = {1e9 + 4, 1e9 + 2, 1e9 + 8, 1e9 + 6};
   for (double sample : samples) error.add(sample);
   EXPECT_DOUBLE_EQ(error.mean(), 1e9 + 5);
-  EXPECT_NEAR(error.relative_standard_error() * error.mean(), std::sqrt(20.0 / 3) / 2, 1e-6);
+  EXPECT_NEAR(*error.relative_standard_error() * error.mean(), std::sqrt(20.0 / 3) / 2, 1e-6);
 }
 
 }  // namespace
