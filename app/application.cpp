@@ -62,8 +62,6 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
       keys_(context.window()),
       gui_(context, settings_.view.ui_pixels),
       presenter_(context, host_.backend()),
-      draw_timer_(context.info()),
-      panels_timer_(context.info()),
       frame_begin_(Clock::now()),
       message_(gui_.fonts().problem) {
   presenter_.set_palette(settings_.view.palette);
@@ -118,6 +116,12 @@ void Application::begin_sample() {
   rate_.count(now);
 }
 
+std::string_view Application::blocks_hidden() const {
+  if (!settings_.view.block_grid) return "G shows the blocks";
+  const PictureView view{camera_, picture_, framebuffer_scale()};
+  return block_side(view, space_) < kMinGridSpacing ? "zoom in to see the blocks" : "";
+}
+
 Report Application::report() const {
   return {.config = engine().config(),
           .backend = host_.backend(),
@@ -133,6 +137,7 @@ Report Application::report() const {
           .cells = engine().cell_count(),
           .bytes_held = engine().bytes_held(),
           .largest_level = largest_level_,
+          .blocks_hidden = blocks_hidden(),
           .frames_per_second = rate_.frames_per_second()};
 }
 

@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "app/draw_timer.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -25,6 +25,7 @@
 #include "app/session.h"
 #include "render/camera.h"
 #include "render/context/graphics_context.h"
+#include "render/gl/gpu_timer.h"
 
 namespace loom::app {
 
@@ -53,6 +54,8 @@ class Application {
   /// Where the picture and the rule's text field are, in window units.
   const Area& picture_area() const { return picture_; }
   const Area& rule_field() const { return life_panel_.rule_field; }
+  /// What stands in that field, a rule or not.
+  const std::string& rule_text() const { return life_panel_.rule_text; }
   /// Whether what is typed goes into a text field.
   bool typing() const;
   const std::string& message() const { return message_; }
@@ -63,6 +66,7 @@ class Application {
   using Clock = std::chrono::steady_clock;
 
   void begin_sample();
+  std::string_view blocks_hidden() const;
   Report report() const;
   Area build_panels(Edit& edit);
   void update_view(Edit& edit);
@@ -86,8 +90,8 @@ class Application {
   render::Camera camera_;
   Area picture_;
   PictureMouse mouse_;
-  DrawTimer draw_timer_;
-  DrawTimer panels_timer_;
+  render::GpuTimer draw_timer_;
+  render::GpuTimer panels_timer_;
 
   FractalPanelState fractal_panel_;
   LifePanelState life_panel_;

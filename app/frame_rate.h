@@ -9,12 +9,13 @@ class FrameRate {
  public:
   using Clock = std::chrono::steady_clock;
   void count(Clock::time_point now);
-  /// 0 until enough frames were seen.
+  /// 0 before the second frame.
   double frames_per_second() const { return frames_per_second_; }
 
  private:
   Clock::time_point begin_{};
   int frames_ = 0;
+  bool settled_ = false;  ///< a first half second is over
   double frames_per_second_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/frame_times.h"
 #include "app/map_times.h"
@@ -27,7 +28,8 @@ struct Report {
   std::uint64_t generation = 0;
   std::uint64_t cells = 0;
   std::uint64_t bytes_held = 0;
-  int largest_level = 0;  ///< that memory has room for with these settings
+  int largest_level = 0;           ///< that memory has room for with these settings
+  std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };
 

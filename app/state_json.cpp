@@ -33,6 +33,7 @@ nlohmann::ordered_json state_json(const Application& application) {
   };
   json["picture"] = rectangle(application.picture_area());
   json["rule_field"] = rectangle(application.rule_field());
+  json["rule_text"] = application.rule_text();
   json["gesture"] = name_of(application.mouse().gesture());
   json["hovered_cell"] = nullptr;
   if (const auto& place = application.mouse().hovered())

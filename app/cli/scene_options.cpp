@@ -30,14 +30,6 @@ int default_level(const NbbFractal& fractal, int highest) {
   return level;
 }
 
-std::uint32_t default_block(const NbbFractal& fractal, int level, std::uint32_t highest) {
-  std::uint32_t best = 1;
-  for (const std::uint32_t block : allowed_blocks(fractal, level)) {
-    if (block <= highest) best = block;
-  }
-  return best;
-}
-
 /// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
 /// fit.
 [[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
@@ -119,7 +111,7 @@ Settings SceneOptions::settings() const {
   const std::uint32_t preferred_block = config.block;
   config.block = 1;
   config.level = level ? read_level(result, *level) : default_level(config.fractal, config.level);
-  config.block = default_block(config.fractal, config.level, preferred_block);
+  config.block = nearest_block(config.fractal, config.level, preferred_block);
   if (block) {
     const auto allowed = allowed_blocks(config.fractal, config.level);
     const auto names =
@@ -164,7 +156,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("on|off");
     command
         .add_option("--arithmetic", options.arithmetic,
-                    "How lambda and nu are computed: loop (default) or table")
+                    "How lambda and nu are computed: loop (default), shuffle or table")
         ->type_name("ARITHMETIC");
     command
         .add_option("--intra-block", options.intra_block,

@@ -76,14 +76,23 @@ void KeyQueue::hold_taps() {
   ImGuiIO& io = ImGui::GetIO();
   const auto is_down = [this](int key) { return glfwGetKey(window_, key) == GLFW_PRESS; };
   for (const Tap& tap : held_) io.KeysDown[tap.key] = is_down(tap.key);
+  for (const unsigned character : std::exchange(delayed_, {})) io.AddInputCharacter(character);
   held_ = std::exchange(tapped_, {});
-  pressed_.clear();
+  for (const Tap& tap : held_) io.KeysDown[tap.key] = true;
+
+  // A key counts with the modifiers that were down when it was pressed, even if they are up again.
   io.KeyCtrl = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL);
   io.KeyShift = is_down(GLFW_KEY_LEFT_SHIFT) || is_down(GLFW_KEY_RIGHT_SHIFT);
-  for (const Tap& tap : held_) {
-    io.KeysDown[tap.key] = true;
-    io.KeyCtrl |= tap.ctrl;
-    io.KeyShift |= tap.shift;
+  bool pressed_with_ctrl = false;
+  for (const Tap& press : std::exchange(pressed_, {})) {
+    pressed_with_ctrl |= press.ctrl;
+    io.KeyShift |= press.shift;
+  }
+  io.KeyCtrl |= pressed_with_ctrl;
+  // ImGui drops what is typed while Ctrl is down, and here it is down a little longer than it was.
+  if (pressed_with_ctrl) {
+    delayed_.assign(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
+    io.InputQueueCharacters.resize(0);
   }
 }
 

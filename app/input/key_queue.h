@@ -45,9 +45,10 @@ class KeyQueue {
     bool shift = false;
   };
   std::vector<KeyPress> presses_;
-  std::vector<Tap> pressed_;  ///< since the last frame
-  std::vector<Tap> tapped_;   ///< of these, released again
-  std::vector<Tap> held_;     ///< shown to ImGui in the present frame
+  std::vector<Tap> pressed_;       ///< since the last frame
+  std::vector<Tap> tapped_;        ///< of these, released again
+  std::vector<unsigned> delayed_;  ///< characters for the next frame
+  std::vector<Tap> held_;          ///< shown to ImGui in the present frame
 };
 
 }  // namespace loom::app

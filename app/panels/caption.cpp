@@ -27,8 +27,8 @@ struct Entry {
 };
 
 float mark_width(Mark mark) {
-  return mark == Mark::kPalette ? palette_legend_width()
-                                : ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
+  if (mark == Mark::kPalette) return palette_legend_width();
+  return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
 }
 
 float width_of(const Entry& entry) {
@@ -57,7 +57,6 @@ std::vector<std::vector<Entry>> flow(std::vector<Entry> entries, float width) {
 }
 
 void draw_mark(Mark mark) {
-  if (mark == Mark::kPalette) return;
   const float side = ImGui::GetFontSize() * 0.8f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -148,9 +147,11 @@ float caption(const Area& area, const Report& report, const render::Palette& pal
   for (const auto& line : lines) draw_line(line, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(hovered ? describe(report, *hovered, alive).c_str()
-                         : brief ? "Hover a cell: its block, its thread"
-                                 : "Hover the picture to see a cell's block and thread.");
+  std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);
+  text += hovered ? describe(report, *hovered, alive)
+          : brief ? "Hover a cell: its block, its thread"
+                  : "Hover the picture to see a cell's block and thread.";
+  ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::End();

@@ -84,11 +84,15 @@ void rule_row(LifePanelState& state, Edit& edit) {
 void start_rows(Edit& edit) {
   row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
   if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
     edit.settings.start.density = static_cast<double>(density);
   }
   tooltip("The share of cells that a random start makes alive; takes effect with Restart or Reseed");
-  row_label("Seed");
+  ImGui::SameLine();
+  ImGui::TextUnformatted("Seed");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(rest_of_line());
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
   tooltip(
       "The same seed and density give the same start, on every map and machine; takes effect with Restart");

@@ -7,11 +7,9 @@
 #include <array>
 #include <vector>
 
-#include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/launch_diagram.h"
-#include "app/widgets/text.h"
 #include "compute/fractal/block_sizes.h"
 #include "compute/fractal/blocked_fractal.h"
 
@@ -21,9 +19,8 @@ namespace {
 const char* explanation_of(MapKind map) {
   switch (map) {
     case MapKind::kBoundingBox:
-      return "One thread for each point of the square, hole or cell. Most points are holes: their threads "
-             "find that "
-             "out and idle.";
+      return "One thread for each point of the square, hole or cell. A thread at a hole finds that out and "
+             "idles.";
     case MapKind::kLambda:
       return "Blocks only where cells are: λ turns a block's number ω into its place. A thread updates the "
              "cell at "
@@ -152,6 +149,10 @@ const char* explanation_of(MapArithmetic arithmetic) {
   switch (arithmetic) {
     case MapArithmetic::kLoop:
       return "λ and ν level by level: one thread loops and shares the result with its block";
+    case MapArithmetic::kShuffle:
+      return "λ and ν by a warp together, one level a lane, joined by a shuffle reduction: the papers' form "
+             "(the CPU "
+             "emulates it, level by level)";
     case MapArithmetic::kTable:
       return "λ and ν from tables of several levels' digits at a time: a few loads, by every thread for "
              "itself";
@@ -175,18 +176,17 @@ void backend_choice(Edit& edit, const Report& report) {
   row_label("Backend");
   const std::string no_cuda =
       report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : std::string();
+  const std::string now = "\nNow: " + report.backend_name + " (" + report.backend.reason + ")";
   const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
                          const char* hint) {
-    if (choice_radio(label, edit.settings.backend == choice, why_not, hint)) edit.settings.backend = choice;
+    const bool selected = edit.settings.backend == choice;
+    if (choice_radio(label, selected, why_not, selected ? hint + now : hint)) edit.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
   ImGui::SameLine();
   radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
   ImGui::SameLine();
   radio(BackendChoice::kCpu, "CPU", {}, "The same blocks and threads, walked by the CPU's cores");
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  elided(report.backend_name + " (" + report.backend.reason + ")", rest_of_line());
-  ImGui::PopStyleColor();
 }
 
 }  // namespace

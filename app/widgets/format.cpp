@@ -13,7 +13,8 @@ std::string three_digits(double value) {
   if (size >= 99.95) return fmt::format("{:.0f}", value);
   if (size >= 9.995) return fmt::format("{:.1f}", value);
   if (size >= 0.9995) return fmt::format("{:.2f}", value);
-  return fmt::format("{:.3f}", value);
+  if (size >= 0.0005 || size == 0) return fmt::format("{:.3f}", value);
+  return fmt::format("{:.1e}", value);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ std::string format_bytes(std::uint64_t bytes);
 std::string format_ms(double milliseconds);
 /// "5.3×", "0.48×".
 std::string format_ratio(double ratio);
-/// "42.2 %", "0.031 %".
+/// "42.2 %", "0.031 %", "2.8e-12 %".
 std::string format_percent(double fraction);
 
 }  // namespace loom::app

@@ -19,7 +19,8 @@ void for_each_block(const LaunchShape& shape, const Visit& visit) {
       std::max<std::uint64_t>(1, kThreadsInRun / (std::uint64_t{shape.threads_x} * shape.threads_y));
   const std::uint64_t blocks = shape.blocks();
   const auto runs = static_cast<std::int64_t>((blocks + run - 1) / run);
-#pragma omp parallel for schedule(dynamic)
+  // A single run is done here and now: waking the other threads would take longer than the work.
+#pragma omp parallel for schedule(dynamic) if (runs > 1)
   for (std::int64_t r = 0; r < runs; ++r) {
     const std::uint64_t first = static_cast<std::uint64_t>(r) * run;
     const std::uint64_t last = std::min(first + run, blocks);

@@ -129,21 +129,13 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
   return done;
 }
 
-std::uint64_t CpuFractalEngine::index_of(Coord64 expanded) const {
-  if (expanded.x >= fractal_.width || expanded.y >= fractal_.height) return kNoIndex;
-  return with_storage(config_.map, fractal_,
-                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                        return storage.index_of({static_cast<Int>(expanded.x), static_cast<Int>(expanded.y)});
-                      });
-}
-
 std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = index_of(expanded);
+  const std::uint64_t at = storage_index(config_.map, fractal_, expanded);
   return at == kNoIndex ? std::nullopt : std::optional<bool>(now_[at] != 0);
 }
 
 bool CpuFractalEngine::edit(Coord64 expanded, bool alive) {
-  const std::uint64_t at = index_of(expanded);
+  const std::uint64_t at = storage_index(config_.map, fractal_, expanded);
   if (at == kNoIndex) return false;
   now_[at] = alive ? 1 : 0;
   return true;

@@ -43,7 +43,6 @@ class CpuFractalEngine final : public FractalEngine {
   using Cells = std::unique_ptr<std::uint8_t[], Free>;
   static Cells allocate(std::uint64_t bytes);
   StepReport report() const;
-  std::uint64_t index_of(Coord64 expanded) const;
 
   FractalConfig config_;
   BlockedFractal fractal_;

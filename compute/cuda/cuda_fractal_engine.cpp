@@ -112,16 +112,8 @@ StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace spac
   return done;
 }
 
-std::uint64_t CudaFractalEngine::index_of(Coord64 expanded) const {
-  if (expanded.x >= fractal_.width || expanded.y >= fractal_.height) return kNoIndex;
-  return with_storage(config_.map, fractal_,
-                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                        return storage.index_of({static_cast<Int>(expanded.x), static_cast<Int>(expanded.y)});
-                      });
-}
-
 std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = index_of(expanded);
+  const std::uint64_t at = storage_index(config_.map, fractal_, expanded);
   if (at == kNoIndex) return std::nullopt;
   use_device();
   std::uint8_t value = 0;
@@ -131,7 +123,7 @@ std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
 }
 
 bool CudaFractalEngine::edit(Coord64 expanded, bool alive) {
-  const std::uint64_t at = index_of(expanded);
+  const std::uint64_t at = storage_index(config_.map, fractal_, expanded);
   if (at == kNoIndex) return false;
   use_device();
   LOOM_CUDA(cudaMemsetAsync(now_.data() + at, alive ? 1 : 0, 1, stream_.get()));

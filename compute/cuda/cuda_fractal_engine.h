@@ -35,7 +35,6 @@ class CudaFractalEngine final : public FractalEngine {
 
  private:
   void use_device() const;
-  std::uint64_t index_of(Coord64 expanded) const;
   void zero(DeviceBuffer<std::uint8_t>& cells);
   /// The time since timer_.start(), with the bytes held.
   StepReport report();

@@ -14,9 +14,10 @@ class DeviceMapTables {
   explicit DeviceMapTables(const BlockedFractal& fractal) {
     const HostMapTables host(fractal);
     copy(host.arithmetic(), arithmetic_);
+    copy(host.levels(), levels_);
     copy(host.block_cells(), block_cells_);
   }
-  MapTables view() const { return {arithmetic_.data(), block_cells_.data()}; }
+  MapTables view() const { return {arithmetic_.data(), levels_.data(), block_cells_.data()}; }
 
  private:
   template <typename T>
@@ -25,6 +26,7 @@ class DeviceMapTables {
     LOOM_CUDA(cudaMemcpy(to.data(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
   }
   DeviceBuffer<std::uint64_t> arithmetic_;
+  DeviceBuffer<std::uint64_t> levels_;
   DeviceBuffer<std::uint32_t> block_cells_;
 };
 

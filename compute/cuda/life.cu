@@ -2,11 +2,58 @@
 
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life.h"
+#include "compute/cuda/warp_arithmetic.cuh"
 #include "compute/fractal/storage.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
 namespace {
+
+/// The place of the calling thread's block, known to each of its threads. All threads of the block take part.
+template <typename Map, typename Int>
+__device__ __forceinline__ Coord<Int> place_of_block(const Map& map, Coord<Int> block, std::uint32_t rank) {
+  if constexpr (Map::kComputedBy == ComputedBy::kEachThread) {
+    return map.place(block);
+  } else {
+    __shared__ Coord<Int> shared;
+    if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
+      if (rank < 32) {
+        const Coord<Int> place = warp_lambda(map.arithmetic, lanes_of(rank, blockDim.x * blockDim.y), block);
+        if (rank == 0) shared = place;
+      }
+    } else {
+      if (rank == 0) shared = map.place(block);
+    }
+    __syncthreads();
+    return shared;
+  }
+}
+
+/// Where the nine blocks around a block begin, written to shared memory; a barrier must follow.
+template <typename Map, typename Int>
+__device__ __forceinline__ void find_neighbours(const Map& map, const BlockedCompactStorage<Int>& storage,
+                                                Coord<Int> block, std::uint32_t rank,
+                                                BlockNeighbours& neighbours) {
+  const std::uint32_t threads = blockDim.x * blockDim.y;
+  if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
+    // Each warp runs lambda for itself and then nu for its share of the neighbours.
+    const Lanes lanes = lanes_of(rank, threads);
+    const Coord<Int> place = warp_lambda(map.arithmetic, lanes, block);
+    for (std::uint32_t i = rank / 32; i < 9; i += (threads + 31) / 32) {
+      const Coord<Int> at = neighbour_place(place, i);
+      const bool inside = in_grid(storage.blocked, at);  // the same in all lanes
+      CompactCoord<Int> found;
+      if (inside) found = warp_nu(map.arithmetic, lanes, at);
+      if (lanes.lane == 0) neighbours.base[i] = found.present ? storage.block_base(found.omega) : kNoIndex;
+    }
+  } else {
+    // Each of nine threads runs lambda for itself: they share a warp, so this costs no more than one and
+    // saves a barrier.
+    for (std::uint32_t i = rank; i < 9; i += threads) {
+      neighbours.base[i] = neighbour_base(storage, map.arithmetic, map.place(block), i);
+    }
+  }
+}
 
 /// Life on expanded storage, under any map: one thread for each thread of the map, one cell or none for each.
 template <typename Map, typename Int>
@@ -17,16 +64,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                          LifeRule rule) {
   const Coord<Int> block = map_block<Int>(first);
   const Coord32 thread{threadIdx.x, threadIdx.y};
-  Coord<Int> place;
-  if constexpr (Map::kSharedByBlock) {
-    // One thread runs the map and shares its result: cheaper than the whole block running it.
-    __shared__ Coord<Int> shared_place;
-    if (thread.x == 0 && thread.y == 0) shared_place = map.place(block);
-    __syncthreads();
-    place = shared_place;
-  } else {
-    place = map.place(block);
-  }
+  const Coord<Int> place = place_of_block(map, block, threadIdx.y * blockDim.x + threadIdx.x);
   const ThreadPosition mine = map.position(place, thread);
   if (!mine.present) return;
   const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
@@ -62,11 +100,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   const std::uint32_t threads = blockDim.x * blockDim.y;
   const std::uint64_t base = storage.block_base(block);
 
-  // Each of nine threads runs lambda for itself: they share a warp, so this costs no more than one and saves
-  // a barrier.
-  for (std::uint32_t i = rank; i < 9; i += threads) {
-    neighbours.base[i] = neighbour_base(storage, map.arithmetic, map.place(block), i);
-  }
+  find_neighbours(map, storage, block, rank, neighbours);
   const int pitch = static_cast<int>(fractal.rho_x) + 2;
   if constexpr (kHalo) {
     for (std::uint32_t i = rank; i < fractal.block_area(); i += threads) {

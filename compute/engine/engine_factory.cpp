@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <new>
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
+#include "compute/core/named_choice.h"
 #include "compute/cpu/cpu_fractal_engine.h"
 #include "compute/map/dispatch.h"
 #ifdef LOOM_HAS_CUDA
@@ -46,10 +48,8 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
 }  // namespace
 
 BackendChoice parse_backend(std::string_view name) {
-  for (BackendChoice choice : {BackendChoice::kAuto, BackendChoice::kCuda, BackendChoice::kCpu}) {
-    if (name_of(choice) == name) return choice;
-  }
-  throw InputError(fmt::format("unknown backend '{}'; allowed: auto, cuda, cpu", name));
+  constexpr std::array kChoices = {BackendChoice::kAuto, BackendChoice::kCuda, BackendChoice::kCpu};
+  return parse_choice("backend", name, kChoices);
 }
 
 std::string_view name_of(BackendChoice choice) {

@@ -1,8 +1,6 @@
 #include "compute/map/arithmetic.h"
 
-#include <fmt/format.h>
-
-#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
 
 namespace loom {
 
@@ -10,6 +8,8 @@ std::string_view name_of(MapArithmetic arithmetic) {
   switch (arithmetic) {
     case MapArithmetic::kLoop:
       return "loop";
+    case MapArithmetic::kShuffle:
+      return "shuffle";
     case MapArithmetic::kTable:
       return "table";
   }
@@ -17,10 +17,7 @@ std::string_view name_of(MapArithmetic arithmetic) {
 }
 
 MapArithmetic parse_arithmetic(std::string_view name) {
-  for (MapArithmetic arithmetic : kMapArithmetics) {
-    if (name_of(arithmetic) == name) return arithmetic;
-  }
-  throw InputError(fmt::format("unknown arithmetic '{}'; allowed: loop, table", name));
+  return parse_choice("arithmetic", name, kMapArithmetics);
 }
 
 std::string_view name_of(IntraBlock intra_block) {
@@ -36,10 +33,7 @@ std::string_view name_of(IntraBlock intra_block) {
 }
 
 IntraBlock parse_intra_block(std::string_view name) {
-  for (IntraBlock intra_block : kIntraBlocks) {
-    if (name_of(intra_block) == name) return intra_block;
-  }
-  throw InputError(fmt::format("unknown intra-block mapping '{}'; allowed: sub-box, unrolled, lookup", name));
+  return parse_choice("intra-block mapping", name, kIntraBlocks);
 }
 
 }  // namespace loom

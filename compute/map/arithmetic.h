@@ -7,12 +7,15 @@ namespace loom {
 
 /// How lambda and nu are computed, once a block. All give the same result at every level.
 enum class MapArithmetic {
-  kLoop,   ///< one thread runs through the levels and shares the result with its block
-  kTable,  ///< every thread for itself, several levels' digits at a time from precomputed tables
+  kLoop,     ///< one thread runs through the levels and shares the result with its block
+  kShuffle,  ///< a warp together, one level a lane, joined by a shuffle reduction (on the CPU: emulated, one
+             ///< by one)
+  kTable,    ///< every thread for itself, several levels' digits at a time from precomputed tables
 };
-inline constexpr std::array kMapArithmetics = {MapArithmetic::kLoop, MapArithmetic::kTable};
+inline constexpr std::array kMapArithmetics = {MapArithmetic::kLoop, MapArithmetic::kShuffle,
+                                               MapArithmetic::kTable};
 
-/// "loop", "table". `parse_arithmetic` throws InputError that lists them.
+/// "loop", "shuffle", "table". `parse_arithmetic` throws InputError that lists them.
 std::string_view name_of(MapArithmetic arithmetic);
 MapArithmetic parse_arithmetic(std::string_view name);
 

@@ -12,7 +12,7 @@ template <typename Int>
 class BoundingBoxMap {
  public:
   using Index = Int;
-  static constexpr bool kSharedByBlock = false;
+  static constexpr ComputedBy kComputedBy = ComputedBy::kEachThread;
 
   explicit BoundingBoxMap(const BlockedFractal& fractal) : blocked(fractal), transform_(fractal.shape) {}
 

@@ -10,6 +10,7 @@
 #include "compute/map/loop_arithmetic.h"
 #include "compute/map/map_kind.h"
 #include "compute/map/map_tables.h"
+#include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
 
 namespace loom {
@@ -26,6 +27,15 @@ decltype(auto) with_storage(MapKind map, const BlockedFractal& fractal, Use&& us
   }
   if (fractal.fits_32_bits()) return use(ExpandedStorage<std::uint32_t>(fractal));
   return use(ExpandedStorage<std::uint64_t>(fractal));
+}
+
+/// Where in a map's storage the cell at an expanded coordinate lies; kNoIndex for a hole or outside.
+inline std::uint64_t storage_index(MapKind map, const BlockedFractal& fractal, Coord64 cell) {
+  if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
+  return with_storage(map, fractal,
+                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                        return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
+                      });
 }
 
 /// A map's choices, as far as templates need them.
@@ -67,6 +77,9 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
     if (method.arithmetic == MapArithmetic::kTable) {
       return pick_threads(width,
                           TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
+    }
+    if (method.arithmetic == MapArithmetic::kShuffle) {
+      return pick_threads(width, ShuffleArithmetic<Int>(fractal, tables.levels));
     }
     return pick_threads(width, LoopArithmetic<Int>(fractal));
   };

@@ -13,7 +13,7 @@ template <typename Int, typename Arithmetic, typename Threads>
 class LambdaMap {
  public:
   using Index = Int;
-  static constexpr bool kSharedByBlock = Arithmetic::kSharedByBlock;
+  static constexpr ComputedBy kComputedBy = Arithmetic::kComputedBy;
 
   LambdaMap(const BlockedFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
       : blocked(fractal), arithmetic(map_arithmetic), threads(block_threads) {}

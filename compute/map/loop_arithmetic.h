@@ -1,6 +1,7 @@
 #pragma once
 
 #include "compute/fractal/blocked_fractal.h"
+#include "compute/map/computed_by.h"
 #include "compute/map/transforms.h"
 
 namespace loom {
@@ -9,8 +10,7 @@ namespace loom {
 template <typename Int>
 class LoopArithmetic {
  public:
-  /// Long enough that one thread should compute and share.
-  static constexpr bool kSharedByBlock = true;
+  static constexpr ComputedBy kComputedBy = ComputedBy::kOneThread;
 
   explicit LoopArithmetic(const BlockedFractal& fractal)
       : transform_(fractal.shape), levels_(fractal.coarse_level) {}

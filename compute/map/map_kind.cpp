@@ -1,8 +1,6 @@
 #include "compute/map/map_kind.h"
 
-#include <fmt/format.h>
-
-#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
 
 namespace loom {
 
@@ -19,10 +17,7 @@ std::string_view name_of(MapKind map) {
 }
 
 MapKind parse_map(std::string_view name) {
-  for (MapKind map : kMapKinds) {
-    if (name_of(map) == name) return map;
-  }
-  throw InputError(fmt::format("unknown map '{}'; allowed: bounding-box, lambda, compact", name));
+  return parse_choice("map", name, kMapKinds);
 }
 
 }  // namespace loom

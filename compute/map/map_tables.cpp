@@ -1,27 +1,32 @@
 #include "compute/map/map_tables.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "compute/map/block_threads.h"
+#include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
 
 namespace loom {
 namespace {
 
-template <typename Int>
-std::vector<std::uint64_t> raw_entries(const BlockedFractal& fractal) {
-  const std::vector<Coord<Int>> entries = TableArithmetic<Int>::build(fractal);
-  const std::size_t bytes = entries.size() * sizeof(Coord<Int>);
+template <typename T>
+std::vector<std::uint64_t> raw_words(const std::vector<T>& values) {
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::uint64_t));
+  const std::size_t bytes = values.size() * sizeof(T);
   std::vector<std::uint64_t> words((bytes + 7) / 8);
-  if (bytes > 0) std::memcpy(words.data(), entries.data(), bytes);
+  if (bytes > 0) std::memcpy(words.data(), values.data(), bytes);
   return words;
 }
 
 }  // namespace
 
-HostMapTables::HostMapTables(const BlockedFractal& fractal)
-    : arithmetic_(fractal.fits_32_bits() ? raw_entries<std::uint32_t>(fractal)
-                                         : raw_entries<std::uint64_t>(fractal)),
-      block_cells_(block_cell_table(fractal)) {}
+HostMapTables::HostMapTables(const BlockedFractal& fractal) : block_cells_(block_cell_table(fractal)) {
+  const auto build = [&]<typename Int>(Int) {
+    arithmetic_ = raw_words(TableArithmetic<Int>::build(fractal));
+    levels_ = raw_words(ShuffleArithmetic<Int>::build(fractal));
+  };
+  fractal.fits_32_bits() ? build(std::uint32_t{}) : build(std::uint64_t{});
+}
 
 }  // namespace loom

@@ -7,14 +7,17 @@
 namespace loom {
 namespace {
 
-/// `levels` cut into `count` groups as equal as can be, the finest first. Allocates nothing: a view is made each step.
+/// `levels` cut into `count` groups as equal as can be, the finest first. Allocates nothing: a view is made
+/// each step.
 struct Groups {
   int levels;
   int count;
   int size(int c) const { return levels * (c + 1) / count - levels * c / count; }
 };
 
-Groups balanced_groups(int levels, int most) { return {levels, (levels + most - 1) / most}; }
+Groups balanced_groups(int levels, int most) {
+  return {levels, (levels + most - 1) / most};
+}
 
 /// The most levels whose tables of `entries_a_level` per level stay within `limit`; at least 1.
 int levels_within(std::uint64_t entries_a_level, std::uint64_t limit) {

@@ -5,6 +5,7 @@
 
 #include "compute/core/fast_divisor.h"
 #include "compute/fractal/blocked_fractal.h"
+#include "compute/map/computed_by.h"
 #include "compute/map/transforms.h"
 
 namespace loom {
@@ -21,8 +22,7 @@ namespace loom {
 template <typename Int>
 class TableArithmetic {
  public:
-  /// Short enough that every thread computes for itself and no barrier is needed.
-  static constexpr bool kSharedByBlock = false;
+  static constexpr ComputedBy kComputedBy = ComputedBy::kEachThread;
 
   /// A view over `entries`, the content of build(fractal) wherever it was copied to.
   TableArithmetic(const BlockedFractal& fractal, const Coord<Int>* entries);

@@ -5,6 +5,7 @@
 #include "compute/core/coord.h"
 #include "compute/fractal/blocked_fractal.h"
 #include "compute/map/block_threads.h"
+#include "compute/map/computed_by.h"
 
 namespace loom {
 
@@ -20,13 +21,13 @@ struct LaunchShape {
 
 // The contract of a thread map. Each map is a trivially copyable value with
 //
-//   using Index                        the coordinates' type, uint32_t or uint64_t
-//   static constexpr kSharedByBlock    true where place() is worth computing once and sharing among a block's
-//   threads BlockedFractal blocked             the fractal, its level and its blocks LaunchShape
-//   launch_shape()         the grid and the threads of a block Coord<Index> place(Coord<Index> b) the
-//   expanded block coordinate that grid block b works on; b < launch_shape() ThreadPosition
-//   position(Coord<Index> place, Coord32 thread)
-//                                      where in its block the thread works, or none
+// - `using Index`: the coordinates' type, uint32_t or uint64_t;
+// - `static constexpr ComputedBy kComputedBy`: who in a block computes place();
+// - `BlockedFractal blocked`: the fractal, its level and its blocks;
+// - `LaunchShape launch_shape()`: the grid and the threads of a block;
+// - `Coord<Index> place(Coord<Index> b)`: the expanded block coordinate that grid block b works on;
+// - `ThreadPosition position(Coord<Index> place, Coord32 thread)`: where in its block a thread works, or
+// none.
 //
 // The thread's cell is cell_in_block(); cell_at() joins the steps. Over the whole grid every cell of the
 // fractal is some thread's cell exactly once.

@@ -50,15 +50,25 @@ struct BlockNeighbours {
   std::uint64_t base[9];
 };
 
-/// The base of the neighbour `which` (0..8, see BlockNeighbours) of the block at expanded block coordinate
-/// `place`, with nu computed by `arithmetic`.
+/// The expanded block coordinate of neighbour `which` (0..8, see BlockNeighbours). Steps past 0 wrap around
+/// to coordinates beyond any grid, so that in_grid() needs one comparison a side.
+template <typename Int>
+LOOM_HOST_DEVICE Coord<Int> neighbour_place(Coord<Int> place, std::uint32_t which) {
+  return {static_cast<Int>(place.x + which % 3 - 1), static_cast<Int>(place.y + which / 3 - 1)};
+}
+template <typename Int>
+LOOM_HOST_DEVICE bool in_grid(const BlockedFractal& fractal, Coord<Int> place) {
+  return place.x < fractal.grid_x && place.y < fractal.grid_y;
+}
+
+/// The base of neighbour `which` of the block at expanded block coordinate `place`, with nu computed by
+/// `arithmetic`.
 template <typename Int, typename Arithmetic>
 LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage,
                                               const Arithmetic& arithmetic, Coord<Int> place,
                                               std::uint32_t which) {
-  // Unsigned wrap-around turns -1 into a coordinate beyond the grid, so one comparison covers both sides.
-  const Coord<Int> at{static_cast<Int>(place.x + which % 3 - 1), static_cast<Int>(place.y + which / 3 - 1)};
-  if (at.x >= storage.blocked.grid_x || at.y >= storage.blocked.grid_y) return kNoIndex;
+  const Coord<Int> at = neighbour_place(place, which);
+  if (!in_grid(storage.blocked, at)) return kNoIndex;
   const CompactCoord<Int> found = arithmetic.nu(at);
   return found.present ? storage.block_base(found.omega) : kNoIndex;
 }

@@ -23,8 +23,8 @@ class GpuTimer {
   void end();
   /// The newest finished measurement in milliseconds not yet returned, if any.
   std::optional<double> take();
-  /// True where end() returns only when the drawing is done, so that a clock around the pair has the time already
-  /// and must not add take()'s to it.
+  /// True where end() returns only when the drawing is done, so that a clock around the pair has the time
+  /// already and must not add take()'s to it.
   bool waits() const { return waits_; }
 
  private:

@@ -28,6 +28,8 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_ms(512.3), "512");
   EXPECT_EQ(format_ratio(3.157), "3.16×");
   EXPECT_EQ(format_percent(0.07508), "7.51 %");
+  EXPECT_EQ(format_percent(2.84e-14), "2.8e-12 %") << "little is not nothing";
+  EXPECT_EQ(format_percent(0), "0.000 %");
 }
 
 TEST(Layout, CoversTheWindowAtAnySize) {

@@ -148,11 +148,13 @@ TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
   }
 }
 
-/// Table arithmetic against the loop at random blocks of large levels.
+/// Table and shuffle arithmetic against the loop at random blocks of large levels.
 template <typename Int>
-void expect_tables_equal_the_loop(const BlockedFractal& blocked) {
+void expect_all_equal_the_loop(const BlockedFractal& blocked) {
   const std::vector<Coord<Int>> entries = TableArithmetic<Int>::build(blocked);
   const TableArithmetic<Int> table(blocked, entries.data());
+  const auto levels = ShuffleArithmetic<Int>::build(blocked);
+  const ShuffleArithmetic<Int> shuffle(blocked, levels.data());
   const LoopArithmetic<Int> loop(blocked);
   for (int i = 0; i < 50; ++i) {
     const Coord<Int> omega{
@@ -160,22 +162,26 @@ void expect_tables_equal_the_loop(const BlockedFractal& blocked) {
         static_cast<Int>(*rc::gen::resize(1000, rc::gen::arbitrary<std::uint64_t>()) % blocked.orthotope_y)};
     const Coord<Int> place = loop.lambda(omega);
     RC_ASSERT(table.lambda(omega) == place);
+    RC_ASSERT(shuffle.lambda(omega) == place);
+    RC_ASSERT(shuffle.nu(place).present);
+    RC_ASSERT(shuffle.nu(place).omega == omega);
     RC_ASSERT(table.nu(place).present);
     RC_ASSERT(table.nu(place).omega == omega);
     const Coord<Int> beside{static_cast<Int>((place.x + 1) % blocked.grid_x), place.y};
     RC_ASSERT(table.nu(beside).present == loop.nu(beside).present);
+    RC_ASSERT(shuffle.nu(beside).present == loop.nu(beside).present);
     if (table.nu(beside).present) RC_ASSERT(table.nu(beside).omega == loop.nu(beside).omega);
   }
 }
 
-TEST(TableArithmetic, EqualsTheLoopAtRandomLargeLevels) {
+TEST(MapArithmetics, EqualTheLoopAtRandomLargeLevels) {
   EXPECT_TRUE(rc::check([] {
     const NbbFractal& fractal = *rc::gen::elementOf(catalog());
     const int level = *rc::gen::inRange(0, fractal.max_level() + 1);
     const std::vector<std::uint32_t> blocks = allowed_blocks(fractal, level);
     const BlockedFractal blocked = make_blocked(fractal, level, *rc::gen::elementOf(blocks));
-    expect_tables_equal_the_loop<std::uint64_t>(blocked);
-    if (blocked.fits_32_bits()) expect_tables_equal_the_loop<std::uint32_t>(blocked);
+    expect_all_equal_the_loop<std::uint64_t>(blocked);
+    if (blocked.fits_32_bits()) expect_all_equal_the_loop<std::uint32_t>(blocked);
   }));
 }
 

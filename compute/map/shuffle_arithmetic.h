@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/core/fast_divisor.h"
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/computed_by.h"
+#include "compute/map/transforms.h"
+
+namespace loom {
+
+/// lambda and nu of block coordinates as a sum over levels whose terms do not depend on each other: on the
+/// GPU each lane of a warp computes one level's term and a shuffle reduction adds them up
+/// (cuda/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Source: [lambda-2020] section 5, [compact]
+/// section 3. Exact, like the loop.
+///
+/// This is a view: the powers lie in memory that the caller owns, on the host or on the device.
+template <typename Int>
+class ShuffleArithmetic {
+ public:
+  static constexpr ComputedBy kComputedBy = ComputedBy::kWarp;
+
+  /// The powers that belong to one level.
+  struct Level {
+    FastDivisor<Int> k_power;    ///< k^((mu - 1) / 2, rounded down): the level's digit in omega_x or omega_y
+    FastDivisor<Int> s_x_power;  ///< s_x^(mu - 1)
+    FastDivisor<Int> s_y_power;
+  };
+
+  /// A view over `levels`, the content of build(fractal) wherever it was copied to.
+  ShuffleArithmetic(const BlockedFractal& fractal, const void* levels)
+      : transform_(fractal.shape), levels_(static_cast<const Level*>(levels)), count_(fractal.coarse_level) {}
+
+  /// The powers of all levels, the finest first.
+  static std::vector<Level> build(const BlockedFractal& fractal);
+
+  LOOM_HOST_DEVICE int levels() const { return count_; }
+
+  /// What level mu, 1 to levels(), adds to lambda(omega).
+  LOOM_HOST_DEVICE Coord<Int> lambda_term(int mu, Coord<Int> omega) const {
+    const Level& level = levels_[mu - 1];
+    Int digits = level.k_power.divide(mu & 1 ? omega.x : omega.y);
+    const Int beta = transform_.k.take_digit(digits);
+    return {transform_.shape.offset_x[beta] * level.s_x_power.value(),
+            transform_.shape.offset_y[beta] * level.s_y_power.value()};
+  }
+
+  /// What level mu adds to nu(place); nothing where it has no replica there.
+  LOOM_HOST_DEVICE CompactCoord<Int> nu_term(int mu, Coord<Int> place) const {
+    const Level& level = levels_[mu - 1];
+    Int x = level.s_x_power.divide(place.x);
+    Int y = level.s_y_power.divide(place.y);
+    const Int tau_x = transform_.s_x.take_digit(x);
+    const Int tau_y = transform_.s_y.take_digit(y);
+    const int replica = transform_.shape.replica_at[tau_y * transform_.shape.s_x + tau_x];
+    if (replica < 0) return {};
+    const Int digit = static_cast<Int>(replica) * level.k_power.value();
+    CompactCoord<Int> term;
+    (mu & 1 ? term.omega.x : term.omega.y) = digit;
+    term.present = true;
+    return term;
+  }
+
+  /// The sums over all levels by one thread: what the CPU runs, which has no lanes to share them.
+  LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
+    Coord<Int> sum{0, 0};
+    for (int mu = 1; mu <= count_; ++mu) {
+      const Coord<Int> term = lambda_term(mu, omega);
+      sum.x += term.x;
+      sum.y += term.y;
+    }
+    return sum;
+  }
+  LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {
+    CompactCoord<Int> sum{{0, 0}, true};
+    for (int mu = 1; mu <= count_; ++mu) {
+      const CompactCoord<Int> term = nu_term(mu, place);
+      if (!term.present) return {};
+      sum.omega.x += term.omega.x;
+      sum.omega.y += term.omega.y;
+    }
+    return sum;
+  }
+
+ private:
+  NbbTransform<Int> transform_;
+  const Level* levels_;
+  int count_;
+};
+
+extern template class ShuffleArithmetic<std::uint32_t>;
+extern template class ShuffleArithmetic<std::uint64_t>;
+
+}  // namespace loom
