@@ -1,8 +1,6 @@
 #include "app/bench/workload.h"
 
-#include <fmt/format.h>
-
-#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
 
 namespace loom::app::bench {
 
@@ -15,10 +13,7 @@ std::string_view name_of(Workload workload) {
 }
 
 Workload parse_workload(std::string_view name) {
-  for (Workload workload : kWorkloads) {
-    if (name_of(workload) == name) return workload;
-  }
-  throw InputError(fmt::format("unknown workload '{}'; allowed: life", name));
+  return parse_choice("workload", name, kWorkloads);
 }
 
 }  // namespace loom::app::bench

@@ -267,6 +267,14 @@ int run(const BenchOptions& options) {
   return interrupted ? kInterrupted : 0;
 }
 
+/// "loop, table, or all"
+template <typename Values>
+std::string choices(const Values& values) {
+  std::string text;
+  for (const auto& value : values) text += fmt::format("{}, ", name_of(value));
+  return text + "or all";
+}
+
 void add_axes(CLI::App& command, BenchOptions& options) {
   bench::AxisTexts& axes = options.axes;
   const bench::AxisTexts defaults = bench::default_axes();
@@ -280,12 +288,12 @@ void add_axes(CLI::App& command, BenchOptions& options) {
   add("--level", axes.level, "Levels, as in 4,8..16", defaults.level);
   command.add_option("--level-min", options.level_min, "Leave out lower levels")->type_name("R");
   command.add_option("--level-max", options.level_max, "Leave out higher levels")->type_name("R");
-  add("--map", axes.map, "bounding-box, lambda, compact, or all", defaults.map);
-  add("--arithmetic", axes.arithmetic, "loop, table, or all", defaults.arithmetic);
-  add("--intra-block", axes.intra_block, "sub-box, unrolled, lookup, or all", defaults.intra_block);
+  add("--map", axes.map, choices(kMapKinds), defaults.map);
+  add("--arithmetic", axes.arithmetic, choices(kMapArithmetics), defaults.arithmetic);
+  add("--intra-block", axes.intra_block, choices(kIntraBlocks), defaults.intra_block);
   add("--halo", axes.halo, "Compact map: on, off, or all", defaults.halo);
   add("--block", axes.block, "Block widths in cells, or all that a level allows", defaults.block);
-  add("--workload", axes.workload, "life", defaults.workload);
+  add("--workload", axes.workload, choices(bench::kWorkloads), defaults.workload);
   add("--backend", axes.backend, "auto, cuda, cpu, or all that work here", defaults.backend);
   command.add_option("--device", options.device, "Number of the CUDA device")
       ->type_name("N")
