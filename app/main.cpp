@@ -92,6 +92,8 @@ int run(int argc, char** argv) {
   add_shot(root, chosen);
   add_life(root, chosen);
   add_verify(root, chosen);
+  add_bench(root, chosen);
+  add_plot(root, chosen);
   add_info(root, chosen);
   try {
     root.parse(reversed_words(root, argc, argv));

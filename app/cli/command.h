@@ -16,5 +16,7 @@ void add_shot(CLI::App& root, Action& chosen);
 void add_life(CLI::App& root, Action& chosen);
 void add_info(CLI::App& root, Action& chosen);
 void add_verify(CLI::App& root, Action& chosen);
+void add_bench(CLI::App& root, Action& chosen);
+void add_plot(CLI::App& root, Action& chosen);
 
 }  // namespace loom::app

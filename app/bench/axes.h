@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/bench/workload.h"
+#include "compute/engine/engine_factory.h"
+#include "compute/fractal/nbb_fractal.h"
+#include "compute/map/arithmetic.h"
+#include "compute/map/map_kind.h"
+
+namespace loom::app::bench {
+
+/// The values that a sweep runs through, axis by axis. What a map does not have (arithmetic and intra-block
+/// mapping of the bounding box, halo of all but compact) is not varied for it.
+struct Axes {
+  std::vector<NbbFractal> fractals;
+  std::vector<int> levels;
+  std::vector<MapKind> maps;
+  std::vector<MapArithmetic> arithmetics;
+  std::vector<IntraBlock> intra_blocks;
+  std::vector<bool> halos;
+  std::optional<std::vector<std::uint32_t>> blocks;  ///< rho_x; none = every size that a level allows
+  std::vector<Workload> workloads;
+  std::vector<BackendSelection> backends;
+  int repeats = 1;  ///< how often the whole sweep runs
+};
+
+}  // namespace loom::app::bench

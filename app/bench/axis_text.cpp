@@ -1,0 +1,149 @@
+#include "app/bench/axis_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <system_error>
+
+#include "compute/core/error.h"
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app::bench {
+namespace {
+
+constexpr std::string_view kAll = "all";
+constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
+
+/// The values of a list of names, or all of them.
+template <typename Value, typename Values, typename Parse>
+std::vector<Value> parse_names(std::string_view axis, std::string_view text, const Values& all, Parse parse) {
+  if (text == kAll) return std::vector<Value>(all.begin(), all.end());
+  std::vector<Value> values;
+  for (const std::string& name : parse_list(axis, text)) values.push_back(parse(name));
+  return values;
+}
+
+struct NumberAxis {
+  std::string_view name;
+  std::string_view text;
+  std::uint64_t lowest;
+  std::uint64_t highest;
+
+  InputError bad(std::string_view word) const {
+    return InputError(
+        fmt::format("{}: '{}' is not allowed; allowed: whole numbers from {} to {}, in lists and ranges such "
+                    "as {},{}..{}",
+                    name, word, lowest, highest, lowest, lowest + 2, std::min(lowest + 6, highest)));
+  }
+
+  std::uint64_t read(std::string_view digits, std::string_view word) const {
+    std::uint64_t value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc{} || stop != end || value < lowest || value > highest) throw bad(word);
+    return value;
+  }
+};
+
+void add_backend(std::vector<BackendSelection>& backends, const BackendSelection& backend) {
+  const auto is_same = [&](const BackendSelection& other) {
+    return other.kind == backend.kind && other.device == backend.device;
+  };
+  if (std::none_of(backends.begin(), backends.end(), is_same)) backends.push_back(backend);
+}
+
+}  // namespace
+
+std::vector<std::string> parse_list(std::string_view axis, std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string word(text.substr(begin, end - begin));
+    if (word.empty()) {
+      throw InputError(
+          fmt::format("{}: '{}' has an empty entry; allowed: names with single commas", axis, text));
+    }
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                         std::uint64_t highest) {
+  const NumberAxis numbers{axis, text, lowest, highest};
+  std::set<std::uint64_t> values;
+  for (const std::string& word : parse_list(axis, text)) {
+    const std::string_view view = word;
+    const std::size_t dots = view.find("..");
+    const std::uint64_t first = numbers.read(view.substr(0, dots), word);
+    const std::uint64_t last =
+        dots == std::string_view::npos ? first : numbers.read(view.substr(dots + 2), word);
+    if (last < first) throw numbers.bad(word);
+    for (std::uint64_t value = first; value <= last; ++value) values.insert(value);
+  }
+  return {values.begin(), values.end()};
+}
+
+std::vector<int> parse_levels(std::string_view text) {
+  std::vector<int> levels;
+  for (std::uint64_t level : parse_numbers("level", text, 0, kHighestLevel)) {
+    levels.push_back(static_cast<int>(level));
+  }
+  return levels;
+}
+
+std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text) {
+  if (text == kAll) return std::nullopt;
+  std::vector<std::uint32_t> blocks;
+  for (std::uint64_t block : parse_numbers("block", text, 1, 1024)) {
+    blocks.push_back(static_cast<std::uint32_t>(block));
+  }
+  return blocks;
+}
+
+std::vector<NbbFractal> parse_fractals(std::string_view text) {
+  return parse_names<NbbFractal>("fractal", text, catalog(),
+                                 [](const std::string& name) { return find_fractal(name); });
+}
+
+std::vector<MapKind> parse_maps(std::string_view text) {
+  return parse_names<MapKind>("map", text, kMapKinds, parse_map);
+}
+
+std::vector<MapArithmetic> parse_arithmetics(std::string_view text) {
+  return parse_names<MapArithmetic>("arithmetic", text, kMapArithmetics, parse_arithmetic);
+}
+
+std::vector<IntraBlock> parse_intra_blocks(std::string_view text) {
+  return parse_names<IntraBlock>("intra-block", text, kIntraBlocks, parse_intra_block);
+}
+
+std::vector<bool> parse_halos(std::string_view text) {
+  return parse_names<bool>("halo", text, std::vector<bool>{true, false}, [](const std::string& name) {
+    if (name == "on") return true;
+    if (name == "off") return false;
+    throw InputError(fmt::format("halo: '{}' is not allowed; allowed: on, off, all", name));
+  });
+}
+
+std::vector<Workload> parse_workloads(std::string_view text) {
+  return parse_names<Workload>("workload", text, kWorkloads, parse_workload);
+}
+
+std::vector<BackendSelection> parse_backends(std::string_view text, int device) {
+  std::vector<BackendSelection> backends;
+  if (text == kAll) {
+    add_backend(backends, select_backend(BackendChoice::kCpu));
+    add_backend(backends, select_backend(BackendChoice::kAuto, device));
+    return backends;
+  }
+  for (const std::string& name : parse_list("backend", text)) {
+    add_backend(backends, select_backend(parse_backend(name), device));
+  }
+  return backends;
+}
+
+}  // namespace loom::app::bench

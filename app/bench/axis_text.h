@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/bench/axes.h"
+
+namespace loom::app::bench {
+
+// The values of an axis as text: a comma list ("1,2,4"), for numbers also ranges with both ends ("8..16"),
+// and "all". A value that is named twice counts once. Each throws InputError, one line with what is allowed.
+
+/// The words of a comma list, in their order, each once. `axis` names the axis in the error for an empty
+/// word.
+std::vector<std::string> parse_list(std::string_view axis, std::string_view text);
+
+/// Whole numbers from `lowest` to `highest`, ascending.
+std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                         std::uint64_t highest);
+
+/// Levels 0 to 63 (no fractal has a higher one).
+std::vector<int> parse_levels(std::string_view text);
+/// Block widths; none for "all".
+std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text);
+std::vector<NbbFractal> parse_fractals(std::string_view text);
+std::vector<MapKind> parse_maps(std::string_view text);
+std::vector<MapArithmetic> parse_arithmetics(std::string_view text);
+std::vector<IntraBlock> parse_intra_blocks(std::string_view text);
+/// "on", "off".
+std::vector<bool> parse_halos(std::string_view text);
+std::vector<Workload> parse_workloads(std::string_view text);
+/// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
+/// without a device.
+std::vector<BackendSelection> parse_backends(std::string_view text, int device);
+
+}  // namespace loom::app::bench

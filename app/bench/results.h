@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/bench/machine.h"
+#include "app/bench/statistics.h"
+#include "app/bench/sweep.h"
+
+namespace loom::app::bench {
+
+/// What was measured of one configuration. Counts are of one generation.
+struct Measured {
+  Summary milliseconds;                      ///< of one generation
+  std::uint32_t generations_per_sample = 1;  ///< short generations are timed several at once
+  bool limited = false;                      ///< a limit ended the sampling before the noise was low enough
+  std::uint64_t blocks_launched = 0;
+  std::uint64_t threads_launched = 0;
+  std::uint64_t threads_active = 0;
+  std::uint64_t bytes_held = 0;
+  std::uint64_t bytes_moved = 0;
+  friend bool operator==(const Measured&, const Measured&) = default;
+};
+
+/// One configuration of a results file, by the names that the file has: a file may come from another version
+/// of the program or hold fractals that this one does not know.
+struct Entry {
+  std::string fractal;
+  int level = 0;
+  std::uint64_t width = 1;   ///< n_x
+  std::uint64_t height = 1;  ///< n_y
+  std::uint64_t cells = 1;   ///< k^r
+  std::string map;
+  std::uint32_t block = 1;
+  std::optional<bool> halo = {};               ///< compact only
+  std::optional<std::string> arithmetic = {};  ///< all but the bounding box
+  std::string intra_block;
+  std::string workload;
+  std::string backend;
+  int device = 0;  ///< CUDA ordinal; 0 on the CPU
+  int repeat = 0;
+  std::optional<Measured> measured = {};
+  std::string skipped = {};  ///< why it was not measured; empty where it was
+  friend bool operator==(const Entry&, const Entry&) = default;
+};
+
+/// A sweep's results.
+struct Results {
+  std::string program;  ///< "fractal-loom 0.1.0"
+  std::string commit;
+  std::string date;  ///< start of the sweep, ISO 8601 in UTC
+  Machine machine;
+  nlohmann::ordered_json settings;  ///< axes and limits
+  std::uint64_t planned = 0;        ///< configurations of the whole sweep
+  bool complete = false;            ///< all of them are in
+  bool interrupted = false;         ///< the user ended it
+  std::vector<Entry> entries;
+  friend bool operator==(const Results&, const Results&) = default;
+};
+
+/// The entry of a case, not yet measured.
+Entry describe(const BenchCase& bench_case);
+
+/// Derived from the median: cells (bytes) of one generation over its time. 0 where the time is 0.
+double cells_per_second(const Entry& entry);
+double bytes_per_second(const Entry& entry);
+
+}  // namespace loom::app::bench

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "app/bench/results.h"
+
+namespace loom::app::bench {
+
+/// The entries as a table with a header, RFC 4180: what an entry does not have is an empty field.
+std::string csv_text(std::span<const Entry> entries);
+
+}  // namespace loom::app::bench

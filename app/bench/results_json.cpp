@@ -1,0 +1,279 @@
+#include "app/bench/results_json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "compute/core/error.h"
+
+namespace loom::app::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::string_view kFormatFamily = "fractal-loom bench ";
+
+Json to_json(const Machine& machine) {
+  Json json;
+  json["cpu"] = machine.cpu;
+  json["threads"] = machine.threads;
+  json["gpus"] = Json::array();
+  for (const Gpu& gpu : machine.gpus) {
+    json["gpus"].push_back({{"device", gpu.device},
+                            {"name", gpu.name},
+                            {"compute_capability", gpu.compute_capability},
+                            {"multiprocessors", gpu.multiprocessors},
+                            {"bytes", gpu.bytes}});
+  }
+  json["cuda_driver"] = machine.cuda_driver;
+  json["cuda_runtime"] = machine.cuda_runtime;
+  json["nvidia_smi"] = machine.nvidia_smi;
+  return json;
+}
+
+void add_measured(Json& json, const Entry& entry) {
+  const Measured& measured = *entry.measured;
+  const Json noise = measured.milliseconds.noise ? Json(*measured.milliseconds.noise) : Json();
+  json["step_ms"] = {{"median", measured.milliseconds.median},
+                     {"min", measured.milliseconds.min},
+                     {"p95", measured.milliseconds.p95},
+                     {"mean", measured.milliseconds.mean},
+                     {"noise", noise},
+                     {"samples", measured.milliseconds.samples}};
+  json["generations_per_sample"] = measured.generations_per_sample;
+  json["limited"] = measured.limited;
+  json["blocks_launched"] = measured.blocks_launched;
+  json["threads_launched"] = measured.threads_launched;
+  json["threads_active"] = measured.threads_active;
+  json["bytes_held"] = measured.bytes_held;
+  json["bytes_moved"] = measured.bytes_moved;
+  json["cells_per_second"] = cells_per_second(entry);
+  json["bytes_per_second"] = bytes_per_second(entry);
+}
+
+Json to_json(const Entry& entry) {
+  Json json;
+  json["fractal"] = entry.fractal;
+  json["level"] = entry.level;
+  json["width"] = entry.width;
+  json["height"] = entry.height;
+  json["cells"] = entry.cells;
+  json["map"] = entry.map;
+  json["block"] = entry.block;
+  json["halo"] = entry.halo ? Json(*entry.halo) : Json();
+  json["arithmetic"] = entry.arithmetic ? Json(*entry.arithmetic) : Json();
+  json["intra_block"] = entry.intra_block;
+  json["workload"] = entry.workload;
+  json["backend"] = entry.backend;
+  json["device"] = entry.device;
+  json["repeat"] = entry.repeat;
+  if (entry.measured) {
+    add_measured(json, entry);
+  } else {
+    json["skipped"] = entry.skipped;
+  }
+  return json;
+}
+
+/// Reads the members of one object and says where in the document a wrong one is.
+class Reader {
+ public:
+  Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object_.is_object()) throw InputError(fmt::format("{} is not an object", where_));
+  }
+
+  bool has(const char* key) const { return object_.contains(key); }
+  bool is_null(const char* key) const { return member(key).is_null(); }
+  Reader object(const char* key) const { return Reader(member(key), path(key)); }
+  const Json& any(const char* key) const { return member(key); }
+
+  const Json& array(const char* key) const {
+    if (!member(key).is_array()) throw wrong(key, "a list");
+    return member(key);
+  }
+  std::string text(const char* key) const {
+    if (!member(key).is_string()) throw wrong(key, "a text");
+    return member(key).get<std::string>();
+  }
+  bool yes_no(const char* key) const {
+    if (!member(key).is_boolean()) throw wrong(key, "true or false");
+    return member(key).get<bool>();
+  }
+  double number(const char* key) const {
+    if (!member(key).is_number()) throw wrong(key, "a number");
+    const auto value = member(key).get<double>();
+    if (!(value >= 0) || !std::isfinite(value)) throw wrong(key, "a number of 0 or more");
+    return value;
+  }
+  template <typename Int>
+  Int whole(const char* key) const {
+    if (!member(key).is_number_unsigned()) throw wrong(key, "a whole number");
+    const auto value = member(key).get<std::uint64_t>();
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<Int>::max())) {
+      throw wrong(key, "a smaller whole number");
+    }
+    return static_cast<Int>(value);
+  }
+
+ private:
+  std::string path(const char* key) const { return fmt::format("{}.{}", where_, key); }
+  InputError wrong(const char* key, std::string_view wanted) const {
+    return InputError(fmt::format("{} is not {}", path(key), wanted));
+  }
+  const Json& member(const char* key) const {
+    const auto found = object_.find(key);
+    if (found == object_.end()) throw InputError(fmt::format("{} is missing", path(key)));
+    return *found;
+  }
+
+  const Json& object_;
+  std::string where_;
+};
+
+Machine read_machine(const Reader& json) {
+  Machine machine;
+  machine.cpu = json.text("cpu");
+  machine.threads = json.whole<int>("threads");
+  for (const Json& item : json.array("gpus")) {
+    const Reader gpu(item, "machine.gpus[]");
+    machine.gpus.push_back({gpu.whole<int>("device"), gpu.text("name"), gpu.text("compute_capability"),
+                            gpu.whole<int>("multiprocessors"), gpu.whole<std::uint64_t>("bytes")});
+  }
+  machine.cuda_driver = json.text("cuda_driver");
+  machine.cuda_runtime = json.text("cuda_runtime");
+  for (const Json& line : json.array("nvidia_smi")) {
+    if (!line.is_string()) throw InputError("machine.nvidia_smi[] is not a text");
+    machine.nvidia_smi.push_back(line.get<std::string>());
+  }
+  return machine;
+}
+
+Summary read_summary(const Reader& json) {
+  return {.median = json.number("median"),
+          .min = json.number("min"),
+          .p95 = json.number("p95"),
+          .mean = json.number("mean"),
+          .noise = json.is_null("noise") ? std::nullopt : std::optional(json.number("noise")),
+          .samples = json.whole<std::size_t>("samples")};
+}
+
+Measured read_measured(const Reader& json) {
+  return {.milliseconds = read_summary(json.object("step_ms")),
+          .generations_per_sample = json.whole<std::uint32_t>("generations_per_sample"),
+          .limited = json.yes_no("limited"),
+          .blocks_launched = json.whole<std::uint64_t>("blocks_launched"),
+          .threads_launched = json.whole<std::uint64_t>("threads_launched"),
+          .threads_active = json.whole<std::uint64_t>("threads_active"),
+          .bytes_held = json.whole<std::uint64_t>("bytes_held"),
+          .bytes_moved = json.whole<std::uint64_t>("bytes_moved")};
+}
+
+Entry read_entry(const Reader& json) {
+  Entry entry;
+  entry.fractal = json.text("fractal");
+  entry.level = json.whole<int>("level");
+  entry.width = json.whole<std::uint64_t>("width");
+  entry.height = json.whole<std::uint64_t>("height");
+  entry.cells = json.whole<std::uint64_t>("cells");
+  entry.map = json.text("map");
+  entry.block = json.whole<std::uint32_t>("block");
+  if (!json.is_null("halo")) entry.halo = json.yes_no("halo");
+  if (!json.is_null("arithmetic")) entry.arithmetic = json.text("arithmetic");
+  entry.intra_block = json.text("intra_block");
+  entry.workload = json.text("workload");
+  entry.backend = json.text("backend");
+  entry.device = json.whole<int>("device");
+  entry.repeat = json.whole<int>("repeat");
+  if (json.has("skipped")) {
+    entry.skipped = json.text("skipped");
+  } else {
+    entry.measured = read_measured(json);
+  }
+  return entry;
+}
+
+void check_format(const Json& json) {
+  const bool has_format = json.is_object() && json.contains("format") && json["format"].is_string();
+  const std::string format = has_format ? json["format"].get<std::string>() : "";
+  if (!format.starts_with(kFormatFamily)) {
+    throw InputError(
+        fmt::format("not a results file of fractal-loom bench; allowed: format \"{}\"", kResultsFormat));
+  }
+  if (format != kResultsFormat) {
+    throw InputError(
+        fmt::format("of another version, \"{}\"; this program reads \"{}\"", format, kResultsFormat));
+  }
+}
+
+Results read_document(const Json& json) {
+  check_format(json);
+  const Reader reader(json, "the document");
+  Results results;
+  results.program = reader.text("program");
+  results.commit = reader.text("commit");
+  results.date = reader.text("date");
+  results.machine = read_machine(reader.object("machine"));
+  results.settings = reader.any("settings");
+  results.planned = reader.whole<std::uint64_t>("planned");
+  results.complete = reader.yes_no("complete");
+  results.interrupted = reader.yes_no("interrupted");
+  const Json& entries = reader.array("configurations");
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    results.entries.push_back(read_entry(Reader(entries[i], fmt::format("configurations[{}]", i))));
+  }
+  return results;
+}
+
+}  // namespace
+
+std::string entry_text(const Entry& entry) {
+  return to_json(entry).dump();
+}
+
+std::string document_text(const Results& results, const std::vector<std::string>& entry_lines) {
+  Json json;
+  json["format"] = kResultsFormat;
+  json["program"] = results.program;
+  json["commit"] = results.commit;
+  json["date"] = results.date;
+  json["machine"] = to_json(results.machine);
+  json["settings"] = results.settings;
+  json["planned"] = results.planned;
+  json["complete"] = results.complete;
+  json["interrupted"] = results.interrupted;
+  std::string text = json.dump(2);
+  text.resize(text.size() - 2);  // the closing "\n}" comes after the configurations, one a line
+  text += ",\n  \"configurations\": [";
+  for (std::size_t i = 0; i < entry_lines.size(); ++i) {
+    text += i == 0 ? "\n    " : ",\n    ";
+    text += entry_lines[i];
+  }
+  text += entry_lines.empty() ? "]\n}\n" : "\n  ]\n}\n";
+  return text;
+}
+
+std::string document_text(const Results& results) {
+  std::vector<std::string> lines;
+  for (const Entry& entry : results.entries) lines.push_back(entry_text(entry));
+  return document_text(results, lines);
+}
+
+Results parse_results(std::string_view text, std::string_view name) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw InputError(
+        fmt::format("{}: not whole JSON, truncated or damaged at byte {} of {}; allowed: a results file "
+                    "of fractal-loom bench",
+                    name, error.byte, text.size()));
+  }
+  try {
+    return read_document(json);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+}  // namespace loom::app::bench

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/bench/results.h"
+
+namespace loom::app::bench {
+
+/// What a results file says it is; the number is the version of the format.
+inline constexpr std::string_view kResultsFormat = "fractal-loom bench 1";
+
+/// One entry as a JSON object on one line.
+std::string entry_text(const Entry& entry);
+
+/// A whole document from results without their entries and the entries' own lines, so that a growing document
+/// is not serialised anew each time.
+std::string document_text(const Results& results, const std::vector<std::string>& entry_lines);
+std::string document_text(const Results& results);
+
+/// Reads a document. Throws InputError that says what is wrong: not whole JSON, not ours, another version, or
+/// which value is missing or of another kind. `name` names the document in it.
+Results parse_results(std::string_view text, std::string_view name);
+
+}  // namespace loom::app::bench

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace loom::app::bench {
+
+/// What a set of samples comes to, in the samples' unit.
+struct Summary {
+  double median = 0;  ///< the mean of the middle two where their number is even
+  double min = 0;
+  double p95 = 0;  ///< 95th percentile, nearest rank
+  double mean = 0;
+  std::optional<double> noise = {};  ///< relative standard error of the mean; a single sample has none
+  std::size_t samples = 0;
+  friend bool operator==(const Summary&, const Summary&) = default;
+};
+
+/// Throws InputError for no samples.
+Summary summarise(std::span<const double> samples);
+
+/// Mean and standard error of samples that come one by one (Welford's method).
+class RunningError {
+ public:
+  void add(double sample);
+  std::size_t count() const { return count_; }
+  double mean() const { return mean_; }
+  /// Standard error of the mean over the mean; none with fewer than two samples or a mean of 0.
+  std::optional<double> relative_standard_error() const;
+
+ private:
+  std::size_t count_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;  ///< sum of squared differences from the mean
+};
+
+}  // namespace loom::app::bench

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/bench/results.h"
+
+namespace loom::app::plot {
+
+/// What was measured, on which machine and backend, from which commit and when.
+std::string caption_of(const bench::Results& results, const std::vector<const bench::Entry*>& entries);
+
+}  // namespace loom::app::plot

@@ -1,0 +1,241 @@
+#include "app/plot/draw_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+#include <utility>
+
+#include "app/plot/canvas.h"
+#include "app/plot/log_axis.h"
+
+namespace loom::app::plot {
+namespace {
+
+constexpr Colour kInk = {0.13, 0.13, 0.13};
+constexpr Colour kFrame = {0.45, 0.45, 0.45};
+constexpr Colour kMajorGrid = {0.84, 0.84, 0.84};
+constexpr Colour kMinorGrid = {0.93, 0.93, 0.93};
+constexpr TextStyle kTitle = {.size = 14, .weight = Weight::kBold, .colour = kInk};
+constexpr TextStyle kPanelTitle = {.size = 11.5, .weight = Weight::kBold, .colour = kInk};
+constexpr TextStyle kLabel = {.size = 11.5, .colour = kInk};
+constexpr TextStyle kTickText = {.size = 10.5, .colour = kInk};
+constexpr TextStyle kLegendTitle = {.size = 10.5, .weight = Weight::kBold, .colour = kInk};
+constexpr TextStyle kCaption = {.size = 8.5, .colour = {0.33, 0.33, 0.33}};
+
+constexpr double kMargin = 16;
+constexpr double kPanelHeight = 330;
+constexpr double kOnePanelWidth = 460;
+constexpr double kPanelWidth = 310;
+constexpr double kPanelGap = 18;
+constexpr double kLegendGap = 16;
+constexpr double kLegendLine = 17;
+constexpr double kSwatch = 38;
+constexpr double kCaptionLine = 12.5;
+constexpr double kMarkerSize = 3.2;
+
+/// Where a level and a value are on the page.
+struct Plane {
+  double left = 0;
+  double top = 0;
+  double width = 0;
+  double height = 0;
+  int first_level = 0;
+  int last_level = 0;
+  LogAxis axis = {};
+
+  double x(double level) const {
+    const double span = last_level - first_level + 1;  // half a level of room at either end
+    return left + width * (level - first_level + 0.5) / span;
+  }
+  double y(double value) const { return top + height * (1 - axis.position(value)); }
+  double right() const { return left + width; }
+  double bottom() const { return top + height; }
+};
+
+std::pair<int, int> level_range(const Figure& figure) {
+  int first = std::numeric_limits<int>::max();
+  int last = 0;
+  for (const Panel& panel : figure.panels) {
+    for (const Series& series : panel.series) {
+      for (const Point& point : series.points) {
+        first = std::min(first, point.level);
+        last = std::max(last, point.level);
+      }
+    }
+  }
+  return {first, last};
+}
+
+/// Words in lines of at most `width`.
+std::vector<std::string> wrap(Canvas& canvas, const std::string& text, const TextStyle& style, double width) {
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
+    if (lines.empty() || canvas.text_width(longer, style) > width) {
+      lines.push_back(word);
+    } else {
+      lines.back() = longer;
+    }
+  }
+  return lines;
+}
+
+/// Everything's place, found before the page has a size.
+struct Layout {
+  Size page = {};
+  std::vector<Plane> planes = {};
+  double legend_left = 0;
+  std::vector<std::string> caption = {};
+  double caption_top = 0;
+};
+
+double legend_width(Canvas& measure, const Figure& figure) {
+  double width = 0;
+  for (const LegendSection& section : figure.legend) {
+    width = std::max(width, measure.text_width(section.title, kLegendTitle));
+    for (const LegendItem& item : section.items) {
+      width = std::max(width, kSwatch + 6 + measure.text_width(item.text, kTickText));
+    }
+  }
+  return width;
+}
+
+double legend_height(const Figure& figure) {
+  double lines = 0;
+  for (const LegendSection& section : figure.legend) lines += 1.6 + static_cast<double>(section.items.size());
+  return lines * kLegendLine;
+}
+
+Layout lay_out(const Figure& figure) {
+  Canvas measure(Format::kSvg, {1, 1}, "");
+  const LogAxis axis = make_axis(figure);
+  double tick_width = 0;
+  for (const Tick& tick : axis.ticks)
+    tick_width = std::max(tick_width, measure.text_width(tick.label, kTickText));
+  const auto [first, last] = level_range(figure);
+
+  Layout layout;
+  const bool several = figure.panels.size() > 1;
+  const double panel_width = several ? kPanelWidth : kOnePanelWidth;
+  const double top = kMargin + 26 + (several ? 20 : 0);
+  const double height = std::max(kPanelHeight, legend_height(figure));
+  double left = kMargin + 20 + tick_width + 6;
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    layout.planes.push_back({left, top, panel_width, height, first, last, axis});
+    left += panel_width + kPanelGap;
+  }
+  layout.legend_left = left - kPanelGap + kLegendGap;
+  layout.page.width = std::max(layout.legend_left + legend_width(measure, figure) + kMargin,
+                               2 * kMargin + measure.text_width(figure.title, kTitle));
+  layout.caption_top = top + height + 52;
+  layout.caption = wrap(measure, figure.caption, kCaption, layout.page.width - 2 * kMargin);
+  layout.page.height =
+      layout.caption_top + kCaptionLine * static_cast<double>(layout.caption.size()) + kMargin - 6;
+  return layout;
+}
+
+void draw_grid(Canvas& canvas, const Plane& plane) {
+  for (int level = plane.first_level; level <= plane.last_level; ++level) {
+    canvas.ruler(plane.x(level), plane.top, plane.x(level), plane.bottom(), kMinorGrid, 1);
+  }
+  for (const Tick& tick : plane.axis.ticks) {
+    const double y = plane.y(tick.value);
+    canvas.ruler(plane.left, y, plane.right(), y, tick.label.empty() ? kMinorGrid : kMajorGrid, 1);
+  }
+}
+
+void draw_frame(Canvas& canvas, const Plane& plane) {
+  canvas.ruler(plane.left, plane.top, plane.left, plane.bottom(), kFrame, 1);
+  canvas.ruler(plane.left, plane.bottom(), plane.right(), plane.bottom(), kFrame, 1);
+}
+
+void draw_level_ticks(Canvas& canvas, const Plane& plane) {
+  const int levels = plane.last_level - plane.first_level + 1;
+  const int step = plane.width / levels < 18 ? 2 : 1;
+  for (int level = plane.first_level; level <= plane.last_level; ++level) {
+    canvas.ruler(plane.x(level), plane.bottom(), plane.x(level), plane.bottom() + 4, kFrame, 1);
+    if (level % step != 0) continue;
+    canvas.text(plane.x(level), plane.bottom() + 17, fmt::format("{}", level), kTickText, Align::kCentre);
+  }
+}
+
+void draw_value_ticks(Canvas& canvas, const Plane& plane) {
+  for (const Tick& tick : plane.axis.ticks) {
+    const double y = plane.y(tick.value);
+    canvas.ruler(plane.left - 4, y, plane.left, y, kFrame, 1);
+    canvas.text(plane.left - 7, y + 4, tick.label, kTickText, Align::kRight);
+  }
+}
+
+void draw_series(Canvas& canvas, const Plane& plane, const Series& series) {
+  std::vector<double> xs;
+  std::vector<double> ys;
+  for (const Point& point : series.points) {
+    xs.push_back(plane.x(point.level));
+    ys.push_back(plane.y(point.value));
+  }
+  const Colour colour = series_colour(series.colour);
+  canvas.polyline(xs, ys, colour, series_dash(series.dash), 1.6);
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    canvas.marker(xs[i], ys[i], series_marker(series.colour), colour, kMarkerSize);
+  }
+}
+
+void draw_panel(Canvas& canvas, const Figure& figure, const Panel& panel, const Plane& plane, bool first) {
+  draw_grid(canvas, plane);
+  if (figure.kind == Kind::kSpeedup) {
+    canvas.ruler(plane.left, plane.y(1), plane.right(), plane.y(1), kInk, 1);
+  }
+  draw_frame(canvas, plane);
+  draw_level_ticks(canvas, plane);
+  if (first) draw_value_ticks(canvas, plane);
+  canvas.text(plane.left + plane.width / 2, plane.top - 8, panel.title, kPanelTitle, Align::kCentre);
+  canvas.text(plane.left + plane.width / 2, plane.bottom() + 36, figure.x_label, kLabel, Align::kCentre);
+  for (const Series& series : panel.series) draw_series(canvas, plane, series);
+}
+
+void draw_legend(Canvas& canvas, const Figure& figure, double left, double top) {
+  double y = top + 10;
+  for (const LegendSection& section : figure.legend) {
+    canvas.text(left, y, section.title, kLegendTitle);
+    y += kLegendLine;
+    for (const LegendItem& item : section.items) {
+      const double middle = y - 4;
+      const double xs[] = {left, left + kSwatch};
+      const double ys[] = {middle, middle};
+      const Colour colour = item.colour ? series_colour(*item.colour) : kInk;
+      canvas.polyline(xs, ys, colour, series_dash(item.dash), 1.6);
+      if (item.colour) {
+        canvas.marker(left + kSwatch / 2, middle, series_marker(*item.colour), colour, kMarkerSize);
+      }
+      canvas.text(left + kSwatch + 6, y, item.text, kTickText);
+      y += kLegendLine;
+    }
+    y += 0.6 * kLegendLine;
+  }
+}
+
+}  // namespace
+
+std::string draw_figure(const Figure& figure, Format format) {
+  const Layout layout = lay_out(figure);
+  Canvas canvas(format, layout.page, figure.title);
+  canvas.text(kMargin, kMargin + 12, figure.title, kTitle);
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    draw_panel(canvas, figure, figure.panels[i], layout.planes[i], i == 0);
+  }
+  const Plane& first = layout.planes.front();
+  canvas.upward_text(kMargin + 10, first.top + first.height / 2, figure.y_label, kLabel);
+  draw_legend(canvas, figure, layout.legend_left, first.top);
+  double baseline = layout.caption_top + 8;
+  for (const std::string& line : layout.caption) {
+    canvas.text(kMargin, baseline, line, kCaption);
+    baseline += kCaptionLine;
+  }
+  return canvas.finish();
+}
+
+}  // namespace loom::app::plot

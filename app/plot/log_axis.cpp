@@ -1,0 +1,84 @@
+#include "app/plot/log_axis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace loom::app::plot {
+namespace {
+
+constexpr int kMostByteTicks = 9;
+
+std::string bytes_label(int exponent) {
+  constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  const int unit = std::min<int>(exponent / 10, kUnits.size() - 1);
+  return fmt::format("{} {}", std::uint64_t{1} << (exponent - 10 * unit),
+                     kUnits[static_cast<std::size_t>(unit)]);
+}
+
+std::vector<Tick> byte_ticks(double low, double high) {
+  const int first = std::max(0, static_cast<int>(std::ceil(std::log2(low))));
+  const int last = static_cast<int>(std::floor(std::log2(high)));
+  int step = 1;
+  for (int wider : {2, 5, 10}) {
+    if ((last - first) / step + 1 > kMostByteTicks) step = wider;
+  }
+  std::vector<Tick> ticks;
+  for (int exponent = (first + step - 1) / step * step; exponent <= last; exponent += step) {
+    ticks.push_back({std::exp2(exponent), bytes_label(exponent)});
+  }
+  return ticks;
+}
+
+std::string decimal_label(Kind kind, double value) {
+  if (kind == Kind::kEfficiency) return fmt::format("{:g} %", 100 * value);
+  return fmt::format("{:g}{}", value, kind == Kind::kSpeedup ? "×" : "");
+}
+
+/// 1, 2 and 5 of each decade; over many decades only the 1 is labelled, and over very many only the 1 is
+/// there.
+std::vector<Tick> decimal_ticks(Kind kind, double low, double high) {
+  const double decades = std::log10(high / low);
+  std::vector<Tick> ticks;
+  const int last = static_cast<int>(std::floor(std::log10(high)));
+  for (int exponent = static_cast<int>(std::floor(std::log10(low))); exponent <= last; ++exponent) {
+    for (int mantissa : {1, 2, 5}) {
+      if (mantissa != 1 && decades > 5) continue;
+      const double value = mantissa * std::pow(10.0, exponent);
+      if (value < low || value > high) continue;
+      const bool labelled = mantissa == 1 || decades <= 2.5;
+      ticks.push_back({value, labelled ? decimal_label(kind, value) : ""});
+    }
+  }
+  return ticks;
+}
+
+}  // namespace
+
+double LogAxis::position(double value) const {
+  return std::log(value / low) / std::log(high / low);
+}
+
+LogAxis make_axis(const Figure& figure) {
+  double low = figure.kind == Kind::kSpeedup ? 1 : std::numeric_limits<double>::max();
+  double high = figure.kind == Kind::kSpeedup ? 1 : 0;
+  for (const Panel& panel : figure.panels) {
+    for (const Series& series : panel.series) {
+      for (const Point& point : series.points) {
+        low = std::min(low, point.value);
+        high = std::max(high, point.value);
+      }
+    }
+  }
+  // Room for the markers, and an axis of some length where all values are alike.
+  const double room = std::max(std::pow(high / low, 0.05), high / low < 1.5 ? 1.4 : 1.0);
+  LogAxis axis{low / room, high * room, {}};
+  axis.ticks = figure.kind == Kind::kMemory ? byte_ticks(axis.low, axis.high)
+                                            : decimal_ticks(figure.kind, axis.low, axis.high);
+  return axis;
+}
+
+}  // namespace loom::app::plot

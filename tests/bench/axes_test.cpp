@@ -1,0 +1,62 @@
+#include <gtest/gtest.h>
+
+#include "app/bench/axis_text.h"
+#include "compute/core/error.h"
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app::bench {
+namespace {
+
+TEST(AxisText, LevelsAreListsAndRanges) {
+  EXPECT_EQ(parse_levels("8..11"), (std::vector<int>{8, 9, 10, 11}));
+  EXPECT_EQ(parse_levels("4,8..10,2"), (std::vector<int>{2, 4, 8, 9, 10}));
+  EXPECT_EQ(parse_levels("3,3,2..4"), (std::vector<int>{2, 3, 4}));
+  EXPECT_EQ(parse_levels("0"), (std::vector<int>{0}));
+}
+
+TEST(AxisText, BrokenLevelsAreRefused) {
+  for (const char* text : {"", "8..", "..8", "9..8", "a", "1,", ",1", "1,,2", "-1", "64", "1..64", "1.5",
+                           "1...3", " 1", "all", "99999999999999999999"}) {
+    EXPECT_THROW(parse_levels(text), InputError) << text;
+  }
+}
+
+TEST(AxisText, BlocksAreListsOrAll) {
+  EXPECT_EQ(parse_blocks("1,2,4"), (std::vector<std::uint32_t>{1, 2, 4}));
+  EXPECT_EQ(parse_blocks("all"), std::nullopt);
+  EXPECT_THROW(parse_blocks("0"), InputError);
+  EXPECT_THROW(parse_blocks("2048"), InputError);
+}
+
+TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {
+  EXPECT_EQ(parse_maps("compact,lambda,compact"),
+            (std::vector<MapKind>{MapKind::kCompact, MapKind::kLambda}));
+  EXPECT_EQ(parse_maps("all").size(), kMapKinds.size());
+  EXPECT_EQ(parse_arithmetics("all").size(), kMapArithmetics.size());
+  EXPECT_EQ(parse_intra_blocks("lookup"), (std::vector<IntraBlock>{IntraBlock::kLookup}));
+  EXPECT_EQ(parse_halos("off,on"), (std::vector<bool>{false, true}));
+  EXPECT_EQ(parse_fractals("all").size(), catalog().size());
+  EXPECT_EQ(parse_fractals("cantor").front().name(), "cantor");
+}
+
+TEST(AxisText, AnUnknownWorkloadIsAnsweredWithTheAllowedOnes) {
+  EXPECT_EQ(parse_workloads("life"), (std::vector<Workload>{Workload::kLife}));
+  try {
+    parse_workloads("life,dreams");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("dreams"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("allowed: life"), std::string::npos);
+  }
+}
+
+TEST(AxisText, BackendsThatComeToTheSameCountOnce) {
+  EXPECT_EQ(parse_backends("cpu,cpu", 0).size(), 1u);
+  const bool has_gpu = !cuda_status().devices.empty();
+  EXPECT_EQ(parse_backends("all", 0).size(), has_gpu ? 2u : 1u);
+  EXPECT_EQ(parse_backends("auto,cpu", 0).size(), has_gpu ? 2u : 1u);
+  EXPECT_THROW(parse_backends("opencl", 0), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app::bench

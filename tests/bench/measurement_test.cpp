@@ -1,0 +1,80 @@
+#include "app/bench/measurement.h"
+
+#include <gtest/gtest.h>
+
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app::bench {
+namespace {
+
+BenchCase gasket_case(int level, MapKind map = MapKind::kBoundingBox) {
+  return {.config = {.fractal = find_fractal("sierpinski-gasket"), .level = level, .map = map, .block = 1},
+          .workload = Workload::kLife,
+          .backend = {BackendKind::kCpu, 0, "as asked"}};
+}
+
+bool never() {
+  return false;
+}
+
+TEST(Measurement, SamplesUntilALimitOrLowNoise) {
+  Sampling sampling;
+  sampling.max_samples = 12;
+  const auto entry = measure(gasket_case(4), sampling, never);
+  ASSERT_TRUE(entry && entry->measured);
+  const Measured& measured = *entry->measured;
+  EXPECT_GE(measured.milliseconds.samples, 10u);
+  EXPECT_LE(measured.milliseconds.samples, 12u);
+  EXPECT_EQ(measured.limited, *measured.milliseconds.noise >= sampling.target_noise);
+  EXPECT_GT(measured.milliseconds.min, 0);
+  EXPECT_LE(measured.milliseconds.min, measured.milliseconds.median);
+  EXPECT_LE(measured.milliseconds.median, measured.milliseconds.p95);
+  EXPECT_TRUE(entry->skipped.empty());
+}
+
+TEST(Measurement, CountsAreOfOneGenerationThoughSamplesHoldMore) {
+  const auto entry = measure(gasket_case(4), {}, never);
+  ASSERT_TRUE(entry && entry->measured);
+  EXPECT_GT(entry->measured->generations_per_sample, 1u);
+  EXPECT_EQ(entry->measured->threads_launched, 256u);
+  EXPECT_EQ(entry->measured->threads_active, 81u);
+  EXPECT_EQ(entry->measured->bytes_moved, 162u);
+  EXPECT_EQ(entry->measured->bytes_held, 512u);
+  EXPECT_EQ(entry->cells, 81u);
+}
+
+TEST(Measurement, AFirstGenerationAboveTheLimitIsTheOnlySample) {
+  Sampling sampling;
+  sampling.max_seconds = 1e-9;
+  const auto entry = measure(gasket_case(7), sampling, never);
+  ASSERT_TRUE(entry && entry->measured);
+  EXPECT_EQ(entry->measured->milliseconds.samples, 1u);
+  EXPECT_EQ(entry->measured->generations_per_sample, 1u);
+  EXPECT_TRUE(entry->measured->limited);
+  EXPECT_FALSE(entry->measured->milliseconds.noise);
+}
+
+TEST(Measurement, TheWarmUpOfShortGenerationsDoesNotUseUpTheLimit) {
+  Sampling sampling;
+  sampling.max_seconds = 0.05;
+  const auto entry = measure(gasket_case(4), sampling, never);
+  ASSERT_TRUE(entry && entry->measured);
+  EXPECT_GT(entry->measured->milliseconds.samples, 1u);
+}
+
+TEST(Measurement, WhatDoesNotFitIsSkippedWithTheReason) {
+  const auto entry = measure(gasket_case(30), {}, never);
+  ASSERT_TRUE(entry);
+  EXPECT_FALSE(entry->measured);
+  EXPECT_NE(entry->skipped.find("largest level that fits"), std::string::npos) << entry->skipped;
+}
+
+TEST(Measurement, StopsWhenAsked) {
+  int asked = 0;
+  const auto stop_later = [&asked] { return ++asked > 3; };
+  EXPECT_FALSE(measure(gasket_case(4), {}, stop_later));
+  EXPECT_EQ(asked, 4);
+}
+
+}  // namespace
+}  // namespace loom::app::bench

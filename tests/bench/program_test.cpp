@@ -1,0 +1,190 @@
+#include "program.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "app/bench/file_text.h"
+#include "app/bench/results_file.h"
+#include "app/bench/results_json.h"
+#include "sample_results.h"
+
+namespace loom::test {
+namespace {
+
+namespace fs = std::filesystem;
+using app::bench::read_file;
+using app::bench::read_results;
+
+/// The real program in a folder of its own.
+class BenchProgram : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  std::string sample() const { return write("sample.json", app::bench::document_text(sample_results())); }
+
+  static void expect_refused(const std::string& line, const std::vector<std::string>& parts, int status = 2) {
+    const Outcome outcome = run_program(words(line));
+    EXPECT_EQ(outcome.status, status) << line;
+    EXPECT_EQ(outcome.out, "") << line;
+    ASSERT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+    for (const std::string& part : parts) {
+      EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
+    }
+  }
+
+  fs::path folder_ =
+      fs::temp_directory_path() / ("loom-bench-" + std::to_string(getpid()) + "-" +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+constexpr const char* kSmall =
+    "bench --level 3,4 --block 1,2 --map bounding-box,lambda --backend cpu --max-samples 10 ";
+
+TEST_F(BenchProgram, WritesResultsAndCsv) {
+  const std::string json = path("a.json");
+  const Outcome outcome = run_program(words(kSmall + ("--out " + json + " --csv " + path("a.csv"))));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto results = read_results(json);
+  EXPECT_EQ(results.entries.size(), 8u);
+  EXPECT_EQ(results.planned, 8u);
+  EXPECT_TRUE(results.complete);
+  EXPECT_FALSE(results.interrupted);
+  EXPECT_GT(results.machine.threads, 0);
+  for (const auto& entry : results.entries) EXPECT_TRUE(entry.measured) << entry.skipped;
+  EXPECT_EQ(read_file(path("a.csv")).rfind("fractal,level,", 0), 0u);
+}
+
+TEST_F(BenchProgram, PrintsOneJsonObjectAndNamesTheCommit) {
+  setenv("LOOM_COMMIT", "feedbee", 1);
+  const Outcome outcome = run_program(words(std::string(kSmall) + "--json"));
+  unsetenv("LOOM_COMMIT");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.json()["format"], "fractal-loom bench 1");
+  EXPECT_EQ(outcome.json()["commit"], "feedbee");
+  EXPECT_EQ(outcome.json()["configurations"].size(), 8u);
+}
+
+TEST_F(BenchProgram, OverwritesOnlyWithForce) {
+  const std::string json = write("a.json", "mine");
+  expect_refused(kSmall + ("--out " + json), {"a.json", "--force"});
+  expect_refused(kSmall + ("--out " + path("b.json") + " --csv " + json), {"a.json", "--force"});
+  EXPECT_EQ(read_file(json), "mine");
+  EXPECT_FALSE(fs::exists(path("b.json")));
+  EXPECT_EQ(run_program(words(kSmall + ("--force --out " + json))).status, 0);
+  EXPECT_EQ(read_results(json).entries.size(), 8u);
+}
+
+TEST_F(BenchProgram, RefusesBadAxes) {
+  const std::string out = " --out " + path("a.json");
+  expect_refused("bench --workload dreams" + out, {"dreams", "allowed: life"});
+  expect_refused("bench --level 9..8" + out, {"9..8"});
+  expect_refused("bench --block 3" + out, {"block 3", "1, 2, 4, 8, 16, 32"});
+  expect_refused("bench --preset paper-mandelbort" + out, {"paper-lambda", "paper-compact"});
+  expect_refused("bench --preset paper-lambda --level-min 17" + out, {"--level-min 17"});
+  expect_refused("bench --max-seconds 0" + out, {"--max-seconds"});
+  EXPECT_FALSE(fs::exists(path("a.json")));
+}
+
+TEST_F(BenchProgram, AsksForYesAboveTheLimit) {
+  expect_refused(kSmall + ("--repeats 12501 --out " + path("a.json")), {"100008", "--yes"});
+  EXPECT_FALSE(fs::exists(path("a.json")));
+}
+
+TEST_F(BenchProgram, ListsWhatDoesNotFit) {
+  const Outcome outcome = run_program(
+      words("bench --level 2,32 --block 1 --map bounding-box --backend cpu --out " + path("a.json")));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto results = read_results(path("a.json"));
+  ASSERT_EQ(results.entries.size(), 2u);
+  EXPECT_TRUE(results.entries[0].measured);
+  EXPECT_NE(results.entries[1].skipped.find("largest level that fits"), std::string::npos);
+  EXPECT_NE(outcome.out.find("skipped"), std::string::npos);
+}
+
+pid_t start_program(const std::vector<std::string>& arguments) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  std::vector<char*> argv = {const_cast<char*>(LOOM_PROGRAM)};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const int nowhere = open("/dev/null", O_WRONLY);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  execv(LOOM_PROGRAM, argv.data());
+  std::_Exit(127);
+}
+
+TEST_F(BenchProgram, CtrlCKeepsWhatIsDone) {
+  const std::string json = path("a.json");
+  const pid_t child = start_program(
+      words("bench --level 4 --block 1 --map lambda --repeats 1000 --backend cpu --out " + json));
+  ASSERT_GT(child, 0);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  std::size_t seen = 0;
+  while (seen < 2 && std::chrono::steady_clock::now() < patience) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    // Every file that is there is whole: a partial one would throw.
+    if (fs::exists(json)) seen = read_results(json).entries.size();
+  }
+  kill(child, SIGINT);
+  int state = 0;
+  ASSERT_EQ(waitpid(child, &state, 0), child);
+  ASSERT_TRUE(WIFEXITED(state));
+  EXPECT_EQ(WEXITSTATUS(state), 130);
+  const auto results = read_results(json);
+  EXPECT_TRUE(results.interrupted);
+  EXPECT_FALSE(results.complete);
+  EXPECT_GE(results.entries.size(), seen);
+  EXPECT_LT(results.entries.size(), 1000u);
+  EXPECT_GE(seen, 2u);
+}
+
+TEST_F(BenchProgram, PlotsEveryKindInEveryFormat) {
+  const std::string results = sample();
+  for (const char* kind : {"speedup", "time", "memory", "efficiency"}) {
+    for (const char* format : {"svg", "pdf", "png"}) {
+      const std::string figure = path(std::string(kind) + "." + format);
+      const Outcome outcome = run_program({"plot", results, "--kind", kind, "-o", figure, "--json"});
+      ASSERT_EQ(outcome.status, 0) << outcome.err;
+      EXPECT_GT(outcome.json()["series"].get<int>(), 0);
+      EXPECT_GT(fs::file_size(figure), 1000u);
+    }
+  }
+}
+
+TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
+  const std::string whole = app::bench::document_text(sample_results());
+  const std::string figure = write("figure.svg", "mine");
+  const std::string to = " --kind time -o " + figure;
+  expect_refused("plot " + write("cut.json", whole.substr(0, whole.size() / 2)) + to,
+                 {"cut.json", "truncated"});
+  expect_refused("plot " + write("other.json", "{\"a\": 1}") + to, {"other.json", "not a results file"});
+  std::string newer = whole;
+  newer.replace(newer.find("bench 1"), 7, "bench 9");
+  expect_refused("plot " + write("newer.json", newer) + to, {"newer.json", "bench 9", "bench 1"});
+  expect_refused("plot " + path("none.json") + to, {"none.json"});
+  expect_refused("plot " + sample() + to + " --fractal candy", {"candy", "sierpinski-gasket"});
+  EXPECT_EQ(read_file(figure), "mine");
+  expect_refused("plot " + sample() + " --kind beauty -o " + figure,
+                 {"beauty", "speedup, time, memory, efficiency"});
+  expect_refused("plot " + sample() + " --kind time -o " + path("figure.json"), {".svg, .pdf, .png"});
+  EXPECT_EQ(read_file(figure), "mine");
+}
+
+}  // namespace
+}  // namespace loom::test

@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/bench/file_text.h"
+#include "app/bench/results_csv.h"
+#include "app/bench/results_file.h"
+#include "app/bench/results_json.h"
+#include "compute/core/error.h"
+#include "sample_results.h"
+
+namespace loom::app::bench {
+namespace {
+
+using test::sample_results;
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_results(text, "x.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Results, GoThroughJsonUnchanged) {
+  const Results results = sample_results();
+  EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
+  Results single = results;
+  single.entries[0].measured->milliseconds.noise.reset();
+  EXPECT_TRUE(parse_results(document_text(single), "x.json") == single);
+  Results empty = results;
+  empty.entries.clear();
+  EXPECT_TRUE(parse_results(document_text(empty), "x.json") == empty);
+}
+
+TEST(Results, DeriveRatesFromTheMedian) {
+  const Entry entry = test::measured_entry("lambda", 4, 1, 2.0);  // 81 cells in 2 ms
+  EXPECT_DOUBLE_EQ(cells_per_second(entry), 40500);
+  EXPECT_DOUBLE_EQ(bytes_per_second(entry), 81000);
+}
+
+TEST(Results, ATruncatedFileIsRefusedWhereverItIsCut) {
+  const std::string whole = document_text(sample_results());
+  for (std::size_t length = 0; length + 2 < whole.size(); length += 97) {
+    EXPECT_TRUE(contains(refusal(whole.substr(0, length)), "not whole JSON")) << length;
+  }
+}
+
+TEST(Results, AForeignFileIsRefused) {
+  for (const char* text : {"{}", "[]", "3", "{\"format\": 1}", "{\"format\": \"something else\"}"}) {
+    EXPECT_TRUE(contains(refusal(text), "not a results file")) << text;
+  }
+}
+
+TEST(Results, AnotherVersionIsRefusedByBothNames) {
+  std::string text = document_text(sample_results());
+  text.replace(text.find("bench 1"), 7, "bench 2");
+  EXPECT_TRUE(contains(refusal(text), "another version")) << refusal(text);
+  EXPECT_TRUE(contains(refusal(text), "fractal-loom bench 2")) << refusal(text);
+  EXPECT_TRUE(contains(refusal(text), "fractal-loom bench 1")) << refusal(text);
+}
+
+TEST(Results, AWrongValueIsNamed) {
+  auto json = nlohmann::ordered_json::parse(document_text(sample_results()));
+  auto broken = json;
+  broken["configurations"][1]["step_ms"].erase("median");
+  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations[1].step_ms.median is missing"))
+      << refusal(broken.dump());
+  broken = json;
+  broken["configurations"][0]["level"] = -1;
+  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations[0].level")) << refusal(broken.dump());
+  broken = json;
+  broken["configurations"][0]["step_ms"]["median"] = "fast";
+  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations[0].step_ms.median")) << refusal(broken.dump());
+  broken = json;
+  broken["configurations"] = 3;
+  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations is not a list")) << refusal(broken.dump());
+}
+
+TEST(Results, CsvHasARowAnEntryWithAsManyFields) {
+  const Results results = sample_results();
+  const std::string text = csv_text(results.entries);
+  std::size_t rows = 0;
+  std::size_t commas_of_header = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++rows) {
+    const std::size_t end = text.find("\r\n", begin);
+    ASSERT_NE(end, std::string::npos);
+    std::size_t commas = 0;
+    bool quoted = false;
+    for (char c : text.substr(begin, end - begin)) {
+      if (c == '"') quoted = !quoted;
+      if (c == ',' && !quoted) ++commas;
+    }
+    if (rows == 0) commas_of_header = commas;
+    EXPECT_EQ(commas, commas_of_header) << "row " << rows;
+    begin = end + 2;
+  }
+  EXPECT_EQ(rows, results.entries.size() + 1);
+  EXPECT_TRUE(contains(text, "\"level 40, \"\"too large\"\", with a comma\""));
+}
+
+class ResultsFileTest : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
+                                  ("loom-results-" + std::to_string(getpid()) + "-" +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
+  Results results = sample_results();
+  const std::vector<Entry> entries = results.entries;
+  results.entries.clear();
+  results.complete = false;
+  const auto path = folder_ / "a.json";
+  const auto csv = folder_ / "a.csv";
+  ResultsFile file(results, path, csv);
+  EXPECT_TRUE(read_results(path).entries.empty());
+  for (const Entry& entry : entries) file.add(entry);
+  EXPECT_FALSE(read_results(path).complete);
+  file.finish(false);
+  EXPECT_TRUE(read_results(path).complete);
+  EXPECT_FALSE(read_results(path).interrupted);
+  EXPECT_TRUE(read_results(path).entries == entries);
+  EXPECT_EQ(read_file(csv), csv_text(entries));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2) << "a partial file was left";
+}
+
+TEST_F(ResultsFileTest, AnInterruptedSweepSaysSo) {
+  Results results = sample_results();
+  results.planned += 5;
+  const auto path = folder_ / "a.json";
+  ResultsFile(results, path, std::nullopt).finish(true);
+  EXPECT_TRUE(read_results(path).interrupted);
+  EXPECT_FALSE(read_results(path).complete);
+}
+
+TEST_F(ResultsFileTest, AFileThatIsThereIsReplacedOnlyOnRequest) {
+  const auto path = folder_ / "a.json";
+  EXPECT_NO_THROW(check_may_write(path, false));
+  std::ofstream(path) << "mine";
+  EXPECT_THROW(check_may_write(path, false), InputError);
+  EXPECT_NO_THROW(check_may_write(path, true));
+  EXPECT_THROW(check_may_write(folder_, true), InputError);
+  EXPECT_EQ(read_file(path), "mine");
+}
+
+TEST_F(ResultsFileTest, AFolderThatIsNotThereIsAnInputError) {
+  EXPECT_THROW(replace_file(folder_ / "none" / "a.json", "x"), InputError);
+  EXPECT_THROW(read_results(folder_ / "none.json"), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app::bench

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "app/bench/results.h"
+
+namespace loom::test {
+
+/// A measured entry of the gasket; `ms` is every figure of its time.
+inline app::bench::Entry measured_entry(const std::string& map, int level, std::uint32_t block, double ms) {
+  app::bench::Entry entry;
+  entry.fractal = "sierpinski-gasket";
+  entry.level = level;
+  entry.width = entry.height = std::uint64_t{1} << level;
+  for (int i = 0; i < level; ++i) entry.cells *= 3;
+  entry.map = map;
+  entry.block = block;
+  if (map == "compact") entry.halo = true;
+  if (map != "bounding-box") entry.arithmetic = "loop";
+  entry.intra_block = "sub-box";
+  entry.workload = "life";
+  entry.backend = "cpu";
+  app::bench::Measured measured;
+  measured.milliseconds = {.median = ms, .min = ms, .p95 = ms, .mean = ms, .noise = 0.005, .samples = 10};
+  measured.generations_per_sample = 4;
+  measured.blocks_launched = 3;
+  measured.threads_launched = map == "bounding-box" ? entry.width * entry.height : entry.cells * 2 * block;
+  measured.threads_active = entry.cells;
+  measured.bytes_held = 2 * entry.width * entry.height;
+  measured.bytes_moved = 2 * entry.cells;
+  entry.measured = measured;
+  return entry;
+}
+
+/// Bounding box and lambda at levels 4 to 6 and block sizes 1, 2 and 4: lambda is `level` times as fast.
+inline app::bench::Results sample_results() {
+  app::bench::Results results;
+  results.program = "fractal-loom 0.0.0";
+  results.commit = "abc1234";
+  results.date = "2026-11-20T12:00:00Z";
+  results.machine.cpu = "Test CPU \"quoted\"";
+  results.machine.threads = 2;
+  results.machine.gpus = {{0, "Test GPU", "9.0", 132, std::uint64_t{1} << 37}};
+  results.machine.cuda_driver = "13.0";
+  results.machine.cuda_runtime = "13.0";
+  results.machine.nvidia_smi = {"580.1, 1980 MHz"};
+  results.settings = {{"preset", "paper-lambda"}, {"rule", "B2/S23"}, {"density", 0.5}};
+  for (int level = 4; level <= 6; ++level) {
+    for (std::uint32_t block : {1u, 2u, 4u}) {
+      results.entries.push_back(measured_entry("bounding-box", level, block, 8.0 * level));
+      results.entries.push_back(measured_entry("lambda", level, block, 8.0));
+    }
+  }
+  app::bench::Entry skipped = measured_entry("compact", 40, 4, 1);
+  skipped.measured.reset();
+  skipped.skipped = "level 40, \"too large\", with a comma";
+  results.entries.push_back(skipped);
+  results.planned = results.entries.size();
+  results.complete = true;
+  return results;
+}
+
+}  // namespace loom::test
