@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
+#include "app/bench/statistics.h"
 #include "app/cli/backend_text.h"
 #include "app/cli/block_height.h"
 #include "app/cli/command.h"
@@ -24,21 +24,6 @@ struct LifeOptions {
   std::string steps = "100";
 };
 
-struct StepTimes {
-  double median = 0;
-  double p95 = 0;
-};
-
-/// Median (the mean of the middle two where their number is even) and 95th percentile (nearest rank).
-std::optional<StepTimes> summarise(std::vector<double> milliseconds) {
-  if (milliseconds.empty()) return std::nullopt;
-  std::sort(milliseconds.begin(), milliseconds.end());
-  const std::size_t count = milliseconds.size();
-  const double median = (milliseconds[(count - 1) / 2] + milliseconds[count / 2]) / 2;
-  const std::size_t rank = (95 * count + 99) / 100;
-  return StepTimes{median, milliseconds[rank - 1]};
-}
-
 struct LifeResult {
   Settings settings;
   BackendSelection backend = {};
@@ -48,7 +33,7 @@ struct LifeResult {
   Census census = {};
   std::uint64_t bytes = 0;
   std::optional<StepReport> last_step = {};  ///< one generation; none where no step was made
-  std::optional<StepTimes> times = {};
+  std::optional<bench::Summary> times = {};
 };
 
 LifeResult play(const LifeOptions& options) {
@@ -64,7 +49,7 @@ LifeResult play(const LifeOptions& options) {
     result.last_step = engine->step(1, settings.rule);
     milliseconds.push_back(result.last_step->milliseconds);
   }
-  result.times = summarise(std::move(milliseconds));
+  if (!milliseconds.empty()) result.times = bench::summarise(milliseconds);
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();
   result.census = engine->census();
