@@ -4,9 +4,7 @@
 #include <omp.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <stdexcept>
 
 #include "compute/core/error.h"
@@ -47,23 +45,13 @@ void for_each_canonical(MapKind map, const BlockedFractal& fractal, std::uint64_
 
 }  // namespace
 
-void CpuFractalEngine::Free::operator()(std::uint8_t* p) const {
-  std::free(p);
-}
-
-CpuFractalEngine::Cells CpuFractalEngine::allocate(std::uint64_t bytes) {
-  Cells cells(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
-  if (!cells) throw std::bad_alloc();
-  return cells;
-}
-
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
       bytes_(storage_bytes(config.map, fractal_)),
       tables_(fractal_),
-      now_(allocate(bytes_)),
-      next_(allocate(bytes_)) {}
+      now_(bytes_),
+      next_(bytes_) {}
 
 std::string CpuFractalEngine::backend_name() const {
   const int threads = omp_get_max_threads();
@@ -78,7 +66,7 @@ StepReport CpuFractalEngine::report() const {
 
 StepReport CpuFractalEngine::reset(const RandomStart& start) {
   const Stopwatch watch;
-  std::memset(now_.get(), 0, bytes_);
+  std::memset(now_.data(), 0, bytes_);
   const std::uint64_t threshold = density_threshold(start.density);
   for_each_canonical(config_.map, fractal_, 0, fractal_.cells, [&](std::uint64_t i, std::uint64_t at) {
     now_[at] = random_cell(start.seed, i, threshold);
@@ -91,7 +79,7 @@ StepReport CpuFractalEngine::reset(const RandomStart& start) {
 
 StepReport CpuFractalEngine::clear() {
   const Stopwatch watch;
-  std::memset(now_.get(), 0, bytes_);
+  std::memset(now_.data(), 0, bytes_);
   generation_ = 0;
   StepReport done = report();
   done.milliseconds = watch.milliseconds();
@@ -101,8 +89,8 @@ StepReport CpuFractalEngine::clear() {
 StepReport CpuFractalEngine::step(std::uint32_t generations, LifeRule rule) {
   const Stopwatch watch;
   for (std::uint32_t g = 0; g < generations; ++g) {
-    step_life(method_of(config_), config_.halo, fractal_, tables_.view(), now_.get(), next_.get(), rule);
-    std::swap(now_, next_);
+    step_life(method_of(config_), config_.halo, fractal_, tables_.view(), now_.data(), next_.data(), rule);
+    now_.swap(next_);
   }
   generation_ += generations;
   StepReport done = step_costs(config_, fractal_, generations);
@@ -117,7 +105,7 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   if (pixels_.size() < area) pixels_.resize(area);
-  cpu::resolve(config_.map, fractal_, now_.get(), viewport, pixels_.data(), pixel_counts_);
+  cpu::resolve(config_.map, fractal_, now_.data(), viewport, pixels_.data(), pixel_counts_);
   image = ImageView{.pixels = pixels_.data(),
                     .format = PixelFormat::kDensity16,
                     .width = viewport.width(),

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "compute/cpu/page_buffer.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/fractal/blocked_fractal.h"
 #include "compute/map/map_tables.h"
@@ -37,19 +37,14 @@ class CpuFractalEngine final : public FractalEngine {
   void set_generation(std::uint64_t generation) override { generation_ = generation; }
 
  private:
-  struct Free {
-    void operator()(std::uint8_t* p) const;
-  };
-  using Cells = std::unique_ptr<std::uint8_t[], Free>;
-  static Cells allocate(std::uint64_t bytes);
   StepReport report() const;
 
   FractalConfig config_;
   BlockedFractal fractal_;
   std::uint64_t bytes_ = 0;  ///< of one generation
   HostMapTables tables_;
-  Cells now_;
-  Cells next_;
+  PageBuffer now_;
+  PageBuffer next_;
   std::uint64_t generation_ = 0;
   std::vector<std::uint16_t> pixels_;
   std::vector<std::uint64_t> pixel_counts_;
