@@ -11,20 +11,14 @@ template <typename Map, typename Int = typename Map::Index>
 void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::uint8_t* now,
           std::uint8_t* next, LifeRule rule) {
   const LaunchShape shape = map.launch_shape();
-  for_each_block<Int>(shape, [&](Coord<Int> block) {
-    // Copies that nothing else points to: a byte written to `next` could otherwise be part of the map, and
-    // the compiler would read the map again for every thread.
-    const Map own = map;
-    const LifeRule own_rule = rule;
-    const std::uint8_t* const from = now;
-    std::uint8_t* const to = next;
-    const Coord<Int> place = own.place(block);
+  for_each_block<Int>(shape, [=](Coord<Int> block) {
+    const Coord<Int> place = map.place(block);
     for_each_thread(shape, [&](Coord32 thread) {
-      const ThreadPosition mine = own.position(place, thread);
+      const ThreadPosition mine = map.position(place, thread);
       if (!mine.present) return;
-      const Coord<Int> cell = cell_in_block(own.blocked, place, mine.at);
+      const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
       const std::uint64_t offset = storage.offset_of(cell);
-      to[offset] = next_state(own_rule, from[offset], count_on_expanded(own.blocked, from, cell, offset));
+      next[offset] = next_state(rule, now[offset], count_on_expanded(map.blocked, now, cell, offset));
     });
   });
 }
