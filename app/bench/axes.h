@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "app/bench/workload.h"
 #include "compute/engine/engine_factory.h"
 #include "compute/fractal/nbb_fractal.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
+#include "compute/workload/workload.h"
 
 namespace loom::app::bench {
 

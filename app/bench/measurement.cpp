@@ -20,6 +20,7 @@ constexpr std::size_t kFewestSamples = 10;
 
 Measurement::Measurement(const BenchCase& bench_case, const Sampling& sampling)
     : entry_(describe(bench_case)),
+      work_{.workload = bench_case.workload, .rule = sampling.rule},
       sampling_(sampling),
       engine_(make_fractal_engine(bench_case.config, bench_case.backend)) {
   engine_->reset(sampling_.start);
@@ -27,7 +28,7 @@ Measurement::Measurement(const BenchCase& bench_case, const Sampling& sampling)
 
 void Measurement::advance() {
   const auto begin = std::chrono::steady_clock::now();
-  const StepReport report = engine_->step(batch_, sampling_.rule);
+  const StepReport report = engine_->run(batch_, work_);
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
   elapsed_ms_ += elapsed.count();
   last_ = report;

@@ -43,6 +43,7 @@ class Measurement {
   bool out_of_time() const { return elapsed_ms_ >= sampling_.max_seconds * 1000; }
 
   Entry entry_;
+  Work work_;
   Sampling sampling_;
   std::unique_ptr<FractalEngine> engine_;
   std::uint32_t batch_ = 1;  ///< generations of the next call

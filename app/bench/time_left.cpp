@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/engine/life_costs.h"
+#include "compute/engine/work_costs.h"
 
 namespace loom::app::bench {
 namespace {
@@ -13,7 +13,7 @@ constexpr double kLeastSeconds = 0.06;
 double threads_of(const BenchCase& bench_case) {
   const FractalConfig& config = bench_case.config;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  return static_cast<double>(step_costs(config, blocked, 1).threads_launched);
+  return static_cast<double>(work_costs(config, blocked, bench_case.workload, 1).threads_launched);
 }
 
 }  // namespace

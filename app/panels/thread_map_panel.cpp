@@ -156,6 +156,16 @@ const char* explanation_of(MapArithmetic arithmetic) {
     case MapArithmetic::kTable:
       return "λ and ν from tables of several levels' digits at a time: a few loads, by every thread for "
              "itself";
+    case MapArithmetic::kTensor1:
+      return "One matrix product on the tensor cores places one block";
+    case MapArithmetic::kTensor2:
+      return "One matrix product places the four blocks of a 2ρ × 2ρ thread block";
+    case MapArithmetic::kTensor3:
+      return "Matrix products give every thread its own coordinate";
+    case MapArithmetic::kTensor:
+      return "One matrix product finds all eight neighbours of a block through ν";
+    case MapArithmetic::kTensorFp16:
+      return "The papers' plain FP16 weights: wrong from the level on where they no longer fit";
   }
   return "";
 }

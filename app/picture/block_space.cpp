@@ -11,7 +11,7 @@ BlockSpace::BlockSpace(const FractalConfig& config)
       transform_(blocked_.shape) {}
 
 LaunchShape BlockSpace::launch_shape(MapKind map) const {
-  return loom::launch_shape({map, MapArithmetic::kLoop, intra_block_}, blocked_);
+  return loom::launch_shape({.map = map, .intra_block = intra_block_}, blocked_);
 }
 
 LaunchCount BlockSpace::launch_count(MapKind map) const {

@@ -8,35 +8,67 @@
 
 namespace loom::cpu {
 
-/// Visits every block of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
-/// block)`. Blocks may be visited in any order and at the same time.
-template <typename Int, typename Visit>
-void for_each_block(const LaunchShape& shape, const Visit& visit) {
-  // Each thread takes the same stretch of blocks every time, so that a generation's cells are still in its
-  // own cache when the next is computed; handing runs out dynamically took up to 1.8 times as long on two
-  // cores.
-  constexpr std::uint64_t kThreadsInRun = 16384;
-  const std::uint64_t run =
-      std::max<std::uint64_t>(1, kThreadsInRun / (std::uint64_t{shape.threads_x} * shape.threads_y));
-  const std::uint64_t blocks = shape.blocks();
-  const auto runs = static_cast<std::int64_t>((blocks + run - 1) / run);
-  // A single run is done here and now: waking the other threads would take longer than the work.
-#pragma omp parallel for schedule(static) if (runs > 1)
-  for (std::int64_t r = 0; r < runs; ++r) {
-    // A copy that nothing else points to: where `visit` holds its map by value, the compiler sees that the
-    // cells it writes are no part of the map, and need not read the map again for every thread.
-    const Visit own = visit;
-    const std::uint64_t first = static_cast<std::uint64_t>(r) * run;
-    const std::uint64_t last = std::min(first + run, blocks);
-    Coord<Int> block{static_cast<Int>(first % shape.blocks_x), static_cast<Int>(first / shape.blocks_x)};
+/// The blocks of a launch in runs, the unit of work that OpenMP threads take.
+template <typename Int>
+class BlockRuns {
+ public:
+  explicit BlockRuns(const LaunchShape& shape)
+      : shape_(shape),
+        run_(std::max<std::uint64_t>(1, kThreadsInRun / (std::uint64_t{shape.threads_x} * shape.threads_y))) {
+  }
+
+  std::int64_t count() const { return static_cast<std::int64_t>((shape_.blocks() + run_ - 1) / run_); }
+
+  /// Visits the blocks of run `r`: `visit(Coord<Int> block)`.
+  template <typename Visit>
+  void for_each_block(std::int64_t r, const Visit& visit) const {
+    const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
+    const std::uint64_t last = std::min(first + run_, shape_.blocks());
+    Coord<Int> block{static_cast<Int>(first % shape_.blocks_x), static_cast<Int>(first / shape_.blocks_x)};
     for (std::uint64_t b = first; b < last; ++b) {
-      own(block);
-      if (++block.x == shape.blocks_x) {
+      visit(block);
+      if (++block.x == shape_.blocks_x) {
         block.x = 0;
         ++block.y;
       }
     }
   }
+
+ private:
+  static constexpr std::uint64_t kThreadsInRun = 16384;
+  LaunchShape shape_;
+  std::uint64_t run_;
+};
+
+// Each OpenMP thread takes the same stretch of runs every time, so that a generation's cells are still in its
+// own cache when the next is computed; handing runs out dynamically took up to 1.8 times as long on two
+// cores. A single run is done here and now: waking the other threads would take longer than the work.
+
+/// Visits every block of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
+/// block)`. Blocks may be visited in any order and at the same time.
+template <typename Int, typename Visit>
+void for_each_block(const LaunchShape& shape, const Visit& visit) {
+  const BlockRuns<Int> runs(shape);
+#pragma omp parallel for schedule(static) if (runs.count() > 1)
+  for (std::int64_t r = 0; r < runs.count(); ++r) {
+    // A copy that nothing else points to: where `visit` holds its map by value, the compiler sees that the
+    // cells it writes are no part of the map, and need not read the map again for every thread.
+    const Visit own = visit;
+    runs.for_each_block(r, own);
+  }
+}
+
+/// The sum of `value(Coord<Int> block)`, an unsigned 64-bit number, over every block of a launch.
+template <typename Int, typename Value>
+std::uint64_t sum_over_blocks(const LaunchShape& shape, const Value& value) {
+  const BlockRuns<Int> runs(shape);
+  std::uint64_t sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum) if (runs.count() > 1)
+  for (std::int64_t r = 0; r < runs.count(); ++r) {
+    const Value own = value;
+    runs.for_each_block(r, [&](Coord<Int> block) { sum += own(block); });
+  }
+  return sum;
 }
 
 /// Visits every thread of a block, row by row: `visit(Coord32 thread)`.
@@ -45,6 +77,20 @@ void for_each_thread(const LaunchShape& shape, const Visit& visit) {
   for (std::uint32_t y = 0; y < shape.threads_y; ++y) {
     for (std::uint32_t x = 0; x < shape.threads_x; ++x) visit(Coord32{x, y});
   }
+}
+
+/// Visits every thread of a map's grid block that has a cell: `visit(Coord<Int> cell, std::uint64_t index)`,
+/// the cell's expanded coordinate and where it is stored.
+template <typename Map, typename Storage, typename Visit, typename Int = typename Map::Index>
+void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& shape, Coord<Int> block,
+                   const Visit& visit) {
+  const Coord<Int> place = map.place(block);
+  const std::uint64_t origin = storage.block_origin(block, place);
+  for_each_thread(shape, [&](Coord32 thread) {
+    const ThreadPosition mine = map.position(place, thread);
+    if (!mine.present) return;
+    visit(cell_in_block(map.blocked, place, mine.at), origin + mine.at.y * storage.pitch() + mine.at.x);
+  });
 }
 
 }  // namespace loom::cpu

@@ -9,8 +9,10 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/life.h"
+#include "compute/cpu/reduction.h"
 #include "compute/cpu/resolve.h"
-#include "compute/engine/life_costs.h"
+#include "compute/cpu/single_write.h"
+#include "compute/engine/work_costs.h"
 #include "compute/fractal/canonical_order.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
@@ -86,14 +88,26 @@ StepReport CpuFractalEngine::clear() {
   return done;
 }
 
-StepReport CpuFractalEngine::step(std::uint32_t generations, LifeRule rule) {
+StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
+  const MapMethod method = method_of(config_);
+  StepReport done = work_costs(config_, fractal_, work.workload, times);
   const Stopwatch watch;
-  for (std::uint32_t g = 0; g < generations; ++g) {
-    step_life(method_of(config_), config_.halo, fractal_, tables_.view(), now_.data(), next_.data(), rule);
-    now_.swap(next_);
+  for (std::uint32_t i = 0; i < times; ++i) {
+    switch (work.workload) {
+      case Workload::kSingleWrite:
+        single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_));
+        ++generation_;
+        break;
+      case Workload::kReduction:
+        done.sum = reduce(method, fractal_, tables_.view(), now_.data());
+        break;
+      case Workload::kLife:
+        step_life(method, config_.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule);
+        now_.swap(next_);
+        ++generation_;
+        break;
+    }
   }
-  generation_ += generations;
-  StepReport done = step_costs(config_, fractal_, generations);
   done.milliseconds = watch.milliseconds();
   done.bytes_held = bytes_held();
   return done;

@@ -27,7 +27,7 @@ class CpuFractalEngine final : public FractalEngine {
   std::uint64_t generation() const override { return generation_; }
   StepReport reset(const RandomStart& start) override;
   StepReport clear() override;
-  StepReport step(std::uint32_t generations, LifeRule rule) override;
+  StepReport run(std::uint32_t times, const Work& work) override;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
   bool edit(Coord64 expanded, bool alive) override;

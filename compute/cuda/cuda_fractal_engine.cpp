@@ -8,7 +8,7 @@
 #include "compute/cuda/cells.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/life.h"
-#include "compute/engine/life_costs.h"
+#include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
 

@@ -1,12 +1,16 @@
 #include "compute/engine/all_methods.h"
 
+#include "compute/engine/work_costs.h"
 #include "compute/fractal/block_sizes.h"
+#include "compute/map/map_method.h"
 
 namespace loom {
 
 std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, MethodSet set) {
   std::vector<FractalConfig> configs;
-  const auto add_map = [&](FractalConfig config) {
+  const auto add = [&](FractalConfig config) {
+    const BlockedFractal blocked = make_blocked(fractal, level, config.block);
+    if (!why_not(method_of(config), blocked).empty()) return;
     configs.push_back(config);
     if (config.map != MapKind::kCompact) return;
     config.halo = !config.halo;
@@ -16,14 +20,15 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
     for (std::uint32_t block : allowed_blocks(fractal, level)) {
       FractalConfig config{.fractal = fractal, .level = level, .map = map, .block = block};
       if (set == MethodSet::kMaps || map == MapKind::kBoundingBox) {
-        add_map(config);
+        add(config);
         continue;
       }
-      for (MapArithmetic arithmetic : kMapArithmetics) {
+      for (MapArithmetic arithmetic : arithmetics_of(map)) {
+        if (!is_exact(arithmetic)) continue;
         for (IntraBlock intra_block : kIntraBlocks) {
           config.arithmetic = arithmetic;
           config.intra_block = intra_block;
-          add_map(config);
+          add(config);
         }
       }
     }

@@ -9,6 +9,7 @@
 #include "compute/core/integer_math.h"
 #include "compute/core/named_choice.h"
 #include "compute/cpu/cpu_fractal_engine.h"
+#include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #ifdef LOOM_HAS_CUDA
 #include "compute/cuda/cuda_backend.h"
@@ -99,7 +100,12 @@ void validate(const FractalConfig& config) {
     throw InputError(fmt::format("level {} of {} is not allowed; 0 to {} fit in 64 bits", config.level,
                                  config.fractal.name(), largest));
   }
-  make_blocked(config.fractal, config.level, config.block);
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  const MapMethod method = method_of(config);
+  if (const std::string reason = why_not(method, blocked); !reason.empty()) {
+    throw InputError(
+        fmt::format("{}; the nearest that runs: {}", reason, to_string(nearest_valid(method, blocked))));
+  }
 }
 
 std::uint64_t bytes_needed(const FractalConfig& config) {

@@ -13,7 +13,7 @@
 #include "compute/fractal/nbb_fractal.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
-#include "compute/workload/game_of_life.h"
+#include "compute/workload/workload.h"
 
 namespace loom {
 
@@ -28,6 +28,7 @@ struct FractalConfig {
   /// lambda and compact only: the bounding box is the identity, and a sub-box by nature.
   MapArithmetic arithmetic = MapArithmetic::kLoop;
   IntraBlock intra_block = IntraBlock::kSubBox;
+  std::uint32_t tiles = 0;  ///< rho x rho blocks that share a thread block of the GPU; 0 = automatic
   friend bool operator==(const FractalConfig&, const FractalConfig&) = default;
 };
 
@@ -63,8 +64,11 @@ class FractalEngine {
   virtual StepReport reset(const RandomStart& start) = 0;
   /// All cells dead, generation 0.
   virtual StepReport clear() = 0;
-  /// Advances `generations` >= 0 generations. Allocates nothing.
-  virtual StepReport step(std::uint32_t generations, LifeRule rule) = 0;
+  /// Does the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
+  /// leaves the cells as they are and reports the sum. Allocates nothing.
+  virtual StepReport run(std::uint32_t times, const Work& work) = 0;
+  /// Advances `generations` >= 0 generations of life.
+  StepReport step(std::uint32_t generations, LifeRule rule) { return run(generations, {.rule = rule}); }
 
   /// Writes the visible part as kDensity16 pixels into an image that the engine owns (see Viewport for what a
   /// pixel covers) and points `image` at it. `space` is where the caller wants the pixels; a CPU engine only

@@ -13,7 +13,9 @@ namespace loom {
 
 // A storage is a trivially copyable value that says where each cell's byte lies: size() bytes in all,
 // index_of(cell) for a cell given by its expanded coordinate, kNoIndex for a hole. Bytes of holes that a
-// storage has are always 0.
+// storage has are always 0. A map's blocks lie in it row by row: block_origin(block, place) is the byte of
+// the block's corner, given by its number in the grid and its expanded block coordinate, and pitch() the
+// bytes from one row to the next.
 
 inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 
@@ -31,6 +33,10 @@ class ExpandedStorage {
   LOOM_HOST_DEVICE std::uint64_t index_of(Coord<Int> cell) const {
     return is_member(transform_, blocked.level, cell) ? offset_of(cell) : kNoIndex;
   }
+  LOOM_HOST_DEVICE std::uint64_t block_origin(Coord<Int>, Coord<Int> place) const {
+    return offset_of({place.x * blocked.rho_x, place.y * blocked.rho_y});
+  }
+  LOOM_HOST_DEVICE std::uint64_t pitch() const { return blocked.width; }
 
   BlockedFractal blocked;
 
@@ -55,6 +61,10 @@ class BlockedCompactStorage {
   LOOM_HOST_DEVICE std::uint64_t block_base(Coord<Int> omega) const {
     return (std::uint64_t{omega.y} * blocked.orthotope_x + omega.x) * blocked.block_area();
   }
+  LOOM_HOST_DEVICE std::uint64_t block_origin(Coord<Int> block, Coord<Int>) const {
+    return block_base(block);
+  }
+  LOOM_HOST_DEVICE std::uint64_t pitch() const { return blocked.rho_x; }
   /// The first byte of the block at an expanded block coordinate, through nu; kNoIndex where it holds no
   /// cell.
   LOOM_HOST_DEVICE std::uint64_t block_base_at(Coord<Int> place) const {

@@ -12,6 +12,16 @@ std::string_view name_of(MapArithmetic arithmetic) {
       return "shuffle";
     case MapArithmetic::kTable:
       return "table";
+    case MapArithmetic::kTensor1:
+      return "tensor-1";
+    case MapArithmetic::kTensor2:
+      return "tensor-2";
+    case MapArithmetic::kTensor3:
+      return "tensor-3";
+    case MapArithmetic::kTensor:
+      return "tensor";
+    case MapArithmetic::kTensorFp16:
+      return "tensor-fp16";
   }
   return "unknown";
 }

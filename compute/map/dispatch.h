@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "compute/core/error.h"
 #include "compute/fractal/storage.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/bounding_box.h"
 #include "compute/map/lambda.h"
 #include "compute/map/loop_arithmetic.h"
 #include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
 #include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
@@ -37,13 +39,6 @@ inline std::uint64_t storage_index(MapKind map, const BlockedFractal& fractal, C
                         return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
                       });
 }
-
-/// A map's choices, as far as templates need them.
-struct MapMethod {
-  MapKind map;
-  MapArithmetic arithmetic;
-  IntraBlock intra_block;
-};
 
 /// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, where threads
 /// read them.
@@ -81,6 +76,7 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
     if (method.arithmetic == MapArithmetic::kShuffle) {
       return pick_threads(width, ShuffleArithmetic<Int>(fractal, tables.levels));
     }
+    if (is_tensor(method.arithmetic)) throw InputError("tensor arithmetic is not built in yet");
     return pick_threads(width, LoopArithmetic<Int>(fractal));
   };
   return fractal.fits_32_bits() ? pick_arithmetic(std::uint32_t{}) : pick_arithmetic(std::uint64_t{});

@@ -9,13 +9,14 @@
 
 namespace loom {
 
-/// What `generations` generations of life launch and move by a configuration's method, from the launch shape:
-/// every field but the time and the bytes held.
-StepReport step_costs(const FractalConfig& config, const BlockedFractal& fractal, std::uint32_t generations);
+/// What doing a workload `times` times launches and moves by a configuration's method, from the launch shape:
+/// every field but the time, the bytes held and the sum.
+StepReport work_costs(const FractalConfig& config, const BlockedFractal& fractal, Workload workload,
+                      std::uint32_t times);
 
 /// The method of a configuration.
 inline MapMethod method_of(const FractalConfig& config) {
-  return {config.map, config.arithmetic, config.intra_block};
+  return {config.map, config.arithmetic, config.intra_block, config.tiles};
 }
 
 /// Throws InputError where [first, first + count) is not within the fractal's cells.

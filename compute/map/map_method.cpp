@@ -1,0 +1,103 @@
+#include "compute/map/map_method.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "compute/map/tiling.h"
+
+namespace loom {
+namespace {
+
+/// The side of the coordinate matrices of tensor-3.
+constexpr std::uint32_t kLargestTensor3Side = 32;
+
+bool has_arithmetic(MapKind map, MapArithmetic arithmetic) {
+  switch (arithmetic) {
+    case MapArithmetic::kTensor1:
+    case MapArithmetic::kTensor2:
+    case MapArithmetic::kTensor3:
+      return map == MapKind::kLambda;
+    case MapArithmetic::kTensor:
+      return map == MapKind::kCompact;
+    default:
+      return map != MapKind::kBoundingBox;
+  }
+}
+
+std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fractal) {
+  if (!has_arithmetic(method.map, method.arithmetic)) {
+    std::vector<std::string_view> names;
+    for (const MapArithmetic allowed : arithmetics_of(method.map)) names.push_back(name_of(allowed));
+    return fmt::format("{} is not an arithmetic of the {} map; allowed: {}", name_of(method.arithmetic),
+                       name_of(method.map), fmt::join(names, ", "));
+  }
+  if (method.arithmetic == MapArithmetic::kTensor3 &&
+      std::max(fractal.rho_x, fractal.rho_y) > kLargestTensor3Side) {
+    return fmt::format(
+        "tensor-3 holds the coordinates of a block in matrices of at most {0} x {0}, a block here has {1} x "
+        "{2}",
+        kLargestTensor3Side, fractal.rho_x, fractal.rho_y);
+  }
+  if (method.arithmetic == MapArithmetic::kTensor2 &&
+      4 * threads_of_block(method, fractal) > kMaxBlockThreads) {
+    return fmt::format(
+        "tensor-2 puts four blocks into one thread block: 4 x {} threads, of which it has at most {}",
+        threads_of_block(method, fractal), kMaxBlockThreads);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string to_string(const MapMethod& method) {
+  std::string text = fmt::format("--map {}", name_of(method.map));
+  if (method.map != MapKind::kBoundingBox) {
+    text += fmt::format(" --arithmetic {} --intra-block {}", name_of(method.arithmetic),
+                        name_of(method.intra_block));
+  }
+  if (method.tiles != 0) text += fmt::format(" --tiles {}", method.tiles);
+  return text;
+}
+
+std::vector<MapArithmetic> arithmetics_of(MapKind map) {
+  std::vector<MapArithmetic> allowed;
+  for (const MapArithmetic arithmetic : kMapArithmetics) {
+    if (has_arithmetic(map, arithmetic)) allowed.push_back(arithmetic);
+  }
+  return allowed;
+}
+
+std::uint32_t threads_of_block(const MapMethod& method, const BlockedFractal& fractal) {
+  const bool box = method.map == MapKind::kBoundingBox || method.intra_block == IntraBlock::kSubBox;
+  return box ? fractal.block_area() : fractal.block_cells;
+}
+
+std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
+  if (method.map != MapKind::kBoundingBox) {
+    if (std::string reason = why_not_arithmetic(method, fractal); !reason.empty()) return reason;
+  }
+  if (method.tiles == 0) return {};
+  const auto allowed = allowed_tiles(method, fractal);
+  if (std::find(allowed.begin(), allowed.end(), method.tiles) != allowed.end()) return {};
+  return fmt::format("{} tiles a thread block are not possible here; allowed: auto, {}", method.tiles,
+                     fmt::join(allowed, ", "));
+}
+
+MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal) {
+  MapMethod valid = method;
+  if (method.map != MapKind::kBoundingBox && !why_not_arithmetic(valid, fractal).empty()) {
+    valid.arithmetic = method.map == MapKind::kCompact ? MapArithmetic::kTensor : MapArithmetic::kTensor1;
+  }
+  if (valid.tiles != 0) {
+    std::uint32_t nearest = 1;
+    for (const std::uint32_t tiles : allowed_tiles(valid, fractal)) {
+      if (tiles <= valid.tiles || tiles == 4) nearest = tiles;
+    }
+    valid.tiles = nearest;
+  }
+  return valid;
+}
+
+}  // namespace loom

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/arithmetic.h"
+#include "compute/map/map_kind.h"
+
+namespace loom {
+
+/// A map with all the choices that say how its threads find their cells.
+struct MapMethod {
+  MapKind map = MapKind::kLambda;
+  MapArithmetic arithmetic = MapArithmetic::kLoop;  ///< not of the bounding box, which is the identity
+  IntraBlock intra_block = IntraBlock::kSubBox;     ///< likewise: the bounding box is a sub-box by nature
+  std::uint32_t tiles = 0;  ///< rho x rho blocks that share a thread block; 0 = automatic, see tiling.h
+};
+
+/// "--map lambda --arithmetic table --intra-block lookup", with "--tiles N" where it is not automatic: as the
+/// command line takes it.
+std::string to_string(const MapMethod& method);
+
+/// The arithmetics that a map has, in the order of kMapArithmetics; none for the bounding box.
+std::vector<MapArithmetic> arithmetics_of(MapKind map);
+
+/// Threads that work on one rho x rho block.
+std::uint32_t threads_of_block(const MapMethod& method, const BlockedFractal& fractal);
+
+/// Why a method cannot run on a fractal cut into these blocks: one sentence with what is allowed. Empty where
+/// it can.
+std::string why_not(const MapMethod& method, const BlockedFractal& fractal);
+
+/// The valid method that is nearest to `method` at the same map and block size: another arithmetic (tensor
+/// for tensor-1 to 3 on compact, tensor-1 for tensor on lambda), then another number of tiles.
+MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal);
+
+}  // namespace loom

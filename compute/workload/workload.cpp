@@ -1,0 +1,37 @@
+#include "compute/workload/workload.h"
+
+#include "compute/core/named_choice.h"
+
+namespace loom {
+
+std::string_view name_of(Workload workload) {
+  switch (workload) {
+    case Workload::kSingleWrite:
+      return "single-write";
+    case Workload::kReduction:
+      return "reduction";
+    case Workload::kLife:
+      return "life";
+  }
+  return "unknown";
+}
+
+Workload parse_workload(std::string_view name) {
+  return parse_choice("workload", name, kWorkloads);
+}
+
+std::string_view name_of(ReductionMethod reduction) {
+  switch (reduction) {
+    case ReductionMethod::kWarp:
+      return "warp";
+    case ReductionMethod::kTensor:
+      return "tensor";
+  }
+  return "unknown";
+}
+
+ReductionMethod parse_reduction(std::string_view name) {
+  return parse_choice("reduction", name, kReductionMethods);
+}
+
+}  // namespace loom
