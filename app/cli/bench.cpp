@@ -293,7 +293,7 @@ void add_axes(CLI::App& command, BenchOptions& options) {
   add("--intra-block", axes.intra_block, choices(kIntraBlocks), defaults.intra_block);
   add("--halo", axes.halo, "Compact map: on, off, or all", defaults.halo);
   add("--block", axes.block, "Block widths in cells, or all that a level allows", defaults.block);
-  add("--workload", axes.workload, choices(bench::kWorkloads), defaults.workload);
+  add("--workload", axes.workload, choices(kWorkloads), defaults.workload);
   add("--backend", axes.backend, "auto, cuda, cpu, or all that work here", defaults.backend);
   command.add_option("--device", options.device, "Number of the CUDA device")
       ->type_name("N")
