@@ -51,7 +51,7 @@ void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, 
           tile[(y + 1) * pitch + x + 1] = read_across_blocks(fractal, now, neighbours, x, y);
         }
       }
-      advance([&](int x, int y) { return count_in_tile(fractal, tile, x, y); });
+      advance([&](int x, int y) { return count_in_tile(tile + (y + 1) * pitch + x + 1, pitch); });
     } else {
       advance([&](int x, int y) { return count_across_blocks(fractal, now, neighbours, x, y); });
     }

@@ -8,6 +8,7 @@
 #include "compute/cuda/cells.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/life.h"
+#include "compute/cuda/single_write.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
@@ -69,17 +70,31 @@ StepReport CudaFractalEngine::clear() {
   return report();
 }
 
-StepReport CudaFractalEngine::step(std::uint32_t generations, LifeRule rule) {
+StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
   use_device();
+  const MapMethod method = method_of(config_);
+  StepReport done = work_costs(config_, fractal_, work.workload, times);
   timer_.start(stream_);
-  for (std::uint32_t g = 0; g < generations; ++g) {
-    step_life(method_of(config_), config_.halo, fractal_, tables_.view(), now_.data(), next_.data(), rule,
-              stream_);
-    now_.swap(next_);
+  for (std::uint32_t i = 0; i < times; ++i) {
+    switch (work.workload) {
+      case Workload::kSingleWrite:
+        single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_),
+                     stream_);
+        ++generation_;
+        break;
+      case Workload::kReduction:
+        reducer_.reduce(work.reduction, method, fractal_, tables_.view(), now_.data(), stream_);
+        break;
+      case Workload::kLife:
+        step_life(method, config_.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule,
+                  stream_);
+        now_.swap(next_);
+        ++generation_;
+        break;
+    }
   }
-  generation_ += generations;
-  StepReport done = step_costs(config_, fractal_, generations);
   done.milliseconds = timer_.stop(stream_);
+  if (work.workload == Workload::kReduction && times > 0) done.sum = reducer_.sum(stream_);
   done.bytes_held = bytes_held();
   return done;
 }

@@ -4,6 +4,7 @@
 
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/device_map_tables.h"
+#include "compute/cuda/reduction.h"
 #include "compute/cuda/resolve.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
@@ -24,7 +25,7 @@ class CudaFractalEngine final : public FractalEngine {
   std::uint64_t generation() const override { return generation_; }
   StepReport reset(const RandomStart& start) override;
   StepReport clear() override;
-  StepReport step(std::uint32_t generations, LifeRule rule) override;
+  StepReport run(std::uint32_t times, const Work& work) override;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
   bool edit(Coord64 expanded, bool alive) override;
@@ -50,6 +51,7 @@ class CudaFractalEngine final : public FractalEngine {
   DeviceBuffer<std::uint8_t> next_;
   DeviceBuffer<unsigned long long> totals_;
   std::uint64_t generation_ = 0;
+  Reducer reducer_;
   Resolver resolver_;
   PinnedBuffer<std::uint16_t> host_pixels_;
 };

@@ -4,14 +4,33 @@
 
 #include "compute/cuda/stream.h"
 #include "compute/fractal/blocked_fractal.h"
-#include "compute/map/dispatch.h"
+#include "compute/map/map_method.h"
+#include "compute/map/map_tables.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {
 
-/// Enqueues one generation. `now` and `next` are a generation each in the map's storage, and they and the
-/// tables are device memory; `halo` only matters to the compact map. Allocates nothing.
-void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
-               const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream);
+// Each enqueues one generation. `now` and `next` are a generation each in the map's storage, and they and the
+// tables are device memory. They allocate nothing.
+
+/// Under the maps on expanded storage: bounding box and lambda.
+void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                        const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream);
+
+/// Under the compact map. `halo`: a block and its rim are staged in shared memory first.
+void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                       const Stream& stream);
+
+/// Under any map.
+inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                      const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                      const Stream& stream) {
+  if (method.map == MapKind::kCompact) {
+    step_life_compact(method, halo, fractal, tables, now, next, rule, stream);
+  } else {
+    step_life_expanded(method, fractal, tables, now, next, rule, stream);
+  }
+}
 
 }  // namespace loom::cuda

@@ -14,8 +14,8 @@ struct StepReport {
   std::uint64_t threads_active = 0;    ///< threads that had a cell
   std::uint64_t bytes_held = 0;        ///< memory the engine holds for cells (both generations)
   std::uint64_t bytes_moved = 0;       ///< compulsory traffic: the byte of each cell, read once (reduction),
-                                  ///< written once (single write) or both (life)
-  std::uint64_t sum = 0;  ///< of the last reduction
+                                       ///< written once (single write) or both (life)
+  std::uint64_t sum = 0;               ///< of the last reduction
 };
 
 }  // namespace loom

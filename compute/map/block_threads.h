@@ -10,7 +10,8 @@ namespace loom {
 
 // The intra-block mappings: which position of an occupied block each of its threads works on. Each is a
 // trivially copyable value with threads_x x threads_y threads and position(thread); over all threads every
-// cell of the level-j fractal occurs exactly once. Source: [lambda-2020] section 5.
+// cell of the level-j fractal occurs exactly once. kSquare says that they are a rho_x x rho_y square, else a
+// row. Source: [lambda-2020] section 5.
 
 /// A thread's position in its block, or none: the thread then idles.
 struct ThreadPosition {
@@ -21,6 +22,7 @@ struct ThreadPosition {
 /// Bounding sub-box: a thread for every position of the block's square.
 class SubBoxThreads {
  public:
+  static constexpr bool kSquare = true;
   explicit SubBoxThreads(const BlockedFractal& fractal)
       : threads_x(fractal.rho_x), threads_y(fractal.rho_y), fractal_(fractal) {}
   LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
@@ -36,6 +38,7 @@ class SubBoxThreads {
 /// Further unrolling: a thread for every cell; lambda of the thread's number says which.
 class UnrolledThreads {
  public:
+  static constexpr bool kSquare = false;
   explicit UnrolledThreads(const BlockedFractal& fractal)
       : threads_x(fractal.block_cells), transform_(fractal.shape), levels_(fractal.block_level), columns_(1) {
     std::uint32_t columns = 1;
@@ -65,6 +68,7 @@ class UnrolledThreads {
 /// row, so that neighbouring threads touch neighbouring bytes; it is the same for every block and built once.
 class LookupThreads {
  public:
+  static constexpr bool kSquare = false;
   /// `cells` is the content of block_cell_table(), wherever it was copied to.
   LookupThreads(const BlockedFractal& fractal, const std::uint32_t* cells)
       : threads_x(fractal.block_cells), cells_(cells) {}

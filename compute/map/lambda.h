@@ -14,6 +14,7 @@ class LambdaMap {
  public:
   using Index = Int;
   static constexpr ComputedBy kComputedBy = Arithmetic::kComputedBy;
+  static constexpr bool kSquareThreads = Threads::kSquare;
 
   LambdaMap(const BlockedFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
       : blocked(fractal), arithmetic(map_arithmetic), threads(block_threads) {}

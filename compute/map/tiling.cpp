@@ -3,8 +3,21 @@
 #include <algorithm>
 
 #include "compute/core/integer_math.h"
+#include "compute/map/staged_tile.h"
 
 namespace loom {
+namespace {
+
+/// Shared memory that a thread block has without asking for more.
+constexpr std::uint32_t kSharedBytes = 48 * 1024;
+
+/// Of a tile on the compact map, at most: the copy of its cells and where its nine neighbours begin.
+std::uint32_t shared_bytes_of_tile(const BlockedFractal& fractal) {
+  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
+  return static_cast<std::uint32_t>(staged.bytes()) + 9 * sizeof(std::uint64_t);
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedFractal& fractal) {
   const bool box = method.map == MapKind::kBoundingBox;
@@ -16,7 +29,8 @@ std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedF
   std::vector<std::uint32_t> allowed = {1};
   if (base == 1) return allowed;
   // The third dimension of a CUDA thread block, which holds the bounding box's tiles, is at most 64.
-  const std::uint32_t most = std::min(box ? 64u : kMaxTiles, kMaxBlockThreads / threads);
+  std::uint32_t most = std::min(box ? 64u : kMaxTiles, kMaxBlockThreads / threads);
+  if (method.map == MapKind::kCompact) most = std::min(most, kSharedBytes / shared_bytes_of_tile(fractal));
   for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
     allowed.push_back(static_cast<std::uint32_t>(tiles));
   }

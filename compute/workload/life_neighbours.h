@@ -112,14 +112,11 @@ LOOM_HOST_DEVICE std::uint32_t tile_area(const BlockedFractal& fractal) {
 }
 inline constexpr std::uint32_t kMaxTileArea = 3 * (kMaxBlockThreads + 2);  ///< attained at 1 x 1024
 
-/// On a tile: the eight bytes around (x, y) of the block, which is (x + 1, y + 1) of the tile.
-LOOM_HOST_DEVICE std::uint32_t count_in_tile(const BlockedFractal& fractal, const std::uint8_t* tile, int x,
-                                             int y) {
-  const int pitch = static_cast<int>(fractal.rho_x) + 2;
-  const std::uint8_t* const above = tile + y * pitch + x;
-  const std::uint8_t* const row = above + pitch;
-  const std::uint8_t* const below = row + pitch;
-  return std::uint32_t{above[0]} + above[1] + above[2] + row[0] + row[2] + below[0] + below[1] + below[2];
+/// On a tile: the eight bytes around a cell's own, in rows of `pitch` bytes.
+LOOM_HOST_DEVICE std::uint32_t count_in_tile(const std::uint8_t* own, int pitch) {
+  const std::uint8_t* const above = own - pitch;
+  const std::uint8_t* const below = own + pitch;
+  return std::uint32_t{above[-1]} + above[0] + above[1] + own[-1] + own[1] + below[-1] + below[0] + below[1];
 }
 
 }  // namespace loom

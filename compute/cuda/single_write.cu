@@ -1,0 +1,29 @@
+#include "compute/cuda/place.cuh"
+#include "compute/cuda/single_write.h"
+#include "compute/map/dispatch.h"
+#include "compute/workload/single_write.h"
+
+namespace loom::cuda {
+namespace {
+
+template <typename Map, typename Storage>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    single_write_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                        const __grid_constant__ Storage storage, std::uint8_t* __restrict__ cells,
+                        std::uint32_t generation) {
+  const auto mine = find_cell(map, storage, layout);
+  if (mine.present) cells[mine.offset] = single_write_value(mine.cell, generation);
+}
+
+}  // namespace
+
+void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                  std::uint8_t* cells, std::uint32_t generation, const Stream& stream) {
+  with_map(method, fractal, tables,
+           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+             launch_tiles(single_write_kernel<Map, Storage>, map, method, 0, stream, map, storage, cells,
+                          generation);
+           });
+}
+
+}  // namespace loom::cuda
