@@ -16,8 +16,15 @@ class DeviceMapTables {
     copy(host.arithmetic(), arithmetic_);
     copy(host.levels(), levels_);
     copy(host.block_cells(), block_cells_);
+    copy(host.tensor(), tensor_);
+    copy(host.tensor_fp16(), tensor_fp16_);
+    copy(host.cell_weights(), cell_weights_);
+    copy(host.cell_positions(), cell_positions_);
   }
-  MapTables view() const { return {arithmetic_.data(), levels_.data(), block_cells_.data()}; }
+  MapTables view() const {
+    return {arithmetic_.data(),  levels_.data(),       block_cells_.data(),   tensor_.data(),
+            tensor_fp16_.data(), cell_weights_.data(), cell_positions_.data()};
+  }
 
  private:
   template <typename T>
@@ -28,6 +35,10 @@ class DeviceMapTables {
   DeviceBuffer<std::uint64_t> arithmetic_;
   DeviceBuffer<std::uint64_t> levels_;
   DeviceBuffer<std::uint32_t> block_cells_;
+  DeviceBuffer<std::uint16_t> tensor_;
+  DeviceBuffer<std::uint16_t> tensor_fp16_;
+  DeviceBuffer<std::uint16_t> cell_weights_;
+  DeviceBuffer<float> cell_positions_;
 };
 
 }  // namespace loom::cuda

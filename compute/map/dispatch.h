@@ -14,6 +14,8 @@
 #include "compute/map/map_tables.h"
 #include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
+#include "compute/map/tensor_arithmetic.h"
+#include "compute/map/tensor_cell_arithmetic.h"
 
 namespace loom {
 
@@ -47,7 +49,9 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
                         Use&& use) {
   const auto pick_storage = [&]<typename Int, typename Arithmetic, typename Threads>(
                                 const LambdaMap<Int, Arithmetic, Threads>& map) {
-    if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
+    if constexpr (Arithmetic::kComputedBy != ComputedBy::kMatrixCells) {  // these know no nu
+      if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
+    }
     return use(map, ExpandedStorage<Int>(fractal));
   };
   const auto pick_threads = [&]<typename Int, typename Arithmetic>(Int, const Arithmetic& arithmetic) {
@@ -76,7 +80,17 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
     if (method.arithmetic == MapArithmetic::kShuffle) {
       return pick_threads(width, ShuffleArithmetic<Int>(fractal, tables.levels));
     }
-    if (is_tensor(method.arithmetic)) throw InputError("tensor arithmetic is not built in yet");
+    if (method.arithmetic == MapArithmetic::kTensor3) {
+      if (method.map == MapKind::kCompact) throw InputError("tensor-3 is no arithmetic of the compact map");
+      return pick_threads(width, TensorCellArithmetic<Int>(fractal, tables.levels, tables.cell_weights,
+                                                           tables.cell_positions));
+    }
+    if (is_tensor(method.arithmetic)) {
+      const bool exact = is_exact(method.arithmetic);
+      return pick_threads(
+          width, TensorArithmetic<Int>(fractal, exact ? TensorWeights::kDigits : TensorWeights::kPlain,
+                                       tables.levels, exact ? tables.tensor : tables.tensor_fp16));
+    }
     return pick_threads(width, LoopArithmetic<Int>(fractal));
   };
   return fractal.fits_32_bits() ? pick_arithmetic(std::uint32_t{}) : pick_arithmetic(std::uint64_t{});

@@ -6,6 +6,8 @@
 #include "compute/map/block_threads.h"
 #include "compute/map/shuffle_arithmetic.h"
 #include "compute/map/table_arithmetic.h"
+#include "compute/map/tensor_arithmetic.h"
+#include "compute/map/tensor_cell_arithmetic.h"
 
 namespace loom {
 namespace {
@@ -25,6 +27,10 @@ HostMapTables::HostMapTables(const BlockedFractal& fractal) : block_cells_(block
   const auto build = [&]<typename Int>(Int) {
     arithmetic_ = raw_words(TableArithmetic<Int>::build(fractal));
     levels_ = raw_words(ShuffleArithmetic<Int>::build(fractal));
+    tensor_ = TensorArithmetic<Int>::build(fractal, TensorWeights::kDigits);
+    tensor_fp16_ = TensorArithmetic<Int>::build(fractal, TensorWeights::kPlain);
+    cell_weights_ = TensorCellArithmetic<Int>::build_weights(fractal);
+    cell_positions_ = TensorCellArithmetic<Int>::build_positions(fractal);
   };
   fractal.fits_32_bits() ? build(std::uint32_t{}) : build(std::uint64_t{});
 }

@@ -9,24 +9,39 @@ namespace loom {
 
 /// The precomputed tables of a blocked fractal, where threads can read them: on the host or on a device.
 struct MapTables {
-  const void* arithmetic = nullptr;            ///< entries of TableArithmetic, in the space's integer width
-  const void* levels = nullptr;                ///< powers of ShuffleArithmetic, likewise
-  const std::uint32_t* block_cells = nullptr;  ///< see block_cell_table()
+  const void* arithmetic = nullptr;             ///< entries of TableArithmetic, in the space's integer width
+  const void* levels = nullptr;                 ///< powers of ShuffleArithmetic, likewise
+  const std::uint32_t* block_cells = nullptr;   ///< see block_cell_table()
+  const std::uint16_t* tensor = nullptr;        ///< matrices of TensorArithmetic, exact
+  const std::uint16_t* tensor_fp16 = nullptr;   ///< the same with plain FP16 weights
+  const std::uint16_t* cell_weights = nullptr;  ///< see TensorCellArithmetic::build_weights()
+  const float* cell_positions = nullptr;        ///< see TensorCellArithmetic::build_positions()
 };
 
-/// The same on the host, with their memory. A few kilobytes.
+/// The same on the host, with their memory. Some kilobytes.
 class HostMapTables {
  public:
   explicit HostMapTables(const BlockedFractal& fractal);
-  MapTables view() const { return {arithmetic_.data(), levels_.data(), block_cells_.data()}; }
+  MapTables view() const {
+    return {arithmetic_.data(),  levels_.data(),       block_cells_.data(),   tensor_.data(),
+            tensor_fp16_.data(), cell_weights_.data(), cell_positions_.data()};
+  }
   const std::vector<std::uint64_t>& arithmetic() const { return arithmetic_; }
   const std::vector<std::uint64_t>& levels() const { return levels_; }
   const std::vector<std::uint32_t>& block_cells() const { return block_cells_; }
+  const std::vector<std::uint16_t>& tensor() const { return tensor_; }
+  const std::vector<std::uint16_t>& tensor_fp16() const { return tensor_fp16_; }
+  const std::vector<std::uint16_t>& cell_weights() const { return cell_weights_; }
+  const std::vector<float>& cell_positions() const { return cell_positions_; }
 
  private:
   std::vector<std::uint64_t> arithmetic_;  ///< raw bytes, kept as words for their alignment
   std::vector<std::uint64_t> levels_;
   std::vector<std::uint32_t> block_cells_;
+  std::vector<std::uint16_t> tensor_;
+  std::vector<std::uint16_t> tensor_fp16_;
+  std::vector<std::uint16_t> cell_weights_;
+  std::vector<float> cell_positions_;
 };
 
 }  // namespace loom

@@ -37,25 +37,33 @@ class ShuffleArithmetic {
 
   LOOM_HOST_DEVICE int levels() const { return count_; }
 
-  /// What level mu, 1 to levels(), adds to lambda(omega).
-  LOOM_HOST_DEVICE Coord<Int> lambda_term(int mu, Coord<Int> omega) const {
-    const Level& level = levels_[mu - 1];
-    Int digits = level.k_power.divide(mu & 1 ? omega.x : omega.y);
+  /// The offset of level mu, 1 to levels(), in lambda(omega): its replica's place among s_x x s_y.
+  LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const {
+    Int digits = levels_[mu - 1].k_power.divide(mu & 1 ? omega.x : omega.y);
     const Int beta = transform_.k.take_digit(digits);
-    return {transform_.shape.offset_x[beta] * level.s_x_power.value(),
-            transform_.shape.offset_y[beta] * level.s_y_power.value()};
+    return {transform_.shape.offset_x[beta], transform_.shape.offset_y[beta]};
+  }
+
+  /// The replica that `place` lies in at level mu, or -1 where there is none.
+  LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const {
+    Int x = levels_[mu - 1].s_x_power.divide(place.x);
+    Int y = levels_[mu - 1].s_y_power.divide(place.y);
+    const Int tau_x = transform_.s_x.take_digit(x);
+    const Int tau_y = transform_.s_y.take_digit(y);
+    return transform_.shape.replica_at[tau_y * transform_.shape.s_x + tau_x];
+  }
+
+  /// What level mu adds to lambda(omega).
+  LOOM_HOST_DEVICE Coord<Int> lambda_term(int mu, Coord<Int> omega) const {
+    const Coord32 tau = offset(mu, omega);
+    return {tau.x * levels_[mu - 1].s_x_power.value(), tau.y * levels_[mu - 1].s_y_power.value()};
   }
 
   /// What level mu adds to nu(place); nothing where it has no replica there.
   LOOM_HOST_DEVICE CompactCoord<Int> nu_term(int mu, Coord<Int> place) const {
-    const Level& level = levels_[mu - 1];
-    Int x = level.s_x_power.divide(place.x);
-    Int y = level.s_y_power.divide(place.y);
-    const Int tau_x = transform_.s_x.take_digit(x);
-    const Int tau_y = transform_.s_y.take_digit(y);
-    const int replica = transform_.shape.replica_at[tau_y * transform_.shape.s_x + tau_x];
-    if (replica < 0) return {};
-    const Int digit = static_cast<Int>(replica) * level.k_power.value();
+    const int b = replica(mu, place);
+    if (b < 0) return {};
+    const Int digit = static_cast<Int>(b) * levels_[mu - 1].k_power.value();
     CompactCoord<Int> term;
     (mu & 1 ? term.omega.x : term.omega.y) = digit;
     term.present = true;

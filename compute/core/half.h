@@ -1,0 +1,54 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "compute/core/host_device.h"
+
+namespace loom {
+
+// IEEE 754 binary16 numbers ("FP16", CUDA's __half) as bit patterns: a sign, 5 exponent bits, 10 of the
+// significand's 11. Every integer to 2048 is one; beyond, only multiples of 2, 4, ...; the largest is 65504.
+
+/// The FP16 number nearest to `number`, the even one of two that are equally near; infinity from 65520 on.
+constexpr std::uint16_t half_of(std::uint64_t number) {
+  if (number == 0) return 0;
+  constexpr int kSignificandBits = 11;
+  constexpr int kBias = 15;
+  constexpr std::uint16_t kInfinity = 0x7c00;
+  int width = std::bit_width(number);
+  std::uint64_t significand = number;
+  if (width <= kSignificandBits) {
+    significand <<= kSignificandBits - width;
+  } else {
+    const int dropped = width - kSignificandBits;
+    const std::uint64_t rest = number & ((std::uint64_t{1} << dropped) - 1);
+    const std::uint64_t tie = std::uint64_t{1} << (dropped - 1);
+    significand >>= dropped;
+    if (rest > tie || (rest == tie && (significand & 1) != 0)) ++significand;
+    if (significand >> kSignificandBits != 0) {
+      significand >>= 1;
+      ++width;
+    }
+  }
+  const int exponent = width - 1 + kBias;
+  if (exponent > 30) return kInfinity;
+  return static_cast<std::uint16_t>(static_cast<std::uint64_t>(exponent) << 10 | (significand & 0x3ff));
+}
+
+/// The value of an FP16 bit pattern, exact; infinities and NaNs stay what they are.
+LOOM_HOST_DEVICE constexpr float half_value(std::uint16_t half) {
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const std::uint32_t magnitude = half & 0x7fffu;
+  if (magnitude >= 0x7c00) return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
+  if (magnitude >= 0x0400) return std::bit_cast<float>(sign | ((magnitude << 13) + ((127u - 15u) << 23)));
+  const float subnormal = static_cast<float>(magnitude) * 0x1p-24f;
+  return sign != 0 ? -subnormal : subnormal;
+}
+
+/// Whether an integer is an FP16 number.
+constexpr bool is_half(std::uint64_t number) {
+  return number <= 65504 && half_value(half_of(number)) == static_cast<float>(number);
+}
+
+}  // namespace loom

@@ -1,0 +1,57 @@
+#include "compute/map/tensor_arithmetic.h"
+
+#include <algorithm>
+
+#include "compute/core/integer_math.h"
+
+namespace loom {
+namespace {
+
+std::uint64_t power(std::uint64_t base, int exponent) {
+  return *checked_power(base, exponent);
+}
+
+}  // namespace
+
+template <typename Int>
+TensorArithmetic<Int>::TensorArithmetic(const BlockedFractal& fractal, TensorWeights weights,
+                                        const void* levels, const std::uint16_t* matrices)
+    : digits_(fractal, levels), matrices_(matrices), weights_(weights), lambda_rows_(1), nu_rows_(1) {
+  if (weights == TensorWeights::kPlain || fractal.coarse_level == 0) return;
+  const int last = fractal.coarse_level - 1;
+  const NbbShape& shape = fractal.shape;
+  lambda_rows_ = digit_count(power(std::max(shape.s_x, shape.s_y), last));
+  nu_rows_ = digit_count(power(shape.k, last / 2));
+}
+
+template <typename Int>
+std::vector<std::uint16_t> TensorArithmetic<Int>::build(const BlockedFractal& fractal,
+                                                        TensorWeights weights) {
+  const NbbShape& shape = fractal.shape;
+  const int products = products_of(fractal.coarse_level);
+  std::vector<std::uint16_t> matrices(in_fragment(2 * products, 0, 0));
+  const auto put_weight = [&](int matrix, int first_row, int column, std::uint64_t weight) {
+    if (weights == TensorWeights::kPlain) {
+      matrices[in_fragment(matrix, first_row, column)] = half_of(weight);
+      return;
+    }
+    for (int i = 0; i < digit_count(weight); ++i) {
+      matrices[in_fragment(matrix, first_row + i, column)] = half_of(weight_digit(weight, i));
+    }
+  };
+  for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
+    const int column = (mu - 1) % kFragmentSide;
+    const int lambda_matrix = (mu - 1) / kFragmentSide;
+    put_weight(lambda_matrix, 0, column, power(shape.s_x, mu - 1));
+    put_weight(lambda_matrix, kRowsOfCoordinate, column, power(shape.s_y, mu - 1));
+    const int nu_matrix = products + lambda_matrix;
+    put_weight(nu_matrix, mu % 2 == 1 ? 0 : kRowsOfCoordinate, column, power(shape.k, (mu - 1) / 2));
+    matrices[in_fragment(nu_matrix, kHoleRow, column)] = half_of(1);
+  }
+  return matrices;
+}
+
+template class TensorArithmetic<std::uint32_t>;
+template class TensorArithmetic<std::uint64_t>;
+
+}  // namespace loom

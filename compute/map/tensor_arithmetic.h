@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "compute/core/half.h"
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/computed_by.h"
+#include "compute/map/fragment.h"
+#include "compute/map/shuffle_arithmetic.h"
+
+namespace loom {
+
+/// How the weights of lambda and nu stand in FP16 matrices.
+enum class TensorWeights {
+  kDigits,  ///< cut into digits, a row each: exact at every level
+  kPlain,   ///< one FP16 number each, as in the papers: wrong from fp16_limit.h's levels on
+};
+
+/// lambda and nu of block coordinates as matrix products (fragment.h): one warp maps up to eight coordinates
+/// with one product for each 16 levels (cuda/tensor_arithmetic.cuh).
+///
+/// A holds weights, a column for each level: rows 0 to 7 those of the result's x, rows 8 to 15 those of its
+/// y, as digits of which the lowest comes first. B holds what the coordinates have at each level, in columns:
+/// for lambda the offsets tau_x and tau_y of coordinate i in columns 2i and 2i + 1; for nu the replica of
+/// coordinate i in column i and, in column 8 + i, 1 where the level is a hole. Row 7 of nu's A, which no
+/// digit needs, is all ones, so that D counts the holes. D's rows are joined with integers.
+///
+/// With kPlain a result may be wrong or outside of its space; every sum that is no integer of Int's range is
+/// replaced by the nearest end of that range, a NaN (infinite weight times 0) by 0.
+///
+/// This is a view: levels and matrices lie in memory that the caller owns, on the host or on the device.
+template <typename Int>
+class TensorArithmetic {
+ public:
+  static constexpr ComputedBy kComputedBy = ComputedBy::kMatrix;
+  static constexpr std::uint32_t kMappedAtOnce = 8;
+  static constexpr int kRowsOfCoordinate = kFragmentSide / 2;
+  static constexpr int kHoleRow = kRowsOfCoordinate - 1;
+
+  /// A view over `levels`, the content of ShuffleArithmetic::build(fractal), and `matrices`, that of
+  /// build(fractal, weights), wherever they were copied to; on a device `matrices` is aligned to 32 bytes.
+  TensorArithmetic(const BlockedFractal& fractal, TensorWeights weights, const void* levels,
+                   const std::uint16_t* matrices);
+
+  /// The A matrices of lambda and then of nu, products() each, as FP16 bit patterns row by row.
+  static std::vector<std::uint16_t> build(const BlockedFractal& fractal, TensorWeights weights);
+
+  LOOM_HOST_DEVICE int levels() const { return digits_.levels(); }
+  LOOM_HOST_DEVICE int products() const { return products_of(levels()); }
+  LOOM_HOST_DEVICE const std::uint16_t* lambda_matrices() const { return matrices_; }
+  LOOM_HOST_DEVICE const std::uint16_t* nu_matrices() const {
+    return matrices_ + in_fragment(products(), 0, 0);
+  }
+  /// Rows of each coordinate that hold digits of a weight; the others are zero.
+  LOOM_HOST_DEVICE int lambda_rows() const { return lambda_rows_; }
+  LOOM_HOST_DEVICE int nu_rows() const { return nu_rows_; }
+
+  /// Elements of B: lambda's tau and nu's replica (-1 = hole) of level mu, 1 to levels().
+  LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const { return digits_.offset(mu, omega); }
+  LOOM_HOST_DEVICE int replica(int mu, Coord<Int> place) const { return digits_.replica(mu, place); }
+
+  /// The coordinate whose digits have the sums sum_of(0), ..., sum_of(rows - 1) in D.
+  template <typename SumOf>
+  LOOM_HOST_DEVICE Int join(int rows, const SumOf& sum_of) const {
+    if (weights_ == TensorWeights::kPlain) return saturated(sum_of(0));
+    Int joined = 0;
+    for (int row = 0; row < rows; ++row) {
+      joined += static_cast<Int>(static_cast<std::uint32_t>(sum_of(row))) << (kDigitBits * row);
+    }
+    return joined;
+  }
+
+  /// The same products in plain loops by one thread, over the rows and columns in use: what the CPU runs,
+  /// which has no tensor cores.
+  LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
+    float sums_x[kRowsOfCoordinate] = {};
+    float sums_y[kRowsOfCoordinate] = {};
+    for (int mu = 1; mu <= levels(); ++mu) {
+      const Coord32 tau = offset(mu, omega);
+      add_level(lambda_matrices(), lambda_rows_, mu, static_cast<float>(tau.x), static_cast<float>(tau.y),
+                sums_x, sums_y);
+    }
+    return joined(lambda_rows_, sums_x, sums_y);
+  }
+  LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {
+    float sums_x[kRowsOfCoordinate] = {};
+    float sums_y[kRowsOfCoordinate] = {};
+    float holes = 0;
+    for (int mu = 1; mu <= levels(); ++mu) {
+      const int b = replica(mu, place);
+      const float element = static_cast<float>(b < 0 ? 0 : b);
+      add_level(nu_matrices(), nu_rows_, mu, element, element, sums_x, sums_y);
+      holes += element_of_a(nu_matrices(), kHoleRow, mu) * (b < 0 ? 1.0f : 0.0f);
+    }
+    return {joined(nu_rows_, sums_x, sums_y), holes == 0};
+  }
+
+ private:
+  LOOM_HOST_DEVICE static float element_of_a(const std::uint16_t* matrices, int row, int mu) {
+    return half_value(matrices[in_fragment((mu - 1) / kFragmentSide, row, (mu - 1) % kFragmentSide)]);
+  }
+  LOOM_HOST_DEVICE static void add_level(const std::uint16_t* matrices, int rows, int mu, float x, float y,
+                                         float* sums_x, float* sums_y) {
+    for (int row = 0; row < rows; ++row) {
+      sums_x[row] += element_of_a(matrices, row, mu) * x;
+      sums_y[row] += element_of_a(matrices, kRowsOfCoordinate + row, mu) * y;
+    }
+  }
+  LOOM_HOST_DEVICE Coord<Int> joined(int rows, const float* sums_x, const float* sums_y) const {
+    return {join(rows, [&](int row) { return sums_x[row]; }),
+            join(rows, [&](int row) { return sums_y[row]; })};
+  }
+  LOOM_HOST_DEVICE static Int saturated(float sum) {
+    if (!(sum >= 1)) return 0;
+    constexpr float kEnd = sizeof(Int) == 4 ? 0x1p32f : 0x1p64f;
+    return sum >= kEnd ? std::numeric_limits<Int>::max() : static_cast<Int>(sum);
+  }
+
+  ShuffleArithmetic<Int> digits_;
+  const std::uint16_t* matrices_;
+  TensorWeights weights_;
+  int lambda_rows_;
+  int nu_rows_;
+};
+
+extern template class TensorArithmetic<std::uint32_t>;
+extern template class TensorArithmetic<std::uint64_t>;
+
+}  // namespace loom

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "compute/core/half.h"
+#include "compute/fractal/blocked_fractal.h"
+#include "compute/map/computed_by.h"
+#include "compute/map/fragment.h"
+#include "compute/map/shuffle_arithmetic.h"
+
+namespace loom {
+
+/// lambda as matrix products (fragment.h) that give every position of a block its own expanded coordinate,
+/// not only the block: D_x = A B_x + C_x. Every row of A holds the levels' weights in cells, rho_x s_x^(mu -
+/// 1); every column of B_x the block's offsets tau_x; C_x the positions' own t_x. The same for y. Variant 3
+/// of [lambda-2020] section 6.3.
+///
+/// Positions are numbered t_y * rho_x + t_x, and each 256 of them are one fragment D, row by row: for
+/// rho = 16, D[t_y][t_x] as in the paper and two products; for rho = 32 eight; blocks of other sides waste
+/// nothing but the end of the last fragment. Where some weight is no FP16 number, weights are cut into planes
+/// of digits, a matrix and a product for each, with C in the lowest; the planes are joined with integers.
+///
+/// This is a view: the tables lie in memory that the caller owns, on the host or on the device.
+template <typename Int>
+class TensorCellArithmetic {
+ public:
+  static constexpr ComputedBy kComputedBy = ComputedBy::kMatrixCells;
+
+  /// A view over `levels`, the content of ShuffleArithmetic::build(fractal), `weights`, that of
+  /// build_weights(fractal), and `positions`, that of build_positions(fractal), wherever they were copied to;
+  /// on a device aligned to 32 bytes.
+  TensorCellArithmetic(const BlockedFractal& fractal, const void* levels, const std::uint16_t* weights,
+                       const float* positions);
+
+  /// The A matrices as FP16 bit patterns row by row: for x and then y, for each plane, for each 16 levels.
+  static std::vector<std::uint16_t> build_weights(const BlockedFractal& fractal);
+  /// The C matrices row by row: for x and then y, for each fragment.
+  static std::vector<float> build_positions(const BlockedFractal& fractal);
+
+  LOOM_HOST_DEVICE int levels() const { return digits_.levels(); }
+  LOOM_HOST_DEVICE int products() const { return products_of(levels()); }
+  LOOM_HOST_DEVICE int planes() const { return planes_; }
+  LOOM_HOST_DEVICE std::uint32_t positions() const { return count_; }
+  /// Fragments that hold the block's positions, 1 to 4.
+  LOOM_HOST_DEVICE std::uint32_t fragments() const { return (count_ + kFragmentArea - 1) / kFragmentArea; }
+  /// A of one plane and 16 levels, for x (`axis` 0) or y (1).
+  LOOM_HOST_DEVICE const std::uint16_t* weights(int axis, int plane, int product) const {
+    return weights_ + in_fragment((axis * planes_ + plane) * products() + product, 0, 0);
+  }
+  /// C of one fragment.
+  LOOM_HOST_DEVICE const float* own_positions(int axis, std::uint32_t fragment) const {
+    return positions_ + (static_cast<std::uint32_t>(axis) * fragments() + fragment) * kFragmentArea;
+  }
+  /// B's element of level mu, 1 to levels().
+  LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const { return digits_.offset(mu, omega); }
+
+  /// What plane `plane` adds to a coordinate whose sum in D is `sum`.
+  LOOM_HOST_DEVICE static Int digit_part(float sum, int plane) {
+    return static_cast<Int>(static_cast<std::uint32_t>(sum)) << (kDigitBits * plane);
+  }
+
+  /// The same products in plain loops for one position `at` of the block at `omega`: what the CPU runs.
+  LOOM_HOST_DEVICE Coord<Int> cell(Coord<Int> omega, Coord32 at) const {
+    const std::uint32_t position = at.y * static_cast<std::uint32_t>(rho_x_.value()) + at.x;
+    const std::uint32_t fragment = position / kFragmentArea;
+    const std::uint32_t element = position % kFragmentArea;
+    const int row = static_cast<int>(element / kFragmentSide);
+    Coord<Int> sum{0, 0};
+    for (int plane = 0; plane < planes_; ++plane) {
+      float x = plane == 0 ? own_positions(0, fragment)[element] : 0;
+      float y = plane == 0 ? own_positions(1, fragment)[element] : 0;
+      for (int mu = 1; mu <= levels(); ++mu) {
+        const Coord32 tau = offset(mu, omega);
+        const int product = (mu - 1) / kFragmentSide;
+        const std::size_t at_level = in_fragment(0, row, (mu - 1) % kFragmentSide);
+        x += half_value(weights(0, plane, product)[at_level]) * static_cast<float>(tau.x);
+        y += half_value(weights(1, plane, product)[at_level]) * static_cast<float>(tau.y);
+      }
+      sum.x += digit_part(x, plane);
+      sum.y += digit_part(y, plane);
+    }
+    return sum;
+  }
+  /// The block's coordinate: that of its first position, in blocks.
+  LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
+    const Coord<Int> first = cell(omega, {0, 0});
+    return {rho_x_.divide(first.x), rho_y_.divide(first.y)};
+  }
+
+ private:
+  ShuffleArithmetic<Int> digits_;
+  const std::uint16_t* weights_;
+  const float* positions_;
+  FastDivisor<Int> rho_x_;
+  FastDivisor<Int> rho_y_;
+  std::uint32_t count_;
+  int planes_;
+};
+
+extern template class TensorCellArithmetic<std::uint32_t>;
+extern template class TensorCellArithmetic<std::uint64_t>;
+
+}  // namespace loom
