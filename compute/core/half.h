@@ -16,7 +16,7 @@ constexpr std::uint16_t half_of(std::uint64_t number) {
   constexpr int kSignificandBits = 11;
   constexpr int kBias = 15;
   constexpr std::uint16_t kInfinity = 0x7c00;
-  int width = std::bit_width(number);
+  int width = static_cast<int>(std::bit_width(number));
   std::uint64_t significand = number;
   if (width <= kSignificandBits) {
     significand <<= kSignificandBits - width;
