@@ -85,6 +85,7 @@ template <typename Map, typename Storage, typename Visit, typename Int = typenam
 void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& shape, Coord<Int> block,
                    const Visit& visit) {
   const Coord<Int> place = map.place(block);
+  if (!has_place(map, place)) return;
   const std::uint64_t origin = storage.block_origin(block, place);
   for_each_thread(shape, [&](Coord32 thread) {
     const ThreadPosition mine = map.position(place, thread);

@@ -13,6 +13,7 @@ void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::
   const LaunchShape shape = map.launch_shape();
   for_each_block<Int>(shape, [=](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
+    if (!has_place(map, place)) return;
     for_each_thread(shape, [&](Coord32 thread) {
       const ThreadPosition mine = map.position(place, thread);
       if (!mine.present) return;

@@ -112,21 +112,20 @@ __device__ __forceinline__ void warp_tensor_nu(const TensorArithmetic<Int>& arit
     }
   };
   multiply_levels(arithmetic.nu_matrices(), arithmetic.products(), scratch, lane, put_level);
+  const bool is_y = lane % 2 != 0;
+  const int i = static_cast<int>(lane / 2);
+  bool present = false;  // as far as this lane's coordinate goes
   if (lane < 2 * count) {
-    const int i = static_cast<int>(lane / 2);
-    const bool is_y = lane % 2 != 0;
     const int first_row = is_y ? TensorArithmetic<Int>::kRowsOfCoordinate : 0;
     const float* sums = scratch.d + in_fragment(0, first_row, i);
     const Int value =
         arithmetic.join(arithmetic.nu_rows(), [&](int row) { return sums[row * kFragmentSide]; });
-    if (is_y) {
-      found[i].omega.y = value;
-    } else {
-      const float holes = scratch.d[in_fragment(0, TensorArithmetic<Int>::kHoleRow, kFirstHoleColumn + i)];
-      found[i].omega.x = value;
-      found[i].present = holes == 0.0f;
-    }
+    const float holes = scratch.d[in_fragment(0, TensorArithmetic<Int>::kHoleRow, kFirstHoleColumn + i)];
+    present = holes == 0.0f && value < (is_y ? arithmetic.orthotope_y() : arithmetic.orthotope_x());
+    (is_y ? found[i].omega.y : found[i].omega.x) = value;
   }
+  const unsigned present_lanes = __ballot_sync(~0u, present);
+  if (lane < 2 * count && !is_y) found[i].present = (present_lanes >> lane & 3u) == 3u;
   __syncwarp();
 }
 

@@ -16,7 +16,13 @@ std::uint64_t power(std::uint64_t base, int exponent) {
 template <typename Int>
 TensorArithmetic<Int>::TensorArithmetic(const BlockedFractal& fractal, TensorWeights weights,
                                         const void* levels, const std::uint16_t* matrices)
-    : digits_(fractal, levels), matrices_(matrices), weights_(weights), lambda_rows_(1), nu_rows_(1) {
+    : digits_(fractal, levels),
+      matrices_(matrices),
+      orthotope_x_(static_cast<Int>(fractal.orthotope_x)),
+      orthotope_y_(static_cast<Int>(fractal.orthotope_y)),
+      weights_(weights),
+      lambda_rows_(1),
+      nu_rows_(1) {
   if (weights == TensorWeights::kPlain || fractal.coarse_level == 0) return;
   const int last = fractal.coarse_level - 1;
   const NbbShape& shape = fractal.shape;

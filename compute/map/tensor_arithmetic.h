@@ -27,8 +27,9 @@ enum class TensorWeights {
 /// coordinate i in column i and, in column 8 + i, 1 where the level is a hole. Row 7 of nu's A, which no
 /// digit needs, is all ones, so that D counts the holes. D's rows are joined with integers.
 ///
-/// With kPlain a result may be wrong or outside of its space; every sum that is no integer of Int's range is
-/// replaced by the nearest end of that range, a NaN (infinite weight times 0) by 0.
+/// With kPlain a result may be wrong. A sum that is no integer of Int's range is replaced by the nearest end
+/// of that range, a NaN (infinite weight times 0) by 0. lambda may then lie outside of the grid
+/// (has_place()); where nu would lie outside of the orthotope there is nothing.
 ///
 /// This is a view: levels and matrices lie in memory that the caller owns, on the host or on the device.
 template <typename Int>
@@ -56,6 +57,10 @@ class TensorArithmetic {
   /// Rows of each coordinate that hold digits of a weight; the others are zero.
   LOOM_HOST_DEVICE int lambda_rows() const { return lambda_rows_; }
   LOOM_HOST_DEVICE int nu_rows() const { return nu_rows_; }
+
+  /// Ends of nu's range.
+  LOOM_HOST_DEVICE Int orthotope_x() const { return orthotope_x_; }
+  LOOM_HOST_DEVICE Int orthotope_y() const { return orthotope_y_; }
 
   /// Elements of B: lambda's tau and nu's replica (-1 = hole) of level mu, 1 to levels().
   LOOM_HOST_DEVICE Coord32 offset(int mu, Coord<Int> omega) const { return digits_.offset(mu, omega); }
@@ -94,7 +99,8 @@ class TensorArithmetic {
       add_level(nu_matrices(), nu_rows_, mu, element, element, sums_x, sums_y);
       holes += element_of_a(nu_matrices(), kHoleRow, mu) * (b < 0 ? 1.0f : 0.0f);
     }
-    return {joined(nu_rows_, sums_x, sums_y), holes == 0};
+    const Coord<Int> omega = joined(nu_rows_, sums_x, sums_y);
+    return {omega, holes == 0 && omega.x < orthotope_x_ && omega.y < orthotope_y_};
   }
 
  private:
@@ -120,6 +126,8 @@ class TensorArithmetic {
 
   ShuffleArithmetic<Int> digits_;
   const std::uint16_t* matrices_;
+  Int orthotope_x_;
+  Int orthotope_y_;
   TensorWeights weights_;
   int lambda_rows_;
   int nu_rows_;

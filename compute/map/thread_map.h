@@ -25,7 +25,8 @@ struct LaunchShape {
 // - `static constexpr ComputedBy kComputedBy`: who in a block computes place();
 // - `BlockedFractal blocked`: the fractal, its level and its blocks;
 // - `LaunchShape launch_shape()`: the grid and the threads of a block;
-// - `Coord<Index> place(Coord<Index> b)`: the expanded block coordinate that grid block b works on;
+// - `Coord<Index> place(Coord<Index> b)`: the expanded block coordinate that grid block b works on, if
+//   has_place();
 // - `ThreadPosition position(Coord<Index> place, Coord32 thread)`: where in its block a thread works, or
 // none.
 //
@@ -45,11 +46,20 @@ LOOM_HOST_DEVICE Coord<Int> cell_in_block(const BlockedFractal& blocked, Coord<I
   return {place.x * blocked.rho_x + at.x, place.y * blocked.rho_y + at.y};
 }
 
+/// Whether a block's place is in the grid. Only TensorArithmetic with plain FP16 weights leads elsewhere;
+/// maps that cannot are spared the question.
+template <typename Map>
+LOOM_HOST_DEVICE bool has_place(const Map& map, Coord<typename Map::Index> place) {
+  if constexpr (Map::kComputedBy != ComputedBy::kMatrix) return true;
+  return place.x < map.blocked.grid_x && place.y < map.blocked.grid_y;
+}
+
 /// The cell of one thread of one grid block, or none.
 template <typename Map>
 LOOM_HOST_DEVICE MaybeCell<typename Map::Index> cell_at(const Map& map, Coord<typename Map::Index> block,
                                                         Coord32 thread) {
   const Coord<typename Map::Index> place = map.place(block);
+  if (!has_place(map, place)) return {};
   const ThreadPosition mine = map.position(place, thread);
   return {cell_in_block(map.blocked, place, mine.at), mine.present};
 }

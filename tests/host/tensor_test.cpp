@@ -395,6 +395,29 @@ TEST(Tensor, PlainResultsThatLeaveTheRangeAreItsEnds) {
   EXPECT_EQ(tensor.plain.lambda(last), (Coord32{~0u, ~0u})) << "infinite weights";
   EXPECT_EQ(tensor.plain.lambda({0, 0}), (Coord32{0, 0})) << "infinite weights times 0";
   EXPECT_EQ(tensor.exact.lambda(last), (Coord32{(1u << 20) - 1, (1u << 20) - 1}));
+
+  // nu's infinite weights lead out of the orthotope, where nothing is.
+  const BlockedFractal deep = make_blocked(gasket, 24, 1);
+  const Tensor<std::uint32_t> deeper(deep);
+  const Coord32 corner{(1u << 24) - 1, (1u << 24) - 1};
+  EXPECT_TRUE(deeper.exact.nu(corner).present);
+  EXPECT_FALSE(deeper.plain.nu(corner).present);
+}
+
+TEST(Tensor, ThreadsOfPlainResultsOutsideTheGridIdle) {
+  const NbbFractal& cantor = find_fractal("cantor");
+  const int level = 12;  // past lambda's infinite weights, from 3^11 on
+  const BlockedFractal blocked = make_blocked(cantor, level, 1);
+  const HostMapTables tables(blocked);
+  with_map({MapKind::kLambda, MapArithmetic::kTensorFp16}, blocked, tables.view(),
+           [&]<typename Map>(const Map& map, const auto&) {
+             using Block = Coord<typename Map::Index>;
+             const Block last{static_cast<typename Map::Index>(blocked.orthotope_x - 1),
+                              static_cast<typename Map::Index>(blocked.orthotope_y - 1)};
+             EXPECT_FALSE(has_place(map, map.place(last)));
+             EXPECT_FALSE(cell_at(map, last, {0, 0}).present);
+             EXPECT_TRUE(cell_at(map, Block{0, 0}, {0, 0}).present);
+           });
 }
 
 }  // namespace
