@@ -154,8 +154,8 @@ const char* explanation_of(MapArithmetic arithmetic) {
              "(the CPU "
              "emulates it, level by level)";
     case MapArithmetic::kTable:
-      return "λ and ν from tables of several levels' digits at a time: a few loads, by every thread for "
-             "itself";
+      return "λ and ν from tables of several levels' digits at a time: one thread makes a few loads and "
+             "shares the result with its block";
     case MapArithmetic::kTensor1:
       return "One matrix product on the tensor cores places one block";
     case MapArithmetic::kTensor2:

@@ -23,7 +23,8 @@ struct TileLayout {
   FastDivisor<std::uint32_t> rho_y;
   std::uint32_t tiles_x = 1;
   std::uint32_t tiles_y = 1;
-  std::uint64_t grid_x = 1;  ///< blocks of the thread map's grid
+  std::uint32_t tiles_of_product = 1;  ///< that one matrix product places
+  std::uint64_t grid_x = 1;            ///< blocks of the thread map's grid
   std::uint64_t grid_y = 1;
   Coord64 first;  ///< the thread block that is at blockIdx (0, 0)
   LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
@@ -46,6 +47,7 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
                     .rho_y = FastDivisor<std::uint32_t>(map.blocked.rho_y),
                     .tiles_x = launch.tiling.x,
                     .tiles_y = launch.tiling.y,
+                    .tiles_of_product = method.arithmetic == MapArithmetic::kTensor2 ? 4u : 1u,
                     .grid_x = shape.blocks_x,
                     .grid_y = shape.blocks_y,
                     .first = {}};

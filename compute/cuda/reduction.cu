@@ -1,7 +1,7 @@
 #include <mma.h>
 
-#include "compute/cuda/place.cuh"
 #include "compute/cuda/reduction.h"
+#include "compute/cuda/thread_cell.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/reduction.h"
 
@@ -20,11 +20,14 @@ __device__ __forceinline__ std::uint32_t block_sum_by_warps(std::uint32_t value,
   const std::uint32_t lanes = min(32u, threads - rank / 32 * 32);
   const std::uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
   const std::uint32_t lane = rank % 32;
-#pragma unroll
+#if __CUDA_ARCH__ >= 800
+  value = __reduce_add_sync(mask, value);
+#else
   for (std::uint32_t distance = 16; distance > 0; distance /= 2) {
     const std::uint32_t other = __shfl_down_sync(mask, value, distance);
     if (lane + distance < lanes) value += other;
   }
+#endif
   if (lane == 0) warp_sums[rank / 32] = value;
   __syncthreads();
   std::uint32_t sum = 0;

@@ -1,5 +1,5 @@
-#include "compute/cuda/place.cuh"
 #include "compute/cuda/single_write.h"
+#include "compute/cuda/thread_cell.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/single_write.h"
 
