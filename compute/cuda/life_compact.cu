@@ -37,13 +37,15 @@ __device__ __forceinline__ void stage_rims(const TileLayout& layout, const Stage
                                            const std::uint8_t* __restrict__ now,
                                            const BlockNeighbours* neighbours, std::uint8_t* shared) {
   const TileThread mine = tile_thread(layout);
-  if (mine.tile >= layout.tiles()) return;
-  const std::uint64_t* const bases = neighbours[mine.tile].base;
-  std::uint8_t* const tile = shared + static_cast<int>(mine.tile) * staged.bytes();
+  if (mine.tile >= layout.parallel) return;
   for (std::uint32_t i = mine.number; i < rim_cells; i += layout.threads_of_tile.value()) {
     const RimCell cell = rim[i];
-    const std::uint64_t base = cell.block() < RimCell::kNowhere ? bases[cell.block()] : kNoIndex;
-    tile[cell.target()] = base != kNoIndex ? now[base + cell.source()] : std::uint8_t{0};
+    for (std::uint32_t t = mine.tile; t < layout.tiles(); t += layout.parallel) {
+      const std::uint64_t base =
+          cell.block() < RimCell::kNowhere ? neighbours[t].base[cell.block()] : kNoIndex;
+      shared[t * static_cast<std::uint32_t>(staged.bytes()) + cell.target()] =
+          base != kNoIndex ? now[base + cell.source()] : std::uint8_t{0};
+    }
   }
 }
 
@@ -75,17 +77,21 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     stage_rims(layout, staged, rim, rim_cells, now, neighbours, copies);
     __syncthreads();
   }
-  if (mine.tile >= tiles || !position.present) return;
+  if (mine.tile >= layout.parallel || !position.present) return;
   const int x = static_cast<int>(position.at.x);
   const int y = static_cast<int>(position.at.y);
   // Tiles are neighbours in a row of the grid, so that they follow one another in memory.
-  const std::uint64_t at = storage.block_base(block_of_tile<Int>(layout, 0)) +
-                           mine.tile * fractal.block_area() + position.at.y * fractal.rho_x + position.at.x;
-  if constexpr (kHalo) {
-    const std::uint8_t* const own = copies + static_cast<int>(mine.tile) * staged.bytes() + staged.at(x, y);
-    next[at] = next_state(rule, *own, count_in_tile(own, staged.pitch()));
-  } else {
-    next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[mine.tile], x, y));
+  const std::uint64_t first =
+      storage.block_base(block_of_tile<Int>(layout, 0)) + position.at.y * fractal.rho_x + position.at.x;
+#pragma unroll 3
+  for (std::uint32_t tile = mine.tile; tile < tiles; tile += layout.parallel) {
+    const std::uint64_t at = first + tile * fractal.block_area();
+    if constexpr (kHalo) {
+      const std::uint8_t* const own = copies + static_cast<int>(tile) * staged.bytes() + staged.at(x, y);
+      next[at] = next_state(rule, *own, count_in_tile(own, staged.pitch()));
+    } else {
+      next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
+    }
   }
 }
 

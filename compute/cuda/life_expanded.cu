@@ -50,16 +50,16 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                          const __grid_constant__ ExpandedStorage<Int> storage,
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                          LifeRule rule) {
-  const ThreadCell<Int> mine = find_cell(map, storage, layout);
-  if (!mine.present) return;
-  if constexpr (kWords) {
-    const auto around = read_words(now, mine.cell, mine.offset, static_cast<Int>(storage.blocked.width),
-                                   static_cast<Int>(storage.blocked.height));
-    next[mine.offset] = next_state(rule, around.own, around.living);
-  } else {
-    next[mine.offset] =
-        next_state(rule, now[mine.offset], count_on_expanded(map.blocked, now, mine.cell, mine.offset));
-  }
+  for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
+    if constexpr (kWords) {
+      const auto around = read_words(now, mine.cell, mine.offset, static_cast<Int>(storage.blocked.width),
+                                     static_cast<Int>(storage.blocked.height));
+      next[mine.offset] = next_state(rule, around.own, around.living);
+    } else {
+      next[mine.offset] =
+          next_state(rule, now[mine.offset], count_on_expanded(map.blocked, now, mine.cell, mine.offset));
+    }
+  });
 }
 
 }  // namespace

@@ -6,31 +6,32 @@
 
 namespace loom::cuda {
 
-/// A thread's cell, or none, and the byte where it is stored.
+/// A thread's cell, by its expanded coordinate, and the byte where it is stored.
 template <typename Int>
 struct ThreadCell {
   Coord<Int> cell;
-  std::uint64_t offset = 0;
-  bool present = false;
+  std::uint64_t offset;
 };
 
+// Each function calls `use` with the calling thread's cells, one after the other. All threads of the thread
+// block take part in what comes before.
+
 /// Every thread for itself: the identity needs no help.
-template <typename Map, typename Storage, typename Int = typename Map::Index>
-__device__ __forceinline__ ThreadCell<Int> find_cell_in_box(const Map& map, const Storage& storage,
-                                                            const TileLayout& layout) {
-  const Coord<Int> place = block_of_tile<Int>(layout, threadIdx.z);
+template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
+__device__ __forceinline__ void for_cell_in_box(const Map& map, const Storage& storage,
+                                                const TileLayout& layout, const Use& use) {
+  const Coord<Int> place{(static_cast<Int>(layout.first.x) + blockIdx.x) * layout.tiles_x + threadIdx.z,
+                         static_cast<Int>(layout.first.y) + blockIdx.y};
   const ThreadPosition position = map.position(place, {threadIdx.x, threadIdx.y});
-  ThreadCell<Int> found;
-  found.present = position.present;
-  found.cell = cell_in_block(map.blocked, place, position.at);
-  if (found.present) found.offset = storage.offset_of(found.cell);
-  return found;
+  if (!position.present) return;
+  const Coord<Int> cell = cell_in_block(map.blocked, place, position.at);
+  use(ThreadCell<Int>{cell, storage.offset_of(cell)});
 }
 
 /// The thread block's matrix products give every position its own coordinate; a tile is a thread block.
-template <typename Map, typename Storage, typename Int = typename Map::Index>
-__device__ __forceinline__ ThreadCell<Int> find_cell_by_products(const Map& map, const Storage& storage,
-                                                                 const TileLayout& layout) {
+template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
+__device__ __forceinline__ void for_cell_by_products(const Map& map, const Storage& storage,
+                                                     const TileLayout& layout, const Use& use) {
   __shared__ TensorScratch scratch[kTensorWarps];
   __shared__ Int xs[kMaxBlockThreads];
   __shared__ Int ys[kMaxBlockThreads];
@@ -42,46 +43,45 @@ __device__ __forceinline__ ThreadCell<Int> find_cell_by_products(const Map& map,
     block_tensor_cells(map.arithmetic, scratch[warp], threadIdx.x % 32, warp, warps, block, xs, ys);
   }
   __syncthreads();
-  ThreadCell<Int> found;
-  if (mine.tile > 0) return found;
+  if (mine.tile > 0) return;
   const ThreadPosition position = map.position(block, thread_of_map<Map>(layout, mine));
-  found.present = position.present;
-  if (!found.present) return found;
+  if (!position.present) return;
   const std::uint32_t at = position.at.y * map.blocked.rho_x + position.at.x;
-  found.cell = {xs[at], ys[at]};
-  found.offset = storage.offset_of(found.cell);
-  return found;
+  const Coord<Int> cell{xs[at], ys[at]};
+  use(ThreadCell<Int>{cell, storage.offset_of(cell)});
 }
 
-/// A few threads find where the tiles lie, and every thread its place in its tile.
-template <typename Map, typename Storage, typename Int = typename Map::Index>
-__device__ __forceinline__ ThreadCell<Int> find_cell_in_tile(const Map& map, const Storage& storage,
-                                                             const TileLayout& layout) {
+/// A few threads find where the tiles lie; every thread has the same position in each tile that it works on.
+template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
+__device__ __forceinline__ void for_cells_in_tiles(const Map& map, const Storage& storage,
+                                                   const TileLayout& layout, const Use& use) {
   __shared__ TileOrigin<Int> origins[kMaxTiles];
   find_origins(map, storage, layout, origins);
   const TileThread mine = tile_thread(layout);
   // Looked up before the barrier, so that the load's latency is over with the wait.
   const ThreadPosition position = map.position({}, thread_of_map<Map>(layout, mine));
   __syncthreads();
-  ThreadCell<Int> found;
-  if (mine.tile >= layout.tiles() || !position.present) return found;
-  const TileOrigin<Int> origin = origins[mine.tile];
-  found.present = origin.offset != kNoTile;
-  found.cell = {origin.corner.x + position.at.x, origin.corner.y + position.at.y};
-  found.offset = origin.offset + std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
-  return found;
+  if (mine.tile >= layout.parallel || !position.present) return;
+  const std::uint64_t within = std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
+#pragma unroll 3
+  for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
+    const TileOrigin<Int> origin = origins[tile];
+    if (origin.offset == kNoTile) continue;
+    use(ThreadCell<Int>{{origin.corner.x + position.at.x, origin.corner.y + position.at.y},
+                        origin.offset + within});
+  }
 }
 
-/// The calling thread's cell under a map, on any storage. All threads of the thread block take part.
-template <typename Map, typename Storage, typename Int = typename Map::Index>
-__device__ __forceinline__ ThreadCell<Int> find_cell(const Map& map, const Storage& storage,
-                                                     const TileLayout& layout) {
+/// The calling thread's cells under a map, on any storage.
+template <typename Map, typename Storage, typename Use>
+__device__ __forceinline__ void for_each_cell(const Map& map, const Storage& storage,
+                                              const TileLayout& layout, const Use& use) {
   if constexpr (kIsBox<Map>) {
-    return find_cell_in_box(map, storage, layout);
+    for_cell_in_box(map, storage, layout, use);
   } else if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
-    return find_cell_by_products(map, storage, layout);
+    for_cell_by_products(map, storage, layout, use);
   } else {
-    return find_cell_in_tile(map, storage, layout);
+    for_cells_in_tiles(map, storage, layout, use);
   }
 }
 

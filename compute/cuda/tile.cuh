@@ -42,8 +42,8 @@ __device__ __forceinline__ std::uint32_t threads_in_block() {
 
 /// What a thread of a map other than the bounding box works on.
 struct TileThread {
-  std::uint32_t tile = 0;    ///< which tile of its thread block; threads that only fill up a warp have one
-                             ///< past the last
+  std::uint32_t tile = 0;    ///< which of the tiles that are worked on at once; threads that only fill up a
+                             ///< warp have one past the last
   std::uint32_t number = 0;  ///< within the tile
 };
 
