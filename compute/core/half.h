@@ -42,8 +42,8 @@ LOOM_HOST_DEVICE constexpr float half_value(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000u) << 16;
   const std::uint32_t magnitude = (half & 0x7fffu) << 13;  // FP32's fields, but for the exponent's bias
   const float value = std::bit_cast<float>(sign | magnitude) * 0x1p112f;
-  const std::uint32_t no_number = sign | 0x7f800000u | magnitude;
-  return std::bit_cast<float>(magnitude >= 0x0f800000u ? no_number : std::bit_cast<std::uint32_t>(value));
+  const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;  // or a NaN
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) | infinite);
 }
 
 /// Whether an integer is an FP16 number.

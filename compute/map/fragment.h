@@ -43,7 +43,10 @@ inline constexpr int kMaxProducts = 4;
 
 /// B's column of one coordinate, level by level from the finest; levels that there are not have 0.
 struct LevelColumn {
-  float at[kMaxProducts * kFragmentSide] = {};
+  LOOM_HOST_DEVICE explicit LevelColumn(int products) {
+    for (int i = 0; i < products * kFragmentSide; ++i) at[i] = 0;
+  }
+  float at[kMaxProducts * kFragmentSide];
 };
 
 /// The element of D that row `row` of a row of `products` A matrices and a column of B give, in a plain loop.

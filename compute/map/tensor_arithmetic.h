@@ -79,8 +79,8 @@ class TensorArithmetic {
   /// The same products in plain loops by one thread, over the rows and columns in use: what the CPU runs,
   /// which has no tensor cores.
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
-    LevelColumn column_x;
-    LevelColumn column_y;
+    LevelColumn column_x(products());
+    LevelColumn column_y(products());
     for (int mu = 1; mu <= levels(); ++mu) {
       const Coord32 tau = offset(mu, omega);
       column_x.at[mu - 1] = static_cast<float>(tau.x);
@@ -90,8 +90,8 @@ class TensorArithmetic {
             multiply(lambda_matrices(), kRowsOfCoordinate, lambda_rows_, column_y)};
   }
   LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {
-    LevelColumn column;
-    LevelColumn holes;
+    LevelColumn column(products());
+    LevelColumn holes(products());
     for (int mu = 1; mu <= levels(); ++mu) {
       const int b = replica(mu, place);
       column.at[mu - 1] = static_cast<float>(b < 0 ? 0 : b);

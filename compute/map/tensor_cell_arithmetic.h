@@ -65,8 +65,8 @@ class TensorCellArithmetic {
     const std::uint32_t fragment = position / kFragmentArea;
     const std::uint32_t element = position % kFragmentArea;
     const int row = static_cast<int>(element / kFragmentSide);
-    LevelColumn column_x;
-    LevelColumn column_y;
+    LevelColumn column_x(products());
+    LevelColumn column_y(products());
     for (int mu = 1; mu <= levels(); ++mu) {
       const Coord32 tau = offset(mu, omega);
       column_x.at[mu - 1] = static_cast<float>(tau.x);
