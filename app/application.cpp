@@ -244,7 +244,7 @@ void Application::apply_cells(const Commands& commands) {
 void Application::step(const Commands& commands) {
   const std::uint32_t generations = settings_.playing ? settings_.generations_per_frame : commands.step;
   if (generations > 0) {
-    last_step_ = host_.engine().step(generations, settings_.rule);
+    last_step_ = host_.engine().run(generations, settings_.work());
     sample_[Stage::kStep] = last_step_->milliseconds;
     sample_.generations = last_step_->generations;
   }

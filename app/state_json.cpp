@@ -17,6 +17,8 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["backend_reason"] = application.backend().reason;
   json["device"] = application.engine().backend_name();
   json["picture_path"] = application.picture_path();
+  json["workload"] = name_of(settings.workload);
+  json["reduction"] = name_of(settings.reduction);
   json["rule"] = to_string(settings.rule);
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;

@@ -38,8 +38,8 @@ Match any_of(Match a, Match b) {
   return [=](const KeyPress& press) { return a(press) || b(press); };
 }
 
-std::function<void(Edit&)> set_map(MapKind map) {
-  return [=](Edit& edit) { edit.settings.config.map = map; };
+std::function<void(Edit&)> choose_map(MapKind map) {
+  return [=](Edit& edit) { set_map(edit.settings.config, map); };
 }
 
 std::vector<Shortcut> make_shortcuts() {
@@ -47,9 +47,9 @@ std::vector<Shortcut> make_shortcuts() {
   const auto add = [&](const char* keys, const char* meaning, Match matches, std::function<void(Edit&)> act) {
     list.push_back({keys, meaning, std::move(matches), std::move(act)});
   };
-  add("1", "bounding box", key('1'), set_map(MapKind::kBoundingBox));
-  add("2", "λ map", key('2'), set_map(MapKind::kLambda));
-  add("3", "compact (λ and ν)", key('3'), set_map(MapKind::kCompact));
+  add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
+  add("2", "λ map", key('2'), choose_map(MapKind::kLambda));
+  add("3", "compact (λ and ν)", key('3'), choose_map(MapKind::kCompact));
   add("[", "smaller blocks", character('['), [](Edit& e) { step_block(e.settings.config, -1); });
   add("]", "larger blocks", character(']'), [](Edit& e) { step_block(e.settings.config, +1); });
   add("< or PgDn", "one level down", any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)),

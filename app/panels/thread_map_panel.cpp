@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "app/input/setting_steps.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/launch_diagram.h"
@@ -38,7 +39,7 @@ void map_choice(Edit& edit) {
   const float width = rest_of_line() - 2 * gap;
   const auto button = [&](MapKind map, const char* label, float share, const char* hint) {
     const float room = share > 0 ? width * share : rest_of_line();
-    if (choice_button(label, config.map == map, room, {}, hint)) config.map = map;
+    if (choice_button(label, config.map == map, room, {}, hint)) set_map(config, map);
   };
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   button(MapKind::kBoundingBox, "1  bounding box", 0.44f,
@@ -105,7 +106,7 @@ void block_choice(FractalConfig& config) {
     if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width,
                       choice.why_not,
                       fmt::format("{} × {} threads a block ([ and ])", choice.rho_x, choice.rho_y))) {
-      config.block = choice.rho_x;
+      set_block(config, choice.rho_x);
     }
   }
   ImGui::PopStyleVar();
