@@ -14,9 +14,9 @@
 #include "app/input/key_queue.h"
 #include "app/map_times.h"
 #include "app/panels/fractal_panel.h"
-#include "app/panels/life_panel.h"
 #include "app/panels/timing_overlay.h"
 #include "app/panels/view_panel.h"
+#include "app/panels/workload_panel.h"
 #include "app/picture/block_space.h"
 #include "app/picture/picture_mouse.h"
 #include "app/population.h"
@@ -53,11 +53,13 @@ class Application {
   const PictureMouse& mouse() const { return mouse_; }
   /// Where the picture and the rule's text field are, in window units.
   const Area& picture_area() const { return picture_; }
-  const Area& rule_field() const { return life_panel_.rule_field; }
+  const Area& rule_field() const { return workload_panel_.rule_field; }
   /// What stands in that field, a rule or not.
-  const std::string& rule_text() const { return life_panel_.rule_text; }
+  const std::string& rule_text() const { return workload_panel_.rule_text; }
   /// Whether what is typed goes into a text field.
   bool typing() const;
+  /// Why the picture is wrong, with tensor-fp16; empty where it is right.
+  const std::string& wrong() const { return wrong_; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -72,6 +74,7 @@ class Application {
   void update_view(Edit& edit);
   void apply(Edit& edit);
   void method_changed();
+  void measure_loop();
   void apply_cells(const Commands& commands);
   void step(const Commands& commands);
   void show();
@@ -94,7 +97,7 @@ class Application {
   render::GpuTimer panels_timer_;
 
   FractalPanelState fractal_panel_;
-  LifePanelState life_panel_;
+  WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   TimingOverlayState timing_overlay_;
 
@@ -108,6 +111,7 @@ class Application {
   std::optional<StepReport> last_step_;
   int largest_level_ = 0;
   std::string backend_name_;
+  std::string wrong_;
   std::string message_;
   std::function<void(Edit&)> requested_;
   bool quit_ = false;

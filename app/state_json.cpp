@@ -47,6 +47,7 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["palette"] = settings.view.palette;
   json["ui_pixels"] = settings.view.ui_pixels;
   json["size"] = {application.size().width, application.size().height};
+  json["wrong"] = application.wrong();
   json["message"] = application.message();
   return json;
 }

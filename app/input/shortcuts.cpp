@@ -50,6 +50,9 @@ std::vector<Shortcut> make_shortcuts() {
   add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
   add("2", "λ map", key('2'), choose_map(MapKind::kLambda));
   add("3", "compact (λ and ν)", key('3'), choose_map(MapKind::kCompact));
+  add("A", "next arithmetic of λ and ν", key('a'), [](Edit& e) { next_arithmetic(e.settings.config); });
+  add("I", "next mapping in the block", key('i'), [](Edit& e) { next_intra_block(e.settings.config); });
+  add("W", "next workload", key('w'), [](Edit& e) { next_workload(e.settings); });
   add("[", "smaller blocks", character('['), [](Edit& e) { step_block(e.settings.config, -1); });
   add("]", "larger blocks", character(']'), [](Edit& e) { step_block(e.settings.config, +1); });
   add("< or PgDn", "one level down", any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)),
