@@ -15,6 +15,7 @@
 #include "app/panels/thread_map_panel.h"
 #include "app/panels/timing_overlay.h"
 #include "app/picture/grid_overlay.h"
+#include "compute/core/error.h"
 #include "compute/fractal/nbb_catalog.h"
 
 namespace loom::app {
@@ -83,6 +84,7 @@ void Application::frame() {
   update_view(edit);
   apply(edit);
   step(edit.commands);
+  measure();
   show();
 
   const auto overlays_begin = Clock::now();
@@ -161,7 +163,8 @@ Area Application::build_panels(Edit& edit) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
                    ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
-  fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
+  const NbbFractal* own_fractal = own_fractal_ ? &*own_fractal_ : nullptr;
+  fractal_panel(fractal_panel_, edit, now, own_fractal);
   thread_map_panel(edit, now);
   life_panel(life_panel_, edit, now);
   view_panel(view_panel_, edit);
@@ -171,7 +174,8 @@ Area Application::build_panels(Edit& edit) {
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
   layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
-  timing_overlay(timing_overlay_, layout.picture, edit, now);
+  loom::app::bench_panel(bench_panel_, bench_, layout.picture, edit, own_fractal);
+  if (!edit.settings.view.show_bench) timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view);
   return layout.picture;
@@ -242,13 +246,29 @@ void Application::apply_cells(const Commands& commands) {
 }
 
 void Application::step(const Commands& commands) {
-  const std::uint32_t generations = settings_.playing ? settings_.generations_per_frame : commands.step;
+  const bool plays = settings_.playing && !bench_.holds_scene();
+  const std::uint32_t generations = plays ? settings_.generations_per_frame : commands.step;
   if (generations > 0) {
     last_step_ = host_.engine().step(generations, settings_.rule);
     sample_[Stage::kStep] = last_step_->milliseconds;
     sample_.generations = last_step_->generations;
   }
-  population_.update(engine(), settings_.playing);
+  population_.update(engine(), plays);
+}
+
+// A slice of the sweep is no part of the scene's frame, which is left out of the figures.
+void Application::measure() {
+  if (!settings_.view.show_bench && bench_.running()) bench_.runner()->pause();
+  if (!bench_.running()) return;
+  bench_.advance();
+  sample_valid_ = false;
+}
+
+void Application::start_bench(const std::string& preset) {
+  settings_.view.show_bench = true;
+  load_sweep(bench_panel_, bench_, preset, settings_, own_fractal_ ? &*own_fractal_ : nullptr);
+  if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
+  bench_.start(settings_);
 }
 
 void Application::show() {

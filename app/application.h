@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/bench_session.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -13,6 +14,7 @@
 #include "app/gui/gui.h"
 #include "app/input/key_queue.h"
 #include "app/map_times.h"
+#include "app/panels/bench_panel.h"
 #include "app/panels/fractal_panel.h"
 #include "app/panels/life_panel.h"
 #include "app/panels/timing_overlay.h"
@@ -43,6 +45,10 @@ class Application {
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(Edit&)> change) { requested_ = std::move(change); }
 
+  /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
+  /// InputError for an unknown preset, or one that cannot be measured here.
+  void start_bench(const std::string& preset);
+
   bool quit() const { return quit_; }
   const Settings& settings() const { return settings_; }
   const FractalEngine& engine() const { return host_.engine(); }
@@ -58,6 +64,8 @@ class Application {
   const std::string& rule_text() const { return life_panel_.rule_text; }
   /// Whether what is typed goes into a text field.
   bool typing() const;
+  const BenchSession& bench() const { return bench_; }
+  const BenchPanelState& bench_panel() const { return bench_panel_; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -74,6 +82,7 @@ class Application {
   void method_changed();
   void apply_cells(const Commands& commands);
   void step(const Commands& commands);
+  void measure();
   void show();
   void draw_overlays();
 
@@ -97,6 +106,8 @@ class Application {
   LifePanelState life_panel_;
   ViewPanelState view_panel_;
   TimingOverlayState timing_overlay_;
+  BenchPanelState bench_panel_;
+  BenchSession bench_;
 
   FrameTimes times_;
   FrameRate rate_;

@@ -34,6 +34,7 @@ struct Selection {
   std::vector<std::string> backends = {};
   std::vector<std::uint32_t> blocks = {};
   bool best = false;  ///< one line a method, at each level with its best block size
+  friend bool operator==(const Selection&, const Selection&) = default;
 };
 
 struct Point {

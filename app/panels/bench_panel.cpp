@@ -1,0 +1,210 @@
+#include "app/panels/bench_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/bench/duration_text.h"
+#include "app/bench/plan.h"
+#include "app/gui/theme.h"
+#include "app/panels/bench_form.h"
+#include "app/panels/bench_results.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+using Status = bench::SweepRunner::Status;
+
+// In font sizes.
+constexpr float kFormWidth = 20;
+constexpr float kRoomForBoth = 40;
+constexpr float kMargin = 0.4f;
+constexpr float kFigureHeight = 18;
+constexpr std::size_t kSkipsListed = 12;
+
+/// The file names that saving begins with: of this sweep, until the user types others.
+void name_files(BenchPanelState& state, const BenchSession& session) {
+  const std::string name = bench::results_name(session.runner()->results());
+  state.results = {name, {}, {}, false};
+  state.figure = {name.substr(0, name.size() - 5) + ".svg", {}, {}, false};
+}
+
+void begin_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  session.start(settings);
+  state.form_open = false;
+  name_files(state, session);
+}
+
+std::string why_not_ready(const bench::SweepForm& form) {
+  if (form.ready()) return "";
+  return form.too_many ? "More configurations than usual: tick the box above"
+                       : "The sweep above is not right yet";
+}
+
+void ask_to_discard(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  if (!ImGui::BeginPopup("discard")) return;
+  ImGui::TextUnformatted("The results so far are not saved.");
+  if (ImGui::Button("Discard them and start")) {
+    begin_sweep(state, session, settings);
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Keep them")) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void control_row(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (rest_of_line() - gap) / 2;
+  bench::SweepRunner* runner = session.runner();
+  if (!session.under_way()) {
+    if (choice_button("Start", false, rest_of_line(), why_not_ready(session.form),
+                      "Measures one configuration after the other, a few samples a frame")) {
+      if (session.unsaved()) {
+        ImGui::OpenPopup("discard");
+      } else {
+        begin_sweep(state, session, settings);
+      }
+    }
+    state.places["start"] = item_area();
+    ask_to_discard(state, session, settings);
+    return;
+  }
+  const bool paused = runner->status() == Status::kPaused;
+  if (choice_button(paused ? "Resume" : "Pause", paused, half)) paused ? runner->resume() : runner->pause();
+  state.places["pause"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Stop", false, rest_of_line(), {}, "Ends the sweep and keeps what is measured")) {
+    runner->stop();
+  }
+  state.places["stop"] = item_area();
+}
+
+std::string skips_text(const bench::Results& results) {
+  std::string text;
+  std::size_t listed = 0;
+  std::size_t skipped = 0;
+  for (const bench::Entry& entry : results.entries) {
+    if (entry.measured) continue;
+    if (++skipped > kSkipsListed) continue;
+    ++listed;
+    text += fmt::format("{}, level {}, block {}: {}\n", entry.map, entry.level, entry.block, entry.skipped);
+  }
+  if (skipped > listed) text += fmt::format("and {} more\n", skipped - listed);
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+void progress(const BenchSession& session) {
+  const bench::SweepRunner* runner = session.runner();
+  if (runner == nullptr) return;
+  const std::size_t total = runner->cases().size();
+  std::string text = fmt::format("{} of {}", runner->done(), total);
+  text += session.under_way() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
+                              : fmt::format(", {}", name_of(runner->status()));
+  if (runner->status() == Status::kPaused) text += ", paused";
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
+  ImGui::ProgressBar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
+                     {rest_of_line(), 0}, text.c_str());
+  ImGui::PopStyleColor();
+  if (session.under_way()) {
+    const bench::BenchCase& now = runner->cases()[runner->done()];
+    elided(fmt::format("level {}, {}, block {}", now.config.level, name_of(now.config.map), now.config.block),
+           rest_of_line());
+  }
+  if (runner->skipped() == 0) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::Text("%zu skipped (hover: why)", runner->skipped());
+  ImGui::PopStyleColor();
+  tooltip(skips_text(runner->results()));
+}
+
+void scene_row(BenchSession& session, const Settings& settings) {
+  ImGui::Checkbox("Hold the scene meanwhile", &session.hold_scene);
+  tooltip(
+      "A scene that plays while a sweep is measured takes the same cores or the same GPU, and disturbs the "
+      "times.");
+  if (session.holds_scene()) {
+    note("The scene is held while the sweep is measured.");
+  } else if (session.running() && settings.playing) {
+    warning("The scene plays on and disturbs the times.");
+  }
+}
+
+void form_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+  bench_form(state, session, edit.settings, own_fractal);
+  control_row(state, session, edit.settings);
+  progress(session);
+  scene_row(session, edit.settings);
+  if (session.runner() != nullptr) save_rows(state, session);
+}
+
+/// Where there is no room side by side, the form folds away and one scrolls.
+void stacked(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+  ImGui::SetNextItemOpen(state.form_open);
+  state.form_open = ImGui::CollapsingHeader("Axes of the sweep");
+  if (state.form_open) bench_form(state, session, edit.settings, own_fractal);
+  control_row(state, session, edit.settings);
+  progress(session);
+  if (session.runner() != nullptr) {
+    const float height = std::max(kFigureHeight * ImGui::GetFontSize(), ImGui::GetContentRegionAvail().y);
+    ImGui::BeginChild("##figure_side", {0, height});
+    bench_figure(state, session, edit);
+    ImGui::EndChild();
+  }
+  scene_row(session, edit.settings);
+  if (session.runner() != nullptr) save_rows(state, session);
+}
+
+void side_by_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+  ImGui::BeginChild("##form_side", {kFormWidth * ImGui::GetFontSize(), 0});
+  form_side(state, session, edit, own_fractal);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("##figure_side", {0, 0});
+  bench_figure(state, session, edit);
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
+                const Settings& settings, const NbbFractal* own_fractal) {
+  if (preset.empty()) {
+    session.form.load(bench::axes_around(settings.config, name_of(settings.backend)));
+  } else {
+    session.form.load(bench::find_preset(preset));
+  }
+  session.form.check({settings.device, own_fractal});
+  state.loaded = true;
+}
+
+void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, Edit& edit,
+                 const NbbFractal* own_fractal) {
+  ViewSettings& view = edit.settings.view;
+  state.places.clear();
+  if (!view.show_bench || area.empty()) return;
+  if (!state.loaded) load_sweep(state, session, "", edit.settings, own_fractal);
+  const float font = ImGui::GetFontSize();
+  const float margin = kMargin * font;
+  // Over the whole picture, until the user moves it; again so when the picture changes its size.
+  const ImGuiCond when = state.area == area ? ImGuiCond_Appearing : ImGuiCond_Always;
+  state.area = area;
+  ImGui::SetNextWindowPos({area.x + margin, area.y + margin}, when);
+  ImGui::SetNextWindowSize(
+      {std::max(area.width - 2 * margin, font), std::max(area.height - 2 * margin, font)}, when);
+  const bool shown = ImGui::Begin(
+      "Bench: a sweep of configurations", &view.show_bench,
+      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+  if (shown) {
+    const bool room = ImGui::GetContentRegionAvail().x >= kRoomForBoth * font;
+    room ? side_by_side(state, session, edit, own_fractal) : stacked(state, session, edit, own_fractal);
+  }
+  ImGui::End();
+}
+
+}  // namespace loom::app
