@@ -268,7 +268,7 @@ void Application::start_bench(const std::string& preset) {
   settings_.view.show_bench = true;
   load_sweep(bench_panel_, bench_, preset, settings_, own_fractal_ ? &*own_fractal_ : nullptr);
   if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
-  bench_.start(settings_);
+  start_sweep(bench_panel_, bench_, settings_);
 }
 
 void Application::show() {

@@ -21,7 +21,7 @@ void SweepForm::load(const AxisTexts& chosen) {
   confirmed = false;
 }
 
-void SweepForm::check(const AxisContext& context) {
+void SweepForm::check(const AxisContext& context, std::uint64_t limit) {
   problems.clear();
   problem.clear();
   cases = 0;
@@ -45,7 +45,7 @@ void SweepForm::check(const AxisContext& context) {
   } catch (const InputError& error) {
     problem = error.what();
   }
-  too_many = cases > kSweepWithoutConfirmation;
+  too_many = cases > limit;
 }
 
 std::string SweepForm::first_problem() const {

@@ -6,6 +6,7 @@
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/plan.h"
+#include "app/bench/sweep.h"
 
 namespace loom::app::bench {
 
@@ -14,13 +15,13 @@ struct SweepForm {
   std::string preset;  ///< that the texts came from; empty for none
   AxisTexts texts = default_axes();
   float max_seconds = 2;   ///< of sampling, a configuration
-  bool confirmed = false;  ///< also more cases than kSweepWithoutConfirmation
+  bool confirmed = false;  ///< also more cases than the limit of check()
 
   /// Makes the texts those of a preset, or of the sweep around a configuration that `axes_around` gives.
   void load(const Preset& chosen);
   void load(const AxisTexts& chosen);
   /// Reads the texts; what follows is about them as of then.
-  void check(const AxisContext& context);
+  void check(const AxisContext& context, std::uint64_t limit = kSweepWithoutConfirmation);
 
   std::vector<std::string> problems = {};  ///< by axis field; empty where it is right
   std::string problem = {};                ///< of fields that are right by themselves

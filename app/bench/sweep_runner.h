@@ -17,7 +17,8 @@ class SweepRunner {
  public:
   enum class Status { kRunning, kPaused, kStopped, kDone };
 
-  /// `results` is everything but the entries. No cases: done at once.
+  /// `results` is everything but the entries. No cases: done at once. Throws InputError for a
+  /// case that is not valid by itself.
   SweepRunner(Results results, std::vector<BenchCase> cases, const Sampling& sampling);
 
   /// Measures for about `budget`: as many steps (building an engine, one sample) as begin within it, at least

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "app/bench/duration_text.h"
 #include "app/bench/plan.h"
@@ -26,19 +27,6 @@ constexpr float kMargin = 0.4f;
 constexpr float kFigureHeight = 18;
 constexpr std::size_t kSkipsListed = 12;
 
-/// The file names that saving begins with: of this sweep, until the user types others.
-void name_files(BenchPanelState& state, const BenchSession& session) {
-  const std::string name = bench::results_name(session.runner()->results());
-  state.results = {name, {}, {}, false};
-  state.figure = {name.substr(0, name.size() - 5) + ".svg", {}, {}, false};
-}
-
-void begin_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings) {
-  session.start(settings);
-  state.form_open = false;
-  name_files(state, session);
-}
-
 std::string why_not_ready(const bench::SweepForm& form) {
   if (form.ready()) return "";
   return form.too_many ? "More configurations than usual: tick the box above"
@@ -49,7 +37,7 @@ void ask_to_discard(BenchPanelState& state, BenchSession& session, const Setting
   if (!ImGui::BeginPopup("discard")) return;
   ImGui::TextUnformatted("The results so far are not saved.");
   if (ImGui::Button("Discard them and start")) {
-    begin_sweep(state, session, settings);
+    start_sweep(state, session, settings);
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
@@ -67,7 +55,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const Settings& 
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");
       } else {
-        begin_sweep(state, session, settings);
+        start_sweep(state, session, settings);
       }
     }
     state.places["start"] = item_area();
@@ -99,6 +87,37 @@ std::string skips_text(const bench::Results& results) {
   return text;
 }
 
+// ImGui's own puts the text at the end of the filled part, where it moves about.
+void progress_bar(float share, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
+  ImGui::ProgressBar(share, {rest_of_line(), 0}, "");
+  ImGui::PopStyleColor();
+  const Area bar = item_area();
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+  ImGui::GetWindowDrawList()->AddText(
+      {bar.x + (bar.width - extent.x) / 2, bar.y + (bar.height - extent.y) / 2},
+      ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+}
+
+// Always one line, so that nothing below jumps.
+void state_line(const BenchSession& session, const bench::SweepRunner& runner) {
+  std::string text = plural(runner.done() - runner.skipped(), "configuration") + " measured";
+  if (session.under_way()) {
+    const FractalConfig& now = runner.cases()[runner.done()].config;
+    text = fmt::format("now: level {}, {}, block {}", now.level, name_of(now.map), now.block);
+  }
+  const std::string skips = fmt::format("{} skipped", runner.skipped());
+  const float gap = ImGui::GetFontSize();
+  const float tail = runner.skipped() == 0 ? 0 : ImGui::CalcTextSize(skips.c_str()).x + gap;
+  elided(text, rest_of_line() - tail);
+  if (runner.skipped() == 0) return;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  right_aligned(skips);
+  ImGui::PopStyleColor();
+  tooltip(skips_text(runner.results()));
+}
+
 void progress(const BenchSession& session) {
   const bench::SweepRunner* runner = session.runner();
   if (runner == nullptr) return;
@@ -107,31 +126,20 @@ void progress(const BenchSession& session) {
   text += session.under_way() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
                               : fmt::format(", {}", name_of(runner->status()));
   if (runner->status() == Status::kPaused) text += ", paused";
-  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
-  ImGui::ProgressBar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
-                     {rest_of_line(), 0}, text.c_str());
-  ImGui::PopStyleColor();
-  if (session.under_way()) {
-    const bench::BenchCase& now = runner->cases()[runner->done()];
-    elided(fmt::format("level {}, {}, block {}", now.config.level, name_of(now.config.map), now.config.block),
-           rest_of_line());
-  }
-  if (runner->skipped() == 0) return;
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
-  ImGui::Text("%zu skipped (hover: why)", runner->skipped());
-  ImGui::PopStyleColor();
-  tooltip(skips_text(runner->results()));
+  progress_bar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
+               text);
+  state_line(session, *runner);
 }
 
 void scene_row(BenchSession& session, const Settings& settings) {
   ImGui::Checkbox("Hold the scene meanwhile", &session.hold_scene);
-  tooltip(
-      "A scene that plays while a sweep is measured takes the same cores or the same GPU, and disturbs the "
-      "times.");
+  tooltip("A scene that plays while a sweep is measured takes the same cores or the same GPU");
   if (session.holds_scene()) {
-    note("The scene is held while the sweep is measured.");
+    note("The scene is held.");
   } else if (session.running() && settings.playing) {
-    warning("The scene plays on and disturbs the times.");
+    warning("It plays on and disturbs the times.");
+  } else {
+    note("A scene that plays disturbs the times.");
   }
 }
 
@@ -181,6 +189,14 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
   }
   session.form.check({settings.device, own_fractal});
   state.loaded = true;
+}
+
+void start_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  session.start(settings);
+  state.form_open = false;
+  const std::string name = bench::results_name(session.runner()->results());
+  state.results = {name, {}, {}, false};
+  state.figure = {std::filesystem::path(name).replace_extension(".svg").string(), {}, {}, false};
 }
 
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, Edit& edit,

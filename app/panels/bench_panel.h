@@ -36,6 +36,9 @@ struct BenchPanelState {
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
                 const Settings& settings, const NbbFractal* own_fractal);
 
+/// Starts the sweep of the form, which must be ready, and suggests names for its files.
+void start_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings);
+
 /// The Bench panel over `area`: the sweep's axes, its progress, its figure. `own_fractal` is one beside the
 /// catalogue's, null if there is none.
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, Edit& edit,
