@@ -143,6 +143,23 @@ Report Application::report() const {
           .frames_per_second = rate_.frames_per_second()};
 }
 
+void Application::controls(const Area& area, Edit& edit, const Report& now) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##controls", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
+                   ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
+  thread_map_panel(edit, now);
+  life_panel(life_panel_, edit, now);
+  view_panel(view_panel_, edit);
+  ImGui::End();
+}
+
 Area Application::build_panels(Edit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), panels_);
@@ -154,28 +171,17 @@ Area Application::build_panels(Edit& edit) {
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
 
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({layout.controls.width, layout.controls.height});
-  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##controls", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
-                   ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleVar();
   const NbbFractal* own_fractal = own_fractal_ ? &*own_fractal_ : nullptr;
-  fractal_panel(fractal_panel_, edit, now, own_fractal);
-  thread_map_panel(edit, now);
-  life_panel(life_panel_, edit, now);
-  view_panel(view_panel_, edit);
-  ImGui::End();
-
+  const bool bench_shown = edit.settings.view.show_bench;
+  const bool covered = bench_shown && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
+  if (!covered) controls(layout.controls, edit, now);
   status_line(layout.status, edit, now);
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
-  layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
-  loom::app::bench_panel(bench_panel_, bench_, layout.picture, edit, own_fractal);
-  if (!edit.settings.view.show_bench) timing_overlay(timing_overlay_, layout.picture, edit, now);
+  if (!covered) layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
+  const Area bench_place = covered ? bench_area(layout, ImGui::GetFontSize()) : layout.picture;
+  bench_panel(bench_panel_, bench_, bench_place, edit, own_fractal);
+  if (!bench_shown) timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view);
   return layout.picture;

@@ -65,7 +65,7 @@ class Application {
   /// Whether what is typed goes into a text field.
   bool typing() const;
   const BenchSession& bench() const { return bench_; }
-  const BenchPanelState& bench_panel() const { return bench_panel_; }
+  const BenchPanelState& bench_panel_state() const { return bench_panel_; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -76,6 +76,7 @@ class Application {
   void begin_sample();
   std::string_view blocks_hidden() const;
   Report report() const;
+  void controls(const Area& area, Edit& edit, const Report& now);
   Area build_panels(Edit& edit);
   void update_view(Edit& edit);
   void apply(Edit& edit);

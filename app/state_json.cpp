@@ -14,7 +14,7 @@ nlohmann::ordered_json rectangle(const Area& area) {
 }
 
 nlohmann::ordered_json bench_json(const Application& application) {
-  const BenchPanelState& panel = application.bench_panel();
+  const BenchPanelState& panel = application.bench_panel_state();
   const BenchSession& session = application.bench();
   nlohmann::ordered_json json;
   json["shown"] = application.settings().view.show_bench;

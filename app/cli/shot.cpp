@@ -60,6 +60,8 @@ constexpr const char* kAroundScene = "scene";
 
 /// Shows the Bench panel with a sweep measured to its end.
 void measure(Application& application, const std::string& sweep) {
+  application.request([](Edit& edit) { edit.settings.view.show_bench = true; });
+  application.frame();  // the panel finds its size
   application.start_bench(sweep == kAroundScene ? "" : sweep);
   while (application.bench().under_way()) application.frame();
   application.frame();

@@ -51,7 +51,8 @@ void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisC
     row_label(label_of(field).c_str());
     changed |= ImGui::InputText("##text", &(form.texts.*field.text));
     state.places[std::string(field.name)] = item_area();
-    tooltip(std::string(field.hint));
+    // While one types, it would hide what is wrong.
+    if (!ImGui::IsItemActive()) tooltip(std::string(field.hint));
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
     ++index;
     ImGui::PopID();

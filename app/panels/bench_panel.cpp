@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "app/bench/duration_text.h"
 #include "app/bench/plan.h"
@@ -22,10 +23,9 @@ using Status = bench::SweepRunner::Status;
 
 // In font sizes.
 constexpr float kFormWidth = 20;
-constexpr float kRoomForBoth = 40;
+constexpr float kTall = 28;
 constexpr float kMargin = 0.4f;
-constexpr float kFigureHeight = 18;
-constexpr std::size_t kSkipsListed = 12;
+constexpr std::size_t kSkipsListed = 5;
 
 std::string why_not_ready(const bench::SweepForm& form) {
   if (form.ready()) return "";
@@ -72,18 +72,30 @@ void control_row(BenchPanelState& state, BenchSession& session, const Settings& 
   state.places["stop"] = item_area();
 }
 
+// What does not fit on one map at one level has the same reason for every method and block size.
 std::string skips_text(const bench::Results& results) {
-  std::string text;
-  std::size_t listed = 0;
-  std::size_t skipped = 0;
+  struct Group {
+    const bench::Entry* first;
+    std::size_t count;
+  };
+  std::vector<Group> groups;
   for (const bench::Entry& entry : results.entries) {
     if (entry.measured) continue;
-    if (++skipped > kSkipsListed) continue;
-    ++listed;
-    text += fmt::format("{}, level {}, block {}: {}\n", entry.map, entry.level, entry.block, entry.skipped);
+    const auto is_alike = [&](const Group& group) {
+      return group.first->fractal == entry.fractal && group.first->level == entry.level &&
+             group.first->map == entry.map && group.first->backend == entry.backend;
+    };
+    const auto group = std::find_if(groups.begin(), groups.end(), is_alike);
+    group == groups.end() ? groups.push_back({&entry, 1}) : void(++group->count);
   }
-  if (skipped > listed) text += fmt::format("and {} more\n", skipped - listed);
-  if (!text.empty()) text.pop_back();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(groups.size(), kSkipsListed); ++i) {
+    const bench::Entry& entry = *groups[i].first;
+    if (i > 0) text += "\n\n";
+    text += fmt::format("{}, level {} ({}):\n{}", entry.map, entry.level,
+                        plural(groups[i].count, "configuration"), entry.skipped);
+  }
+  if (groups.size() > kSkipsListed) text += fmt::format("\n\nand {} more", groups.size() - kSkipsListed);
   return text;
 }
 
@@ -115,7 +127,7 @@ void state_line(const BenchSession& session, const bench::SweepRunner& runner) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
   right_aligned(skips);
   ImGui::PopStyleColor();
-  tooltip(skips_text(runner.results()));
+  if (ImGui::IsItemHovered()) tooltip(skips_text(runner.results()));
 }
 
 void progress(const BenchSession& session) {
@@ -143,27 +155,27 @@ void scene_row(BenchSession& session, const Settings& settings) {
   }
 }
 
+void axes_section(BenchPanelState& state, BenchSession& session, const Settings& settings,
+                  const NbbFractal* own_fractal) {
+  ImGui::SetNextItemOpen(state.form_open);
+  state.form_open = ImGui::CollapsingHeader("Axes of the sweep");
+  if (state.form_open) bench_form(state, session, settings, own_fractal);
+}
+
 void form_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
-  bench_form(state, session, edit.settings, own_fractal);
+  axes_section(state, session, edit.settings, own_fractal);
   control_row(state, session, edit.settings);
   progress(session);
   scene_row(session, edit.settings);
   if (session.runner() != nullptr) save_rows(state, session);
 }
 
-/// Where there is no room side by side, the form folds away and one scrolls.
+/// Where there is no room side by side, one scrolls.
 void stacked(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
-  ImGui::SetNextItemOpen(state.form_open);
-  state.form_open = ImGui::CollapsingHeader("Axes of the sweep");
-  if (state.form_open) bench_form(state, session, edit.settings, own_fractal);
+  axes_section(state, session, edit.settings, own_fractal);
   control_row(state, session, edit.settings);
   progress(session);
-  if (session.runner() != nullptr) {
-    const float height = std::max(kFigureHeight * ImGui::GetFontSize(), ImGui::GetContentRegionAvail().y);
-    ImGui::BeginChild("##figure_side", {0, height});
-    bench_figure(state, session, edit);
-    ImGui::EndChild();
-  }
+  if (session.runner() != nullptr) bench_figure(state, session, edit);
   scene_row(session, edit.settings);
   if (session.runner() != nullptr) save_rows(state, session);
 }
@@ -193,7 +205,7 @@ void load_sweep(BenchPanelState& state, BenchSession& session, const std::string
 
 void start_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings) {
   session.start(settings);
-  state.form_open = false;
+  state.form_open = state.tall;
   const std::string name = bench::results_name(session.runner()->results());
   state.results = {name, {}, {}, false};
   state.figure = {std::filesystem::path(name).replace_extension(".svg").string(), {}, {}, false};
@@ -217,7 +229,8 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
       "Bench: a sweep of configurations", &view.show_bench,
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   if (shown) {
-    const bool room = ImGui::GetContentRegionAvail().x >= kRoomForBoth * font;
+    const bool room = ImGui::GetContentRegionAvail().x >= kBenchWidth * font;
+    state.tall = room && ImGui::GetContentRegionAvail().y >= kTall * font;
     room ? side_by_side(state, session, edit, own_fractal) : stacked(state, session, edit, own_fractal);
   }
   ImGui::End();

@@ -24,7 +24,8 @@ struct SaveField {
 struct BenchPanelState {
   bool loaded = false;  ///< the form has had its first texts
   bool form_open = true;
-  Area area = {};  ///< that the panel was fitted to
+  bool tall = true;  ///< enough for the open form and what is below it
+  Area area = {};    ///< that the panel was fitted to
   SaveField results;
   SaveField figure;
   // Where things are, for tests: in window units, empty while not shown.

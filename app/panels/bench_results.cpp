@@ -30,8 +30,7 @@ std::string point_text(const bench::Entry& entry) {
   const bench::Summary& ms = measured.milliseconds;
   std::string text = fmt::format("{}, block {}\n{}, level {}\n\n", method_text(entry), entry.block,
                                  entry.fractal, entry.level);
-  text += fmt::format("{} ms median, {} least, {} p95\n", format_ms(ms.median), format_ms(ms.min),
-                      format_ms(ms.p95));
+  text += fmt::format("{:.3g} ms median, {:.3g} least, {:.3g} p95\n", ms.median, ms.min, ms.p95);
   text += plural(ms.samples, "sample");
   if (ms.noise) text += fmt::format(", mean within {}", format_percent(*ms.noise));
   if (measured.limited) text += " (limit)";
@@ -48,19 +47,22 @@ std::string point_text(const bench::Entry& entry) {
 }
 
 void kind_row(BenchSession& session) {
+  constexpr const char* kBest = "best block sizes";
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const std::size_t buttons = plot::kKinds.size() + 1;
-  const float width = (rest_of_line() + gap) / static_cast<float>(buttons) - gap;
+  const auto kinds = static_cast<float>(plot::kKinds.size());
+  const float least = ImGui::CalcTextSize("efficiency").x + 2 * gap;
+  const float check = ImGui::CalcTextSize(kBest).x + ImGui::GetFrameHeight() + 2 * gap;
+  const bool one_row = rest_of_line() >= kinds * least + check;
+  const float width = (rest_of_line() + gap - (one_row ? check + gap : 0)) / kinds - gap;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   for (plot::Kind kind : plot::kKinds) {
+    if (kind != plot::kKinds.front()) ImGui::SameLine(0, gap);
     if (choice_button(plot::name_of(kind).data(), session.kind == kind, width)) session.kind = kind;
-    ImGui::SameLine(0, gap);
-  }
-  if (choice_button("best", session.selection.best, width, {},
-                    "One line a method: at each level with its best block size")) {
-    session.selection.best = !session.selection.best;
   }
   ImGui::PopStyleVar();
+  if (one_row) ImGui::SameLine(0, 2 * gap);
+  ImGui::Checkbox(kBest, &session.selection.best);
+  tooltip("One line a method: at each level with its best block size");
 }
 
 /// A figure shows one fractal, workload and backend.
@@ -130,9 +132,10 @@ void bench_figure(BenchPanelState& state, BenchSession& session, Edit& edit) {
     note(session.figure_problem());
     return;
   }
-  ImGui::TextUnformatted(figure->title.c_str());
+  ImGui::TextWrapped("%s", figure->title.c_str());
   tooltip(figure->caption);
   ImVec2 room = ImGui::GetContentRegionAvail();
+  room.x = std::max(room.x, 1.0f);
   // Else a scroll bar would come and go with the figure's height.
   room.y -= ImGui::GetStyle().ItemSpacing.y;
   const PlotState plot = figure_plot(*figure, room);

@@ -74,8 +74,8 @@ class Drawing {
     const float line = ImGui::GetTextLineHeight();
     const float title = panels > 1 ? 1.4f * line : 0.4f * line;
     const float below = 1.4f * line;
-    const float head = 1.5f * line;  // what the y axis says
-    const float foot = line;         // what the x axis says
+    const float head = ImGui::CalcTextSize(figure.y_label.c_str(), nullptr, false, size.x).y + 0.5f * line;
+    const float foot = line;  // what the x axis says
     const float legend_room = legend_beside_ ? 0 : legend_rows(figure, size.x) * 1.25f * line + 0.6f * line;
     const auto count = static_cast<float>(rows);
     const float each = (size.y - head - foot - legend_room) / count - title - below;
@@ -97,7 +97,7 @@ class Drawing {
   ImVec2 size() const { return size_; }
 
   void draw() const {
-    list_.AddText(corner_, text_colour(), figure_.y_label.c_str());
+    list_.AddText(nullptr, 0, corner_, text_colour(), figure_.y_label.c_str(), nullptr, size_.x);
     for (std::size_t i = 0; i < planes_.size(); ++i) draw_panel(i);
     const plot::Plane& first = planes_.front();
     const float middle = static_cast<float>(first.left + planes_[columns_ - 1].right()) / 2;
@@ -281,7 +281,7 @@ std::string value_text(plot::Kind kind, double value) {
     case plot::Kind::kSpeedup:
       return format_ratio(value) + " as fast as the bounding box";
     case plot::Kind::kTime:
-      return format_ms(value) + " ms a generation";
+      return fmt::format("{:.3g} ms a generation", value);
     case plot::Kind::kMemory:
       return format_bytes(static_cast<std::uint64_t>(value)) + " for cells";
     case plot::Kind::kEfficiency:

@@ -218,6 +218,17 @@ TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
   }
 }
 
+TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
+  bench::Results results = sample_results();
+  std::erase_if(results.entries, [](const bench::Entry& e) { return e.map != "lambda" || e.level > 5; });
+  results.entries.front().measured->milliseconds.median = 10;  // the others are 8
+  const LogAxis axis = make_axis(make_figure(results, Kind::kTime, {}));
+  EXPECT_LT(axis.high / axis.low, 3);
+  const auto labelled =
+      std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& t) { return !t.label.empty(); });
+  EXPECT_GE(labelled, 4);
+}
+
 TEST(Plane, PlacesLevelsAndValuesWithinItsRectangle) {
   const Figure figure = make_figure(sample_results(), Kind::kTime, {});
   const auto [first, last] = level_range(figure);
