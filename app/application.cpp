@@ -86,6 +86,7 @@ void Application::frame() {
   update_view(edit);
   apply(edit);
   step(edit.commands);
+  measure();
   show();
 
   const auto overlays_begin = Clock::now();
@@ -147,19 +148,9 @@ Report Application::report() const {
           .frames_per_second = rate_.frames_per_second()};
 }
 
-Area Application::build_panels(Edit& edit) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), panels_);
-  if (layout.controls.empty()) return layout.picture;
-  const Report now = report();
-
-  ImDrawList& ground = *ImGui::GetBackgroundDrawList();
-  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
-  ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
-  ground.AddRectFilled({0, layout.status.y}, size, colour);
-
+void Application::controls(const Area& area, Edit& edit, const Report& now) {
   ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({layout.controls.width, layout.controls.height});
+  ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin("##controls", nullptr,
@@ -172,13 +163,31 @@ Area Application::build_panels(Edit& edit) {
   workload_panel(workload_panel_, edit, now);
   view_panel(view_panel_, edit);
   ImGui::End();
+}
 
+Area Application::build_panels(Edit& edit) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), panels_);
+  if (layout.controls.empty()) return layout.picture;
+  const Report now = report();
+
+  ImDrawList& ground = *ImGui::GetBackgroundDrawList();
+  const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
+  ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
+  ground.AddRectFilled({0, layout.status.y}, size, colour);
+
+  const NbbFractal* own_fractal = own_fractal_ ? &*own_fractal_ : nullptr;
+  const bool bench_shown = edit.settings.view.show_bench;
+  const bool covered = bench_shown && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
+  if (!covered) controls(layout.controls, edit, now);
   status_line(layout.status, edit, now);
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
-  layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
-  wrong_banner(layout.picture, now.wrong);
-  timing_overlay(timing_overlay_, layout.picture, edit, now);
+  if (!covered) layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
+  if (!bench_shown) wrong_banner(layout.picture, now.wrong);
+  const Area bench_place = covered ? bench_area(layout, ImGui::GetFontSize()) : layout.picture;
+  bench_panel(bench_panel_, bench_, bench_place, edit, own_fractal);
+  if (!bench_shown) timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view);
   return layout.picture;
@@ -268,13 +277,29 @@ void Application::apply_cells(const Commands& commands) {
 }
 
 void Application::step(const Commands& commands) {
-  const std::uint32_t generations = settings_.playing ? settings_.generations_per_frame : commands.step;
+  const bool plays = settings_.playing && !bench_.holds_scene();
+  const std::uint32_t generations = plays ? settings_.generations_per_frame : commands.step;
   if (generations > 0) {
     last_step_ = host_.engine().run(generations, settings_.work());
     sample_[Stage::kStep] = last_step_->milliseconds;
     sample_.generations = last_step_->generations;
   }
-  population_.update(engine(), settings_.playing);
+  population_.update(engine(), plays);
+}
+
+// A slice of the sweep is no part of the scene's frame, which is left out of the figures.
+void Application::measure() {
+  if (!settings_.view.show_bench && bench_.running()) bench_.runner()->pause();
+  if (!bench_.running()) return;
+  bench_.advance();
+  sample_valid_ = false;
+}
+
+void Application::start_bench(const std::string& preset) {
+  settings_.view.show_bench = true;
+  load_sweep(bench_panel_, bench_, preset, settings_, own_fractal_ ? &*own_fractal_ : nullptr);
+  if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
+  start_sweep(bench_panel_, bench_, settings_);
 }
 
 void Application::show() {

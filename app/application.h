@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/bench_session.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -13,6 +14,7 @@
 #include "app/gui/gui.h"
 #include "app/input/key_queue.h"
 #include "app/map_times.h"
+#include "app/panels/bench_panel.h"
 #include "app/panels/fractal_panel.h"
 #include "app/panels/timing_overlay.h"
 #include "app/panels/view_panel.h"
@@ -43,6 +45,10 @@ class Application {
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(Edit&)> change) { requested_ = std::move(change); }
 
+  /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
+  /// InputError for an unknown preset, or one that cannot be measured here.
+  void start_bench(const std::string& preset);
+
   bool quit() const { return quit_; }
   const Settings& settings() const { return settings_; }
   const FractalEngine& engine() const { return host_.engine(); }
@@ -60,6 +66,8 @@ class Application {
   bool typing() const;
   /// Why the picture is wrong, with tensor-fp16; empty where it is right.
   const std::string& wrong() const { return wrong_; }
+  const BenchSession& bench() const { return bench_; }
+  const BenchPanelState& bench_panel_state() const { return bench_panel_; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -70,6 +78,7 @@ class Application {
   void begin_sample();
   std::string_view blocks_hidden() const;
   Report report() const;
+  void controls(const Area& area, Edit& edit, const Report& now);
   Area build_panels(Edit& edit);
   void update_view(Edit& edit);
   void apply(Edit& edit);
@@ -77,6 +86,7 @@ class Application {
   void measure_loop();
   void apply_cells(const Commands& commands);
   void step(const Commands& commands);
+  void measure();
   void show();
   void draw_overlays();
 
@@ -100,6 +110,8 @@ class Application {
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   TimingOverlayState timing_overlay_;
+  BenchPanelState bench_panel_;
+  BenchSession bench_;
 
   FrameTimes times_;
   FrameRate rate_;

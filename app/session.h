@@ -17,6 +17,7 @@ struct ViewSettings {
   bool show_timing = true;
   bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
+  bool show_bench = false;  ///< the Bench panel; a sweep goes on only while it is shown
   bool edit_cells = false;  ///< the left mouse button paints cells
   float ui_pixels = 16;     ///< font size in pixels; the projector preset is 28
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;

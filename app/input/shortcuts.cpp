@@ -86,6 +86,8 @@ std::vector<Shortcut> make_shortcuts() {
   });
   add("T", "timing overlay", key('t'),
       [](Edit& e) { e.settings.view.show_timing = !e.settings.view.show_timing; });
+  add("M", "measure: the Bench panel", key('m'),
+      [](Edit& e) { e.settings.view.show_bench = !e.settings.view.show_bench; });
   add("P", "projector size and back", key('p'), [](Edit& e) { toggle_projector(e.settings.view); });
   add("Ctrl +", "larger text", with_ctrl({'=', '+'}),
       [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels + 2); });

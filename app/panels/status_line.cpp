@@ -26,9 +26,11 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   const std::string speed = fmt::format("{:.0f} FPS", report.frames_per_second);
+  const std::string bench = "M bench";
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
-  const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(keys.c_str()).x + gap;
+  const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(bench.c_str()).x +
+                     ImGui::CalcTextSize(keys.c_str()).x + 2 * gap;
   const float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   const std::string compute = fmt::format("{} ({})", report.backend_name, report.backend.reason);
   const std::string picture = "picture: " + report.picture_path;
@@ -45,11 +47,16 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   ImGui::SameLine(0, gap);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  ImGui::TextUnformatted(keys.c_str());
-  ImGui::PopStyleColor();
-  if (ImGui::IsItemClicked()) edit.settings.view.show_help = !edit.settings.view.show_help;
-  tooltip("All keys and mouse gestures (?)");
+  const auto link = [](const std::string& text, bool& shown, const char* hint) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    if (ImGui::IsItemClicked()) shown = !shown;
+    tooltip(hint);
+  };
+  link(bench, edit.settings.view.show_bench, "Measure a sweep of configurations, and plot it (M)");
+  ImGui::SameLine(0, gap);
+  link(keys, edit.settings.view.show_help, "All keys and mouse gestures (?)");
   ImGui::End();
 }
 

@@ -115,6 +115,43 @@ void block_choice(FractalConfig& config) {
   ImGui::PopStyleVar();
 }
 
+const char* explanation_of(MapArithmetic arithmetic) {
+  switch (arithmetic) {
+    case MapArithmetic::kLoop:
+      return "λ and ν level by level: one thread loops and shares the result with its block";
+    case MapArithmetic::kShuffle:
+      return "λ and ν by a warp together, one level a lane, joined by a shuffle reduction: the papers' form "
+             "(the CPU "
+             "emulates it, level by level)";
+    case MapArithmetic::kTable:
+      return "λ and ν from tables of several levels' digits at a time: one thread makes a few loads and "
+             "shares the result with its block";
+    case MapArithmetic::kTensor1:
+      return "One matrix product on the tensor cores places one block";
+    case MapArithmetic::kTensor2:
+      return "One matrix product places the four blocks of a 2ρ × 2ρ thread block";
+    case MapArithmetic::kTensor3:
+      return "Matrix products give every thread its own coordinate";
+    case MapArithmetic::kTensor:
+      return "One matrix product finds all eight neighbours of a block through ν";
+    case MapArithmetic::kTensorFp16:
+      return "The papers' plain FP16 weights: wrong from the level on where they no longer fit";
+  }
+  return "";
+}
+
+const char* explanation_of(IntraBlock intra_block) {
+  switch (intra_block) {
+    case IntraBlock::kSubBox:
+      return "A thread for every position of the block; those on holes idle";
+    case IntraBlock::kUnrolled:
+      return "A thread for every cell of the block, found by λ of the thread's number; none idles";
+    case IntraBlock::kLookup:
+      return "A thread for every cell of the block, found by one load from a table; none idles";
+  }
+  return "";
+}
+
 constexpr const char* kIdentity = "The bounding box is the identity: each thread works on the point it is at";
 
 // One button of a row; disabled with the reason where there is one.
