@@ -90,7 +90,8 @@ void for_each_cell(const Map& map, const Storage& storage, const LaunchShape& sh
   for_each_thread(shape, [&](Coord32 thread) {
     const ThreadPosition mine = map.position(place, thread);
     if (!mine.present) return;
-    visit(cell_in_block(map.blocked, place, mine.at), origin + mine.at.y * storage.pitch() + mine.at.x);
+    visit(cell_in_block(map.blocked, place, mine.at),
+          origin + std::uint64_t{mine.at.y} * storage.pitch() + mine.at.x);
   });
 }
 

@@ -20,10 +20,13 @@ class DeviceMapTables {
     copy(host.tensor_fp16(), tensor_fp16_);
     copy(host.cell_weights(), cell_weights_);
     copy(host.cell_positions(), cell_positions_);
+    copy(host.rim(), rim_);
+    rim_cells_ = static_cast<std::uint32_t>(host.rim().size());
   }
   MapTables view() const {
-    return {arithmetic_.data(),  levels_.data(),       block_cells_.data(),   tensor_.data(),
-            tensor_fp16_.data(), cell_weights_.data(), cell_positions_.data()};
+    return {arithmetic_.data(),     levels_.data(),      block_cells_.data(),
+            tensor_.data(),         tensor_fp16_.data(), cell_weights_.data(),
+            cell_positions_.data(), rim_.data(),         rim_cells_};
   }
 
  private:
@@ -39,6 +42,8 @@ class DeviceMapTables {
   DeviceBuffer<std::uint16_t> tensor_fp16_;
   DeviceBuffer<std::uint16_t> cell_weights_;
   DeviceBuffer<float> cell_positions_;
+  DeviceBuffer<RimCell> rim_;
+  std::uint32_t rim_cells_ = 0;
 };
 
 }  // namespace loom::cuda

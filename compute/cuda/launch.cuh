@@ -13,17 +13,19 @@
 
 namespace loom::cuda {
 
-/// How the threads of a thread block are cut into tiles, the rho x rho blocks of a thread map: what every map
+/// How the threads of a thread block share its tiles, the rho x rho blocks of a thread map: what every map
 /// kernel takes as its first parameter. A bounding box's thread block has dimensions (rho_x, rho_y, tiles);
-/// the other maps number their threads along x, tile by tile, filled up to whole warps where their arithmetic
-/// needs these.
+/// the other maps number their threads along x, tile by tile for as many tiles as they work on at once,
+/// filled up to whole warps where their arithmetic needs these.
 struct TileLayout {
   FastDivisor<std::uint32_t> threads_of_tile;
   FastDivisor<std::uint32_t> rho_x;
   FastDivisor<std::uint32_t> rho_y;
   std::uint32_t tiles_x = 1;
   std::uint32_t tiles_y = 1;
-  std::uint64_t grid_x = 1;  ///< blocks of the thread map's grid
+  std::uint32_t parallel = 1;          ///< tiles at once
+  std::uint32_t tiles_of_product = 1;  ///< that one matrix product places
+  std::uint64_t grid_x = 1;            ///< blocks of the thread map's grid
   std::uint64_t grid_y = 1;
   Coord64 first;  ///< the thread block that is at blockIdx (0, 0)
   LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
@@ -46,6 +48,8 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
                     .rho_y = FastDivisor<std::uint32_t>(map.blocked.rho_y),
                     .tiles_x = launch.tiling.x,
                     .tiles_y = launch.tiling.y,
+                    .parallel = launch.tiling.parallel,
+                    .tiles_of_product = method.arithmetic == MapArithmetic::kTensor2 ? 4u : 1u,
                     .grid_x = shape.blocks_x,
                     .grid_y = shape.blocks_y,
                     .first = {}};

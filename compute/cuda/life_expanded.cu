@@ -1,37 +1,84 @@
 #include <type_traits>
 
 #include "compute/cuda/life.h"
-#include "compute/cuda/place.cuh"
+#include "compute/cuda/thread_cell.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
 namespace {
 
+/// The cell's own state and its living neighbours, read in words of eight bytes: three loads and, for a cell
+/// at a word's end, one byte more in each row. Only where rows are whole words.
+struct Neighbourhood {
+  std::uint32_t own;
+  std::uint32_t living;
+};
+template <typename Int>
+__device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restrict__ now, Coord<Int> cell,
+                                                    std::uint64_t offset, Int width, Int height) {
+  const std::uint8_t* const row = now + offset;
+  const auto byte = static_cast<std::uint32_t>(cell.x) & 7u;
+  const std::uint8_t* const word = row - byte;
+  const auto load = [](const std::uint8_t* at) { return *reinterpret_cast<const unsigned long long*>(at); };
+  const bool has_above = cell.y > 0;
+  const bool has_below = cell.y != height - 1;
+  // Sums of the columns, a byte each: at most 3, so that nothing carries over.
+  unsigned long long columns = load(word);
+  const auto own = static_cast<std::uint32_t>(columns >> (8 * byte)) & 1u;
+  if (has_above) columns += load(word - width);
+  if (has_below) columns += load(word + width);
+  std::uint32_t living = 0;
+  const bool at_left = byte == 0 && cell.x > 0;
+  const bool at_right = byte == 7 && cell.x != width - 1;
+  if (at_left || at_right) {
+    const std::uint8_t* const beyond = at_left ? row - 1 : row + 1;
+    living = *beyond;
+    if (has_above) living += *(beyond - width);
+    if (has_below) living += *(beyond + width);
+  }
+  // The columns to the left, here and to the right, as far as the word has them, added up by one instruction.
+  const unsigned long long around = byte == 0 ? columns << 8 : columns >> (8 * byte - 8);
+  living = __dp4a(static_cast<std::uint32_t>(around), 0x00010101u, living);
+  return {own, living - own};
+}
+
 /// Life on expanded storage, under any map: one cell or none for each thread.
-template <typename Map, typename Int>
+template <bool kWords, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                          const __grid_constant__ ExpandedStorage<Int> storage,
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                          LifeRule rule) {
-  const ThreadCell<Int> mine = find_cell(map, storage, layout);
-  if (!mine.present) return;
-  next[mine.offset] =
-      next_state(rule, now[mine.offset], count_on_expanded(map.blocked, now, mine.cell, mine.offset));
+  for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
+    if constexpr (kWords) {
+      const auto around = read_words(now, mine.cell, mine.offset, static_cast<Int>(storage.blocked.width),
+                                     static_cast<Int>(storage.blocked.height));
+      next[mine.offset] = next_state(rule, around.own, around.living);
+    } else {
+      next[mine.offset] =
+          next_state(rule, now[mine.offset], count_on_expanded(map.blocked, now, mine.cell, mine.offset));
+    }
+  });
 }
 
 }  // namespace
 
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream) {
-  with_map(
-      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-        using Int = typename Map::Index;
-        if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
-          launch_tiles(life_expanded_kernel<Map, Int>, map, method, 0, stream, map, storage, now, next, rule);
-        }
-      });
+  with_map(method, fractal, tables,
+           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+             using Int = typename Map::Index;
+             if constexpr (kIsBox<Map>) {
+               // A warp's threads are neighbours in a row: byte by byte they read whole sectors.
+               launch_tiles(life_expanded_kernel<false, Map, Int>, map, method, 0, stream, map, storage, now,
+                            next, rule);
+             } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
+               const auto kernel = fractal.width % 8 == 0 ? life_expanded_kernel<true, Map, Int>
+                                                          : life_expanded_kernel<false, Map, Int>;
+               launch_tiles(kernel, map, method, 0, stream, map, storage, now, next, rule);
+             }
+           });
 }
 
 }  // namespace loom::cuda

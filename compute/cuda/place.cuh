@@ -2,92 +2,77 @@
 
 #include <cstdint>
 
+#include "compute/cuda/tensor_arithmetic.cuh"
 #include "compute/cuda/tile.cuh"
 #include "compute/cuda/warp_arithmetic.cuh"
-#include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
 
-// Where a thread block's tiles lie. All threads of the thread block take part in each function here.
+// Where a thread block's tiles lie, by each arithmetic. All threads of the thread block take part.
 
-/// The expanded block coordinate of the calling thread's tile. Where a few threads compute the places for
-/// all, there is a barrier inside.
-template <typename Map, typename Int>
-__device__ __forceinline__ Coord<Int> place_of_tile(const Map& map, const TileLayout& layout,
-                                                    const TileThread<Int>& mine) {
-  if constexpr (Map::kComputedBy == ComputedBy::kEachThread) {
-    return map.place(mine.block);
-  } else {
-    __shared__ Coord<Int> places[kMaxTiles];
-    const std::uint32_t tiles = layout.tiles();
-    if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
-      const std::uint32_t lane = threadIdx.x % 32;
-      for (std::uint32_t i = threadIdx.x / 32; i < tiles; i += blockDim.x / 32) {
-        const Coord<Int> place = warp_lambda(map.arithmetic, lane, block_of_tile<Int>(layout, i));
-        if (lane == 0) places[i] = place;
-      }
-    } else {
-      for (std::uint32_t i = threadIdx.x; i < tiles; i += blockDim.x) {
-        places[i] = map.place(block_of_tile<Int>(layout, i));
-      }
-    }
-    __syncthreads();
-    return places[mine.tile < tiles ? mine.tile : 0];
-  }
-}
+/// Warps of a thread block that make matrix products; the others wait for them.
+inline constexpr std::uint32_t kTensorWarps = 4;
 
-/// Where the nine blocks around each tile begin, written to shared memory (one BlockNeighbours a tile); a
-/// barrier must follow.
-template <typename Map, typename Int>
-__device__ __forceinline__ void find_neighbours(const Map& map, const BlockedCompactStorage<Int>& storage,
-                                                const TileLayout& layout, BlockNeighbours* neighbours) {
+/// Calls `use(tile, place)` once for each tile of the thread block, by one thread of the block: the expanded
+/// block coordinate of the tile's block, which lambda gives. Tiles outside the grid are left out.
+template <typename Map, typename Use, typename Int = typename Map::Index>
+__device__ __forceinline__ void for_each_place(const Map& map, const TileLayout& layout, const Use& use) {
   const std::uint32_t tiles = layout.tiles();
-  if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
-    // Each warp runs lambda for itself and then nu for its share of the neighbours.
-    const std::uint32_t lane = threadIdx.x % 32;
-    for (std::uint32_t i = threadIdx.x / 32; i < 9 * tiles; i += blockDim.x / 32) {
-      const std::uint32_t tile = i / 9;
-      const std::uint32_t which = i - 9 * tile;
-      const Coord<Int> place = warp_lambda(map.arithmetic, lane, block_of_tile<Int>(layout, tile));
-      const Coord<Int> at = neighbour_place(place, which);
-      CompactCoord<Int> found;
-      if (in_grid(storage.blocked, at)) found = warp_nu(map.arithmetic, lane, at);  // the same in all lanes
-      if (lane == 0) {
-        neighbours[tile].base[which] = found.present ? storage.block_base(found.omega) : kNoIndex;
-      }
+  const std::uint32_t lane = threadIdx.x % 32;
+  const std::uint32_t warp = threadIdx.x / 32;
+  if constexpr (Map::kComputedBy == ComputedBy::kOneThread) {
+    for (std::uint32_t i = threadIdx.x; i < tiles; i += blockDim.x) {
+      const Coord<Int> block = block_of_tile<Int>(layout, i);
+      if (in_launch(layout, block)) use(i, map.place(block));
+    }
+  } else if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
+    for (std::uint32_t i = warp; i < tiles; i += blockDim.x / 32) {
+      const Coord<Int> block = block_of_tile<Int>(layout, i);
+      const Coord<Int> place = warp_lambda(map.arithmetic, lane, block);
+      if (lane == 0 && in_launch(layout, block)) use(i, place);
     }
   } else {
-    // Each of nine threads a tile runs lambda for itself: this costs no more than one and saves a barrier.
-    for (std::uint32_t i = threadIdx.x; i < 9 * tiles; i += blockDim.x) {
-      const std::uint32_t tile = i / 9;
-      const std::uint32_t which = i - 9 * tile;
-      const Coord<Int> place = map.place(block_of_tile<Int>(layout, tile));
-      neighbours[tile].base[which] = neighbour_base(storage, map.arithmetic, place, which);
+    static_assert(Map::kComputedBy == ComputedBy::kMatrix);
+    __shared__ TensorScratch scratch[kTensorWarps];
+    __shared__ Coord<Int> places[kTensorWarps][8];
+    const std::uint32_t warps = min(blockDim.x / 32, kTensorWarps);
+    if (warp >= warps) return;
+    const std::uint32_t group = layout.tiles_of_product;
+    for (std::uint32_t i = warp * group; i < tiles; i += warps * group) {
+      const std::uint32_t count = min(group, tiles - i);
+      warp_tensor_lambda(
+          map.arithmetic, scratch[warp], lane,
+          [&](std::uint32_t t) { return block_of_tile<Int>(layout, i + t); }, count, places[warp]);
+      if (lane < count && in_launch(layout, block_of_tile<Int>(layout, i + lane))) {
+        use(i + lane, places[warp][lane]);
+      }
+      __syncwarp();
     }
   }
 }
 
-/// A thread's cell, or none, and where it is stored.
+/// A tile, as its threads need it: the expanded coordinate of its corner, and the corner's byte in storage.
 template <typename Int>
-struct ThreadCell {
-  Coord<Int> cell;
+struct TileOrigin {
+  Coord<Int> corner;
   std::uint64_t offset = 0;
-  bool present = false;
 };
+/// The offset of a tile that has no cells: outside the grid, or sent there by plain FP16 weights.
+inline constexpr std::uint64_t kNoTile = ~std::uint64_t{0};
 
-/// The calling thread's cell under a map, on any storage.
+/// The origin of each tile, in shared memory; a barrier must follow.
 template <typename Map, typename Storage, typename Int = typename Map::Index>
-__device__ __forceinline__ ThreadCell<Int> find_cell(const Map& map, const Storage& storage,
-                                                     const TileLayout& layout) {
-  const TileThread<Int> mine = tile_thread(map, layout);
-  const Coord<Int> place = place_of_tile(map, layout, mine);
-  ThreadCell<Int> found;
-  if (!mine.present) return found;
-  const ThreadPosition position = map.position(place, mine.thread);
-  found.present = position.present;
-  found.cell = cell_in_block(map.blocked, place, position.at);
-  found.offset = storage.block_origin(mine.block, place) + position.at.y * storage.pitch() + position.at.x;
-  return found;
+__device__ __forceinline__ void find_origins(const Map& map, const Storage& storage, const TileLayout& layout,
+                                             TileOrigin<Int>* origins) {
+  if (layout.tiles_y > 1) {  // only then may some lie outside the grid
+    for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) origins[i].offset = kNoTile;
+    __syncthreads();
+  }
+  for_each_place(map, layout, [&](std::uint32_t tile, Coord<Int> place) {
+    const bool there = has_place(map, place);
+    origins[tile].corner = cell_in_block(map.blocked, place, {0, 0});
+    origins[tile].offset = there ? storage.block_origin(block_of_tile<Int>(layout, tile), place) : kNoTile;
+  });
 }
 
 }  // namespace loom::cuda

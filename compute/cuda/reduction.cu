@@ -1,12 +1,14 @@
 #include <mma.h>
 
-#include "compute/cuda/place.cuh"
 #include "compute/cuda/reduction.h"
+#include "compute/cuda/thread_cell.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/reduction.h"
 
 namespace loom::cuda {
 namespace {
+
+static_assert(kMaxTiles * kLargestReductionValue <= 2048, "FP16 holds every integer up to 2048");
 
 /// Thread blocks add their sums to one of so many places, so that few wait for each other.
 constexpr std::uint32_t kPartialSums = 4096;
@@ -20,11 +22,14 @@ __device__ __forceinline__ std::uint32_t block_sum_by_warps(std::uint32_t value,
   const std::uint32_t lanes = min(32u, threads - rank / 32 * 32);
   const std::uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
   const std::uint32_t lane = rank % 32;
-#pragma unroll
+#if __CUDA_ARCH__ >= 800
+  value = __reduce_add_sync(mask, value);
+#else
   for (std::uint32_t distance = 16; distance > 0; distance /= 2) {
     const std::uint32_t other = __shfl_down_sync(mask, value, distance);
     if (lane + distance < lanes) value += other;
   }
+#endif
   if (lane == 0) warp_sums[rank / 32] = value;
   __syncthreads();
   std::uint32_t sum = 0;
@@ -35,9 +40,9 @@ __device__ __forceinline__ std::uint32_t block_sum_by_warps(std::uint32_t value,
 }
 
 /// The sum over a thread block by matrix products, valid in thread 0: the block's values, 256 to a 16 x 16
-/// matrix, times a matrix of ones are the sums of its rows, accumulated over the matrices. Exact: values are
-/// at most 8 and a row's sum at most 16 * 4 * 8, small integers in FP32. Blocks without a whole warp, which
-/// matrix products need, sum by shuffles.
+/// matrix, times a matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread
+/// has at most kMaxTiles cells of at most 8, 2048 in all, which FP16 holds; a row's sum is at most 16 * 4 *
+/// 2048, which FP32 holds. Blocks without a whole warp, which matrix products need, sum by shuffles.
 __device__ __forceinline__ std::uint32_t block_sum_by_tensor_cores(std::uint32_t value, std::uint32_t rank,
                                                                    std::uint32_t threads) {
   using namespace nvcuda;
@@ -69,8 +74,9 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     reduction_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                      const __grid_constant__ Storage storage, const std::uint8_t* __restrict__ cells,
                      unsigned long long* __restrict__ partial) {
-  const auto mine = find_cell(map, storage, layout);
-  const std::uint32_t value = mine.present ? reduction_value(mine.cell, cells[mine.offset]) : 0;
+  std::uint32_t value = 0;
+  for_each_cell(map, storage, layout,
+                [&](const auto& mine) { value += reduction_value(mine.cell, cells[mine.offset]); });
   const std::uint32_t rank = rank_in_block<Map>();
   const std::uint32_t threads = threads_in_block<Map>();
   std::uint32_t sum = 0;

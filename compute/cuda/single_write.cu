@@ -1,5 +1,5 @@
-#include "compute/cuda/place.cuh"
 #include "compute/cuda/single_write.h"
+#include "compute/cuda/thread_cell.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/single_write.h"
 
@@ -11,8 +11,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     single_write_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                         const __grid_constant__ Storage storage, std::uint8_t* __restrict__ cells,
                         std::uint32_t generation) {
-  const auto mine = find_cell(map, storage, layout);
-  if (mine.present) cells[mine.offset] = single_write_value(mine.cell, generation);
+  for_each_cell(map, storage, layout,
+                [&](const auto& mine) { cells[mine.offset] = single_write_value(mine.cell, generation); });
 }
 
 }  // namespace

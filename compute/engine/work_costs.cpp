@@ -16,7 +16,8 @@ StepReport work_costs(const FractalConfig& config, const BlockedFractal& fractal
   report.generations = times;
   report.blocks_launched = shape.blocks() * times;
   report.thread_blocks = launch.thread_blocks() * times;
-  report.threads_launched = launch.thread_blocks() * launch.threads * times;
+  const std::uint64_t rounds = launch.tiling.tiles() / launch.tiling.parallel;
+  report.threads_launched = launch.thread_blocks() * rounds * launch.threads * times;
   report.threads_active = fractal.cells * times;
   report.bytes_moved = (workload == Workload::kLife ? 2 : 1) * fractal.cells * times;
   return report;

@@ -28,7 +28,7 @@ class ExpandedStorage {
   std::uint64_t size() const { return saturating_multiply(blocked.width, blocked.height); }
   /// Where the point lies, be it a cell or a hole.
   LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const {
-    return std::uint64_t{point.y} * blocked.width + point.x;
+    return std::uint64_t{point.y} * static_cast<Int>(blocked.width) + point.x;
   }
   LOOM_HOST_DEVICE std::uint64_t index_of(Coord<Int> cell) const {
     return is_member(transform_, blocked.level, cell) ? offset_of(cell) : kNoIndex;
@@ -36,7 +36,7 @@ class ExpandedStorage {
   LOOM_HOST_DEVICE std::uint64_t block_origin(Coord<Int>, Coord<Int> place) const {
     return offset_of({place.x * blocked.rho_x, place.y * blocked.rho_y});
   }
-  LOOM_HOST_DEVICE std::uint64_t pitch() const { return blocked.width; }
+  LOOM_HOST_DEVICE Int pitch() const { return static_cast<Int>(blocked.width); }
 
   BlockedFractal blocked;
 
@@ -64,7 +64,7 @@ class BlockedCompactStorage {
   LOOM_HOST_DEVICE std::uint64_t block_origin(Coord<Int> block, Coord<Int>) const {
     return block_base(block);
   }
-  LOOM_HOST_DEVICE std::uint64_t pitch() const { return blocked.rho_x; }
+  LOOM_HOST_DEVICE Int pitch() const { return static_cast<Int>(blocked.rho_x); }
   /// The first byte of the block at an expanded block coordinate, through nu; kNoIndex where it holds no
   /// cell.
   LOOM_HOST_DEVICE std::uint64_t block_base_at(Coord<Int> place) const {

@@ -7,13 +7,13 @@ namespace loom {
 
 /// How lambda and nu are computed. All but kTensorFp16 give the same result at every level.
 enum class MapArithmetic {
-  kLoop,        ///< one thread a block runs through the levels and shares the result with its block
-  kShuffle,     ///< a warp together, one level a lane, joined by a shuffle reduction
-  kTable,       ///< every thread for itself, several levels' digits at a time from precomputed tables
-  kTensor1,     ///< lambda map: one matrix product places one block
-  kTensor2,     ///< lambda map: one matrix product places the four blocks of a 2 rho x 2 rho thread block
-  kTensor3,     ///< lambda map: matrix products give every thread its own coordinate
-  kTensor,      ///< compact map: one matrix product finds all eight neighbours
+  kLoop,     ///< one thread a block runs through the levels and shares the result with its block
+  kShuffle,  ///< a warp together, one level a lane, joined by a shuffle reduction
+  kTable,    ///< one thread a block, likewise, but several levels' digits at a time from precomputed tables
+  kTensor1,  ///< lambda map: one matrix product places one block
+  kTensor2,  ///< lambda map: one matrix product places the four blocks of a 2 rho x 2 rho thread block
+  kTensor3,  ///< lambda map: matrix products give every thread its own coordinate
+  kTensor,   ///< compact map: one matrix product finds all eight neighbours
   kTensorFp16,  ///< the papers' plain FP16 weights, to show where they go wrong: not exact
 };
 inline constexpr std::array kMapArithmetics = {

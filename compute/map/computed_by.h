@@ -4,7 +4,7 @@ namespace loom {
 
 /// Who in a thread block computes the block's place (and its neighbours').
 enum class ComputedBy {
-  kEachThread,   ///< every thread for itself: the computation is short, and nobody waits
+  kEachThread,   ///< every thread for itself: there is nothing to compute
   kOneThread,    ///< one thread, which shares the result through shared memory
   kWarp,         ///< a warp together, which shares the result through shared memory
   kMatrix,       ///< a warp by matrix products, up to eight blocks at once, shared likewise

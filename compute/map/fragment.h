@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "compute/core/half.h"
 #include "compute/core/host_device.h"
 
 namespace loom {
@@ -36,6 +37,32 @@ LOOM_HOST_DEVICE constexpr int products_of(int levels) {
 /// Where matrix `number` of a row of matrices has its element at `row` and `column`; matrices lie row by row.
 LOOM_HOST_DEVICE constexpr std::size_t in_fragment(int number, int row, int column) {
   return static_cast<std::size_t>((number * kFragmentSide + row) * kFragmentSide + column);
+}
+
+inline constexpr int kMaxProducts = 4;
+
+/// B's column of one coordinate, level by level from the finest; levels that there are not have 0.
+struct LevelColumn {
+  LOOM_HOST_DEVICE explicit LevelColumn(int products) {
+    for (int i = 0; i < products * kFragmentSide; ++i) at[i] = 0;
+  }
+  float at[kMaxProducts * kFragmentSide];
+};
+
+/// The element of D that row `row` of a row of `products` A matrices and a column of B give, in a plain loop.
+/// It stands where there are no tensor cores; partial sums by column let it vectorize.
+LOOM_HOST_DEVICE float multiply_row(const std::uint16_t* matrices, int products, int row,
+                                    const LevelColumn& column) {
+  float sums[kFragmentSide] = {};
+  for (int product = 0; product < products; ++product) {
+    const std::uint16_t* const weights = matrices + in_fragment(product, row, 0);
+    const float* const elements = column.at + product * kFragmentSide;
+    for (int i = 0; i < kFragmentSide; ++i) sums[i] += half_value(weights[i]) * elements[i];
+  }
+  for (int width = kFragmentSide / 2; width > 0; width /= 2) {
+    for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
+  }
+  return sums[0];
 }
 
 /// Digits of 11 bits that a weight has; at least 1.

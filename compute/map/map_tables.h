@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compute/fractal/blocked_fractal.h"
+#include "compute/map/staged_tile.h"
 
 namespace loom {
 
@@ -16,6 +17,8 @@ struct MapTables {
   const std::uint16_t* tensor_fp16 = nullptr;   ///< the same with plain FP16 weights
   const std::uint16_t* cell_weights = nullptr;  ///< see TensorCellArithmetic::build_weights()
   const float* cell_positions = nullptr;        ///< see TensorCellArithmetic::build_positions()
+  const RimCell* rim = nullptr;                 ///< see rim_of_block()
+  std::uint32_t rim_cells = 0;
 };
 
 /// The same on the host, with their memory. Some kilobytes.
@@ -23,8 +26,9 @@ class HostMapTables {
  public:
   explicit HostMapTables(const BlockedFractal& fractal);
   MapTables view() const {
-    return {arithmetic_.data(),  levels_.data(),       block_cells_.data(),   tensor_.data(),
-            tensor_fp16_.data(), cell_weights_.data(), cell_positions_.data()};
+    return {arithmetic_.data(),     levels_.data(),      block_cells_.data(),
+            tensor_.data(),         tensor_fp16_.data(), cell_weights_.data(),
+            cell_positions_.data(), rim_.data(),         static_cast<std::uint32_t>(rim_.size())};
   }
   const std::vector<std::uint64_t>& arithmetic() const { return arithmetic_; }
   const std::vector<std::uint64_t>& levels() const { return levels_; }
@@ -33,6 +37,7 @@ class HostMapTables {
   const std::vector<std::uint16_t>& tensor_fp16() const { return tensor_fp16_; }
   const std::vector<std::uint16_t>& cell_weights() const { return cell_weights_; }
   const std::vector<float>& cell_positions() const { return cell_positions_; }
+  const std::vector<RimCell>& rim() const { return rim_; }
 
  private:
   std::vector<std::uint64_t> arithmetic_;  ///< raw bytes, kept as words for their alignment
@@ -42,6 +47,7 @@ class HostMapTables {
   std::vector<std::uint16_t> tensor_fp16_;
   std::vector<std::uint16_t> cell_weights_;
   std::vector<float> cell_positions_;
+  std::vector<RimCell> rim_;
 };
 
 }  // namespace loom

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "compute/core/host_device.h"
+#include "compute/fractal/blocked_fractal.h"
 
 namespace loom {
 
@@ -14,5 +18,20 @@ struct StagedTile {
   /// The byte of the cell at (x, y), -1 <= x <= rho_x, -1 <= y <= rho_y.
   LOOM_HOST_DEVICE int at(int x, int y) const { return (y + 1) * pitch() + x + 4; }
 };
+
+/// One cell of the rim: where its byte is read and where in the staged tile it is written, in 32 bits.
+struct RimCell {
+  static constexpr std::uint32_t kNowhere = 9;
+  std::uint32_t packed;
+  /// Which of the nine blocks around (BlockNeighbours) holds it; kNowhere for a hole, which is always dead.
+  LOOM_HOST_DEVICE std::uint32_t block() const { return packed & 15u; }
+  /// Its byte in that block, below rho_x * rho_y <= 1024.
+  LOOM_HOST_DEVICE std::uint32_t source() const { return packed >> 4 & 1023u; }
+  /// Its byte in the staged tile, below 2^18.
+  LOOM_HOST_DEVICE std::uint32_t target() const { return packed >> 14; }
+};
+
+/// The cells of a block's rim that have a cell of the block beside them: no other is ever read.
+std::vector<RimCell> rim_of_block(const BlockedFractal& fractal);
 
 }  // namespace loom

@@ -22,7 +22,7 @@ namespace loom {
 template <typename Int>
 class TableArithmetic {
  public:
-  static constexpr ComputedBy kComputedBy = ComputedBy::kEachThread;
+  static constexpr ComputedBy kComputedBy = ComputedBy::kOneThread;
 
   /// A view over `entries`, the content of build(fractal) wherever it was copied to.
   TableArithmetic(const BlockedFractal& fractal, const Coord<Int>* entries);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compute/core/half.h"
 #include "compute/core/integer_math.h"
 
 namespace loom {

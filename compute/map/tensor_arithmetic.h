@@ -4,7 +4,6 @@
 #include <limits>
 #include <vector>
 
-#include "compute/core/half.h"
 #include "compute/fractal/blocked_fractal.h"
 #include "compute/map/computed_by.h"
 #include "compute/map/fragment.h"
@@ -80,43 +79,34 @@ class TensorArithmetic {
   /// The same products in plain loops by one thread, over the rows and columns in use: what the CPU runs,
   /// which has no tensor cores.
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
-    float sums_x[kRowsOfCoordinate] = {};
-    float sums_y[kRowsOfCoordinate] = {};
+    LevelColumn column_x(products());
+    LevelColumn column_y(products());
     for (int mu = 1; mu <= levels(); ++mu) {
       const Coord32 tau = offset(mu, omega);
-      add_level(lambda_matrices(), lambda_rows_, mu, static_cast<float>(tau.x), static_cast<float>(tau.y),
-                sums_x, sums_y);
+      column_x.at[mu - 1] = static_cast<float>(tau.x);
+      column_y.at[mu - 1] = static_cast<float>(tau.y);
     }
-    return joined(lambda_rows_, sums_x, sums_y);
+    return {multiply(lambda_matrices(), 0, lambda_rows_, column_x),
+            multiply(lambda_matrices(), kRowsOfCoordinate, lambda_rows_, column_y)};
   }
   LOOM_HOST_DEVICE CompactCoord<Int> nu(Coord<Int> place) const {
-    float sums_x[kRowsOfCoordinate] = {};
-    float sums_y[kRowsOfCoordinate] = {};
-    float holes = 0;
+    LevelColumn column(products());
+    LevelColumn holes(products());
     for (int mu = 1; mu <= levels(); ++mu) {
       const int b = replica(mu, place);
-      const float element = static_cast<float>(b < 0 ? 0 : b);
-      add_level(nu_matrices(), nu_rows_, mu, element, element, sums_x, sums_y);
-      holes += element_of_a(nu_matrices(), kHoleRow, mu) * (b < 0 ? 1.0f : 0.0f);
+      column.at[mu - 1] = static_cast<float>(b < 0 ? 0 : b);
+      holes.at[mu - 1] = b < 0 ? 1.0f : 0.0f;
     }
-    const Coord<Int> omega = joined(nu_rows_, sums_x, sums_y);
-    return {omega, holes == 0 && omega.x < orthotope_x_ && omega.y < orthotope_y_};
+    if (multiply_row(nu_matrices(), products(), kHoleRow, holes) > 0) return {};
+    const Coord<Int> omega{multiply(nu_matrices(), 0, nu_rows_, column),
+                           multiply(nu_matrices(), kRowsOfCoordinate, nu_rows_, column)};
+    return {omega, omega.x < orthotope_x_ && omega.y < orthotope_y_};
   }
 
  private:
-  LOOM_HOST_DEVICE static float element_of_a(const std::uint16_t* matrices, int row, int mu) {
-    return half_value(matrices[in_fragment((mu - 1) / kFragmentSide, row, (mu - 1) % kFragmentSide)]);
-  }
-  LOOM_HOST_DEVICE static void add_level(const std::uint16_t* matrices, int rows, int mu, float x, float y,
-                                         float* sums_x, float* sums_y) {
-    for (int row = 0; row < rows; ++row) {
-      sums_x[row] += element_of_a(matrices, row, mu) * x;
-      sums_y[row] += element_of_a(matrices, kRowsOfCoordinate + row, mu) * y;
-    }
-  }
-  LOOM_HOST_DEVICE Coord<Int> joined(int rows, const float* sums_x, const float* sums_y) const {
-    return {join(rows, [&](int row) { return sums_x[row]; }),
-            join(rows, [&](int row) { return sums_y[row]; })};
+  LOOM_HOST_DEVICE Int multiply(const std::uint16_t* matrices, int first_row, int rows,
+                                const LevelColumn& column) const {
+    return join(rows, [&](int row) { return multiply_row(matrices, products(), first_row + row, column); });
   }
   LOOM_HOST_DEVICE static Int saturated(float sum) {
     if (!(sum >= 1)) return 0;

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
-#include "compute/core/half.h"
 #include "compute/fractal/blocked_fractal.h"
 #include "compute/map/computed_by.h"
 #include "compute/map/fragment.h"
@@ -67,16 +65,20 @@ class TensorCellArithmetic {
     const std::uint32_t fragment = position / kFragmentArea;
     const std::uint32_t element = position % kFragmentArea;
     const int row = static_cast<int>(element / kFragmentSide);
+    LevelColumn column_x(products());
+    LevelColumn column_y(products());
+    for (int mu = 1; mu <= levels(); ++mu) {
+      const Coord32 tau = offset(mu, omega);
+      column_x.at[mu - 1] = static_cast<float>(tau.x);
+      column_y.at[mu - 1] = static_cast<float>(tau.y);
+    }
     Coord<Int> sum{0, 0};
     for (int plane = 0; plane < planes_; ++plane) {
-      float x = plane == 0 ? own_positions(0, fragment)[element] : 0;
-      float y = plane == 0 ? own_positions(1, fragment)[element] : 0;
-      for (int mu = 1; mu <= levels(); ++mu) {
-        const Coord32 tau = offset(mu, omega);
-        const int product = (mu - 1) / kFragmentSide;
-        const std::size_t at_level = in_fragment(0, row, (mu - 1) % kFragmentSide);
-        x += half_value(weights(0, plane, product)[at_level]) * static_cast<float>(tau.x);
-        y += half_value(weights(1, plane, product)[at_level]) * static_cast<float>(tau.y);
+      float x = multiply_row(weights(0, plane, 0), products(), row, column_x);
+      float y = multiply_row(weights(1, plane, 0), products(), row, column_y);
+      if (plane == 0) {
+        x += own_positions(0, fragment)[element];
+        y += own_positions(1, fragment)[element];
       }
       sum.x += digit_part(x, plane);
       sum.y += digit_part(y, plane);

@@ -8,8 +8,23 @@
 namespace loom {
 namespace {
 
+/// Threads of a thread block that works on several tiles: enough that a GPU's multiprocessor is full with a
+/// few of them, few enough that one waiting for its places leaves others at work.
+constexpr std::uint32_t kThreads = 256;
+/// Automatic: how often a thread goes on to a further tile at most, and how many thread blocks remain at
+/// least, so that a large GPU has some for each place in its multiprocessors and the last few do not matter.
+constexpr std::uint32_t kRounds = 9;
+constexpr std::uint64_t kThreadBlocks = 4096;
+
 /// Shared memory that a thread block has without asking for more.
 constexpr std::uint32_t kSharedBytes = 48 * 1024;
+
+bool is_box(const MapMethod& method) {
+  return method.map == MapKind::kBoundingBox;
+}
+bool is(const MapMethod& method, MapArithmetic arithmetic) {
+  return !is_box(method) && method.arithmetic == arithmetic;
+}
 
 /// Of a tile on the compact map, at most: the copy of its cells and where its nine neighbours begin.
 std::uint32_t shared_bytes_of_tile(const BlockedFractal& fractal) {
@@ -17,34 +32,58 @@ std::uint32_t shared_bytes_of_tile(const BlockedFractal& fractal) {
   return static_cast<std::uint32_t>(staged.bytes()) + 9 * sizeof(std::uint64_t);
 }
 
+/// Calls `use` with each allowed number of tiles but 1, ascending, of a method that may choose.
+template <typename Use>
+void for_each_tile_count(const MapMethod& method, const BlockedFractal& fractal, const Use& use) {
+  const std::uint32_t base = is_box(method) ? fractal.shape.s_x : fractal.shape.k;
+  if (base == 1) return;
+  const std::uint64_t wide = is_box(method) ? fractal.grid_x : fractal.orthotope_x;
+  std::uint32_t most = kMaxTiles;
+  // The bounding box's tiles are the third dimension of a CUDA thread block, which is at most 64.
+  if (is_box(method)) most = std::min(64u, kMaxBlockThreads / fractal.block_area());
+  if (method.map == MapKind::kCompact) most = std::min(most, kSharedBytes / shared_bytes_of_tile(fractal));
+  for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
+    use(static_cast<std::uint32_t>(tiles));
+  }
+}
+
+/// How many of `tiles` a thread block works on at once.
+std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& fractal, std::uint32_t tiles) {
+  if (is_box(method)) return tiles;
+  const std::uint32_t threads = threads_of_block(method, fractal);
+  std::uint32_t parallel = 1;
+  while (parallel < tiles && parallel * fractal.shape.k * threads <= kThreads) parallel *= fractal.shape.k;
+  return parallel;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedFractal& fractal) {
-  const bool box = method.map == MapKind::kBoundingBox;
-  if (!box && method.arithmetic == MapArithmetic::kTensor2) return {4};
-  if (!box && method.arithmetic == MapArithmetic::kTensor3) return {1};
-  const std::uint32_t base = box ? fractal.shape.s_x : fractal.shape.k;
-  const std::uint64_t wide = box ? fractal.grid_x : fractal.orthotope_x;
-  const std::uint32_t threads = threads_of_block(method, fractal);
+  if (is(method, MapArithmetic::kTensor2)) return {4};
   std::vector<std::uint32_t> allowed = {1};
-  if (base == 1) return allowed;
-  // The third dimension of a CUDA thread block, which holds the bounding box's tiles, is at most 64.
-  std::uint32_t most = std::min(box ? 64u : kMaxTiles, kMaxBlockThreads / threads);
-  if (method.map == MapKind::kCompact) most = std::min(most, kSharedBytes / shared_bytes_of_tile(fractal));
-  for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
-    allowed.push_back(static_cast<std::uint32_t>(tiles));
-  }
+  if (is(method, MapArithmetic::kTensor3)) return allowed;
+  for_each_tile_count(method, fractal, [&](std::uint32_t tiles) { allowed.push_back(tiles); });
   return allowed;
 }
 
 Tiling tiling_of(const MapMethod& method, const BlockedFractal& fractal) {
-  if (method.map != MapKind::kBoundingBox && method.arithmetic == MapArithmetic::kTensor2) return {2, 2};
-  if (method.tiles != 0) return {method.tiles, 1};
-  std::uint32_t best = 1;
-  for (const std::uint32_t tiles : allowed_tiles(method, fractal)) {
-    if (tiles * threads_of_block(method, fractal) <= kAutomaticThreads) best = tiles;
+  if (is(method, MapArithmetic::kTensor2)) return {2, 2, 4};
+  if (is(method, MapArithmetic::kTensor3)) return {1, 1, 1};
+  std::uint32_t tiles = method.tiles;
+  if (tiles == 0) {
+    tiles = 1;
+    const std::uint64_t blocks =
+        is_box(method) ? fractal.grid_x * fractal.grid_y : fractal.orthotope_blocks();
+    for_each_tile_count(method, fractal, [&](std::uint32_t more) {
+      const bool at_once = more == parallel_tiles(method, fractal, more);
+      const bool enough = is_box(method)
+                              ? more * fractal.block_area() <= 2 * kThreads
+                              : at_once || (more <= kRounds * parallel_tiles(method, fractal, more) &&
+                                            blocks / more >= kThreadBlocks);
+      if (enough) tiles = more;
+    });
   }
-  return {best, 1};
+  return {tiles, 1, parallel_tiles(method, fractal, tiles)};
 }
 
 GpuLaunch gpu_launch(const MapMethod& method, const BlockedFractal& fractal, const LaunchShape& shape) {
@@ -53,9 +92,9 @@ GpuLaunch gpu_launch(const MapMethod& method, const BlockedFractal& fractal, con
   launch.blocks_x = ceil_divide<std::uint64_t>(shape.blocks_x, launch.tiling.x);
   launch.blocks_y = ceil_divide<std::uint64_t>(shape.blocks_y, launch.tiling.y);
   launch.threads_of_tile = shape.threads_x * shape.threads_y;
-  launch.threads = launch.threads_of_tile * launch.tiling.tiles();
-  const bool whole_warps = method.map != MapKind::kBoundingBox &&
-                           (method.arithmetic == MapArithmetic::kShuffle || is_tensor(method.arithmetic));
+  launch.threads = launch.threads_of_tile * launch.tiling.parallel;
+  const bool whole_warps =
+      !is_box(method) && (method.arithmetic == MapArithmetic::kShuffle || is_tensor(method.arithmetic));
   if (whole_warps) launch.threads = ceil_divide(launch.threads, 32u) * 32;
   return launch;
 }

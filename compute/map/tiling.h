@@ -9,23 +9,24 @@
 
 namespace loom {
 
-/// How many rho x rho blocks of a thread map (tiles) share one thread block of the GPU. A GPU starts about
-/// two thread blocks a nanosecond however small they are, so small blocks go faster together. Tiles are
-/// neighbours in the grid; where the grid is no multiple of them, those outside idle.
+/// How many rho x rho blocks of a thread map (tiles) one thread block of the GPU works on: `parallel` of them
+/// at once, each by its own threads, and then the next. A GPU starts about two thread blocks a nanosecond
+/// however small they are, and finding a place takes time in which the other threads wait: both are shared by
+/// all tiles of a thread block. Tiles are neighbours in the grid; where the grid is no multiple of them,
+/// those outside idle.
 struct Tiling {
   std::uint32_t x = 1;
   std::uint32_t y = 1;
+  std::uint32_t parallel = 1;
   std::uint32_t tiles() const { return x * y; }
 };
 
 /// The numbers of tiles that a method may have, ascending: powers of k (of s_x for the bounding box), so that
-/// they divide the grid's width, with at most kMaxBlockThreads threads in all. tensor-2 has 4 and tensor-3
-/// has 1, whatever `method.tiles` says.
+/// they divide the grid's width. tensor-2 has 4 and tensor-3 has 1, whatever `method.tiles` says.
 std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedFractal& fractal);
 
-/// The tiling of a valid method. Automatic: as many tiles as make a thread block of up to kAutomaticThreads.
+/// The tiling of a valid method. Automatic: the fastest measured. Allocates nothing.
 Tiling tiling_of(const MapMethod& method, const BlockedFractal& fractal);
-inline constexpr std::uint32_t kAutomaticThreads = 256;
 
 /// Largest number of tiles that any method has.
 inline constexpr std::uint32_t kMaxTiles = 256;
@@ -36,12 +37,12 @@ struct GpuLaunch {
   std::uint64_t blocks_x = 1;  ///< thread blocks
   std::uint64_t blocks_y = 1;
   std::uint32_t threads_of_tile = 1;
-  std::uint32_t threads = 1;  ///< of a thread block: its tiles' threads, filled up to whole warps where warps
-                              ///< compute the places together
+  std::uint32_t threads = 1;  ///< of a thread block: those of the tiles that it works on at once, filled up
+                              ///< to whole warps where warps compute the places together
   std::uint64_t thread_blocks() const { return blocks_x * blocks_y; }
 };
 
-/// The launch of a valid method whose parallel space is `shape`.
+/// The launch of a valid method whose parallel space is `shape`. Allocates nothing.
 GpuLaunch gpu_launch(const MapMethod& method, const BlockedFractal& fractal, const LaunchShape& shape);
 
 }  // namespace loom

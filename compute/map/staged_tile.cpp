@@ -1,0 +1,56 @@
+#include "compute/map/staged_tile.h"
+
+namespace loom {
+namespace {
+
+/// Whether the level-j fractal of a block has a cell at (x, y), which may lie outside.
+bool has_cell(const BlockedFractal& fractal, int x, int y) {
+  const int rho_x = static_cast<int>(fractal.rho_x);
+  const int rho_y = static_cast<int>(fractal.rho_y);
+  return x >= 0 && x < rho_x && y >= 0 && y < rho_y &&
+         fractal.micro_member(static_cast<std::uint32_t>(y * rho_x + x));
+}
+
+bool is_beside_a_cell(const BlockedFractal& fractal, int x, int y) {
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      if (has_cell(fractal, x + dx, y + dy)) return true;
+    }
+  }
+  return false;
+}
+
+/// The block, of the one to the left (above), this one and the one to the right (below), that a coordinate
+/// falls into, and where in it.
+struct Fall {
+  int block;
+  int local;
+};
+Fall fall(int coordinate, int rho) {
+  if (coordinate < 0) return {0, coordinate + rho};
+  if (coordinate >= rho) return {2, coordinate - rho};
+  return {1, coordinate};
+}
+
+}  // namespace
+
+std::vector<RimCell> rim_of_block(const BlockedFractal& fractal) {
+  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
+  std::vector<RimCell> rim;
+  for (int y = -1; y <= staged.rho_y; ++y) {
+    for (int x = -1; x <= staged.rho_x; ++x) {
+      const Fall column = fall(x, staged.rho_x);
+      const Fall row = fall(y, staged.rho_y);
+      if (column.block == 1 && row.block == 1) continue;
+      if (!is_beside_a_cell(fractal, x, y)) continue;
+      // Every block is the same level-j fractal, so this block's holes are the neighbour's too.
+      const bool hole = !has_cell(fractal, column.local, row.local);
+      const auto block = hole ? RimCell::kNowhere : static_cast<std::uint32_t>(row.block * 3 + column.block);
+      const auto source = static_cast<std::uint32_t>(row.local * staged.rho_x + column.local);
+      rim.push_back({block | source << 4 | static_cast<std::uint32_t>(staged.at(x, y)) << 14});
+    }
+  }
+  return rim;
+}
+
+}  // namespace loom
