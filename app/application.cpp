@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/fp16_warning.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/input/shortcuts.h"
@@ -15,6 +16,8 @@
 #include "app/panels/thread_map_panel.h"
 #include "app/panels/timing_overlay.h"
 #include "app/picture/grid_overlay.h"
+#include "app/step_measurement.h"
+#include "compute/core/error.h"
 #include "compute/fractal/nbb_catalog.h"
 
 namespace loom::app {
@@ -65,7 +68,7 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
       frame_begin_(Clock::now()),
       message_(gui_.fonts().problem) {
   presenter_.set_palette(settings_.view.palette);
-  life_panel_.rule_text = to_string(settings_.rule);
+  workload_panel_.rule_text = to_string(settings_.rule);
   method_changed();
 }
 
@@ -83,6 +86,7 @@ void Application::frame() {
   update_view(edit);
   apply(edit);
   step(edit.commands);
+  measure();
   show();
 
   const auto overlays_begin = Clock::now();
@@ -108,7 +112,8 @@ void Application::begin_sample() {
     sample_[Stage::kFrame] = std::chrono::duration<double, std::milli>(now - frame_begin_).count();
     times_.add(sample_);
     const StageFigures figures = times_.generation_figures();
-    if (figures.samples > 0) map_times_.record(engine().config(), backend_name_, figures.median);
+    if (figures.samples > 0)
+      map_times_.record(engine().config(), settings_.work(), backend_name_, figures.median);
   }
   sample_ = {};
   sample_valid_ = true;
@@ -131,14 +136,33 @@ Report Application::report() const {
           .space = space_,
           .times = times_,
           .map_times = map_times_,
+          .work = settings_.work(),
           .step = last_step_,
           .census = population_.counted(),
           .generation = engine().generation(),
           .cells = engine().cell_count(),
           .bytes_held = engine().bytes_held(),
           .largest_level = largest_level_,
+          .wrong = wrong_,
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = rate_.frames_per_second()};
+}
+
+void Application::controls(const Area& area, Edit& edit, const Report& now) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##controls", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
+                   ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar();
+  fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
+  thread_map_panel(edit, now);
+  workload_panel(workload_panel_, edit, now);
+  view_panel(view_panel_, edit);
+  ImGui::End();
 }
 
 Area Application::build_panels(Edit& edit) {
@@ -152,26 +176,18 @@ Area Application::build_panels(Edit& edit) {
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
 
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({layout.controls.width, layout.controls.height});
-  ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##controls", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
-                   ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleVar();
-  fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
-  thread_map_panel(edit, now);
-  life_panel(life_panel_, edit, now);
-  view_panel(view_panel_, edit);
-  ImGui::End();
-
+  const NbbFractal* own_fractal = own_fractal_ ? &*own_fractal_ : nullptr;
+  const bool bench_shown = edit.settings.view.show_bench;
+  const bool covered = bench_shown && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
+  if (!covered) controls(layout.controls, edit, now);
   status_line(layout.status, edit, now);
   const auto& hovered = mouse_.hovered();
   const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
-  layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
-  timing_overlay(timing_overlay_, layout.picture, edit, now);
+  if (!covered) layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
+  if (!bench_shown) wrong_banner(layout.picture, now.wrong);
+  const Area bench_place = covered ? bench_area(layout, ImGui::GetFontSize()) : layout.picture;
+  bench_panel(bench_panel_, bench_, bench_place, edit, own_fractal);
+  if (!bench_shown) timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view);
   return layout.picture;
@@ -205,6 +221,8 @@ void Application::apply(Edit& edit) {
   const FractalConfig before = engine().config();
   const EngineHost::Outcome outcome = host_.apply(edit.settings);
   if (!outcome.problem.empty()) message_ = outcome.problem;
+  const bool other_work =
+      edit.settings.workload != settings_.workload || edit.settings.reduction != settings_.reduction;
   const bool other_pace = edit.settings.generations_per_frame != settings_.generations_per_frame;
   settings_ = edit.settings;
   if (outcome.rebuilt) {
@@ -212,9 +230,25 @@ void Application::apply(Edit& edit) {
     method_changed();
     if (before.fractal != engine().config().fractal) camera_.fit();
   }
-  if (other_pace || edit.commands.reset_times) times_.reset();
+  if (other_work) last_step_.reset();
+  if (other_work || other_pace || edit.commands.reset_times) times_.reset();
+  if (edit.commands.measure_loop) measure_loop();
   presenter_.set_palette(settings_.view.palette);
   apply_cells(edit.commands);
+}
+
+// On an engine of its own, so that the scene's cells and figures stay as they are; the picture stands still
+// meanwhile, and the frame is left out of the figures.
+void Application::measure_loop() {
+  const FractalConfig loop = with_loop(engine().config());
+  try {
+    map_times_.record(loop, settings_.work(), backend_name_, measure_step(loop, host_.backend(), settings_));
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const MachineError& error) {
+    message_ = error.what();
+  }
+  sample_valid_ = false;
 }
 
 // Everything that was measured or derived from the engine that ran before.
@@ -222,6 +256,7 @@ void Application::method_changed() {
   const FractalConfig& config = engine().config();
   backend_name_ = engine().backend_name();
   space_ = BlockSpace(config);
+  wrong_ = why_wrong(config);
   presenter_.use_backend(host_.backend());
   camera_.set_field(space_.blocked().width, space_.blocked().height);
   largest_level_ = largest_level(config, bytes_free(host_.backend()));
@@ -242,13 +277,29 @@ void Application::apply_cells(const Commands& commands) {
 }
 
 void Application::step(const Commands& commands) {
-  const std::uint32_t generations = settings_.playing ? settings_.generations_per_frame : commands.step;
+  const bool plays = settings_.playing && !bench_.holds_scene();
+  const std::uint32_t generations = plays ? settings_.generations_per_frame : commands.step;
   if (generations > 0) {
-    last_step_ = host_.engine().step(generations, settings_.rule);
+    last_step_ = host_.engine().run(generations, settings_.work());
     sample_[Stage::kStep] = last_step_->milliseconds;
     sample_.generations = last_step_->generations;
   }
-  population_.update(engine(), settings_.playing);
+  population_.update(engine(), plays);
+}
+
+// A slice of the sweep is no part of the scene's frame, which is left out of the figures.
+void Application::measure() {
+  if (!settings_.view.show_bench && bench_.running()) bench_.runner()->pause();
+  if (!bench_.running()) return;
+  bench_.advance();
+  sample_valid_ = false;
+}
+
+void Application::start_bench(const std::string& preset) {
+  settings_.view.show_bench = true;
+  load_sweep(bench_panel_, bench_, preset, settings_, own_fractal_ ? &*own_fractal_ : nullptr);
+  if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
+  start_sweep(bench_panel_, bench_, settings_);
 }
 
 void Application::show() {

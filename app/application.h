@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/bench_session.h"
 #include "app/edit.h"
 #include "app/engine_host.h"
 #include "app/frame_rate.h"
@@ -13,10 +14,11 @@
 #include "app/gui/gui.h"
 #include "app/input/key_queue.h"
 #include "app/map_times.h"
+#include "app/panels/bench_panel.h"
 #include "app/panels/fractal_panel.h"
-#include "app/panels/life_panel.h"
 #include "app/panels/timing_overlay.h"
 #include "app/panels/view_panel.h"
+#include "app/panels/workload_panel.h"
 #include "app/picture/block_space.h"
 #include "app/picture/picture_mouse.h"
 #include "app/population.h"
@@ -43,6 +45,10 @@ class Application {
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(Edit&)> change) { requested_ = std::move(change); }
 
+  /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
+  /// InputError for an unknown preset, or one that cannot be measured here.
+  void start_bench(const std::string& preset);
+
   bool quit() const { return quit_; }
   const Settings& settings() const { return settings_; }
   const FractalEngine& engine() const { return host_.engine(); }
@@ -53,11 +59,15 @@ class Application {
   const PictureMouse& mouse() const { return mouse_; }
   /// Where the picture and the rule's text field are, in window units.
   const Area& picture_area() const { return picture_; }
-  const Area& rule_field() const { return life_panel_.rule_field; }
+  const Area& rule_field() const { return workload_panel_.rule_field; }
   /// What stands in that field, a rule or not.
-  const std::string& rule_text() const { return life_panel_.rule_text; }
+  const std::string& rule_text() const { return workload_panel_.rule_text; }
   /// Whether what is typed goes into a text field.
   bool typing() const;
+  /// Why the picture is wrong, with tensor-fp16; empty where it is right.
+  const std::string& wrong() const { return wrong_; }
+  const BenchSession& bench() const { return bench_; }
+  const BenchPanelState& bench_panel_state() const { return bench_panel_; }
   const std::string& message() const { return message_; }
   const std::string& picture_path() const { return presenter_.path(); }
   render::Extent size() const { return context_.framebuffer_size(); }
@@ -68,12 +78,15 @@ class Application {
   void begin_sample();
   std::string_view blocks_hidden() const;
   Report report() const;
+  void controls(const Area& area, Edit& edit, const Report& now);
   Area build_panels(Edit& edit);
   void update_view(Edit& edit);
   void apply(Edit& edit);
   void method_changed();
+  void measure_loop();
   void apply_cells(const Commands& commands);
   void step(const Commands& commands);
+  void measure();
   void show();
   void draw_overlays();
 
@@ -94,9 +107,11 @@ class Application {
   render::GpuTimer panels_timer_;
 
   FractalPanelState fractal_panel_;
-  LifePanelState life_panel_;
+  WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   TimingOverlayState timing_overlay_;
+  BenchPanelState bench_panel_;
+  BenchSession bench_;
 
   FrameTimes times_;
   FrameRate rate_;
@@ -108,6 +123,7 @@ class Application {
   std::optional<StepReport> last_step_;
   int largest_level_ = 0;
   std::string backend_name_;
+  std::string wrong_;
   std::string message_;
   std::function<void(Edit&)> requested_;
   bool quit_ = false;

@@ -16,12 +16,13 @@ struct CellEdit {
 
 /// What the user asked to happen once, as opposed to what stays chosen (Settings).
 struct Commands {
-  std::uint32_t step = 0;    ///< generations to advance although paused
-  bool restart = false;      ///< random start with the seed and density of the settings
-  bool clear = false;        ///< all cells dead
-  bool count = false;        ///< the living cells, now
-  bool fit = false;          ///< the whole fractal into the picture
-  bool reset_times = false;  ///< forget the timing window
+  std::uint32_t step = 0;     ///< generations to advance although paused
+  bool restart = false;       ///< random start with the seed and density of the settings
+  bool clear = false;         ///< all cells dead
+  bool count = false;         ///< the living cells, now
+  bool fit = false;           ///< the whole fractal into the picture
+  bool reset_times = false;   ///< forget the timing window
+  bool measure_loop = false;  ///< time loop arithmetic at the present settings
   bool quit = false;
   bool arm_box_zoom = false;  ///< the next drag draws a zoom box
   bool dismiss = false;       ///< Escape: close the help, the message, the armed box

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,32 +8,37 @@
 
 namespace loom::app {
 
-/// The step time of one map as it was last measured.
+/// The time of one method as it was last measured.
 struct MapTime {
-  double milliseconds = 0;                          ///< one generation; median over the timing window
-  bool halo = false;                                ///< compact map: with the shared-memory halo
-  MapArithmetic arithmetic = MapArithmetic::kLoop;  ///< lambda and compact
-  IntraBlock intra_block = IntraBlock::kSubBox;
+  double milliseconds = 0;  ///< of one generation, write or sum; median over the timing window
+  FractalConfig config;     ///< what it was measured with
 };
 
-/// Remembers the last measured step time of each map for every fractal, level, block size and backend that
-/// was used, so that the maps can be compared after the user has switched between them.
+/// Remembers the last measured time of each method for every fractal, level, block size, workload and backend
+/// that was used, so that methods can be compared after the user has switched between them.
 class MapTimes {
  public:
-  void record(const FractalConfig& config, const std::string& backend, double milliseconds);
-  /// The time of `map` under otherwise the same settings, if it was measured.
-  std::optional<MapTime> find(const FractalConfig& config, const std::string& backend, MapKind map) const;
+  void record(const FractalConfig& config, const Work& work, const std::string& backend, double milliseconds);
+  /// The time of `map` under otherwise the same settings, with the method that was measured last, if any was.
+  std::optional<MapTime> find(const FractalConfig& config, const Work& work, const std::string& backend,
+                              MapKind map) const;
+  /// The time of just this configuration, if it was measured.
+  std::optional<MapTime> find_method(const FractalConfig& config, const Work& work,
+                                     const std::string& backend) const;
 
  private:
   struct Entry {
-    NbbFractal fractal;
-    int level;
-    std::uint32_t block;
+    MapTime time;
+    Workload workload;
+    ReductionMethod reduction;
     std::string backend;
-    std::array<std::optional<MapTime>, kMapKinds.size()> times;
-    bool matches(const FractalConfig& config, const std::string& name) const;
+    /// Whether it is of the same fractal, level, block size, workload and backend.
+    bool is_comparable(const FractalConfig& config, const Work& work, const std::string& name) const;
   };
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;  ///< one a method, the last measured at the end
 };
+
+/// The same configuration with loop arithmetic, valid by itself: what an arithmetic's cost is told against.
+FractalConfig with_loop(const FractalConfig& config);
 
 }  // namespace loom::app

@@ -23,12 +23,14 @@ struct Report {
   const BlockSpace& space;          ///< the fractal cut into blocks
   const FrameTimes& times;
   const MapTimes& map_times;
+  Work work;                       ///< that the engine does
   std::optional<StepReport> step;  ///< the last step since the method changed
   std::optional<CountedCensus> census;
   std::uint64_t generation = 0;
   std::uint64_t cells = 0;
   std::uint64_t bytes_held = 0;
   int largest_level = 0;           ///< that memory has room for with these settings
+  std::string_view wrong;          ///< why the picture is wrong, with tensor-fp16; empty where it is right
   std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };

@@ -5,7 +5,7 @@
 
 #include "compute/engine/engine_factory.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/workload/game_of_life.h"
+#include "compute/workload/workload.h"
 
 namespace loom::app {
 
@@ -17,6 +17,7 @@ struct ViewSettings {
   bool show_timing = true;
   bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
+  bool show_bench = false;  ///< the Bench panel; a sweep goes on only while it is shown
   bool edit_cells = false;  ///< the left mouse button paints cells
   float ui_pixels = 16;     ///< font size in pixels; the projector preset is 28
   friend bool operator==(const ViewSettings&, const ViewSettings&) = default;
@@ -28,14 +29,20 @@ struct Settings {
   FractalConfig config;
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
+  Workload workload = Workload::kLife;
+  ReductionMethod reduction = ReductionMethod::kWarp;
   LifeRule rule;
   RandomStart start;
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
   ViewSettings view;
+
+  /// What the engine runs.
+  Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }
 };
 
-/// The default scene: Sierpinski gasket, level 9, lambda, block 16, B2/S23, seed 1, density 0.5.
+/// The default scene: Sierpinski gasket, level 9, lambda, block 16, life by B2/S23, seed 1, density 0.5. The
+/// arithmetic, intra-block mapping and halo are those that are fastest on the CPU.
 Settings default_settings();
 
 }  // namespace loom::app

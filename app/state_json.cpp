@@ -7,6 +7,42 @@
 
 namespace loom::app {
 
+namespace {
+
+nlohmann::ordered_json rectangle(const Area& area) {
+  return {area.x, area.y, area.width, area.height};
+}
+
+nlohmann::ordered_json bench_json(const Application& application) {
+  const BenchPanelState& panel = application.bench_panel_state();
+  const BenchSession& session = application.bench();
+  nlohmann::ordered_json json;
+  json["shown"] = application.settings().view.show_bench;
+  json["status"] = "none";
+  if (const bench::SweepRunner* runner = session.runner()) {
+    json["status"] = name_of(runner->status());
+    json["planned"] = runner->cases().size();
+    json["done"] = runner->done();
+    json["skipped"] = runner->skipped();
+  }
+  json["scene_held"] = session.holds_scene();
+  json["preset"] = session.form.preset;
+  json["configurations"] = session.form.cases;
+  json["problems"] = nlohmann::ordered_json::array();
+  for (const std::string& problem : session.form.problems) {
+    if (!problem.empty()) json["problems"].push_back(problem);
+  }
+  json["places"] = nlohmann::ordered_json::object();
+  for (const auto& [name, area] : panel.places) json["places"][name] = rectangle(area);
+  json["last_point"] = nullptr;
+  if (panel.last_point) json["last_point"] = *panel.last_point;
+  json["save_problems"] = {panel.results.problem, panel.figure.problem};
+  json["saved"] = {panel.results.saved, panel.figure.saved};
+  return json;
+}
+
+}  // namespace
+
 nlohmann::ordered_json state_json(const Application& application) {
   const Settings& settings = application.settings();
   const FractalConfig& config = application.engine().config();
@@ -17,6 +53,8 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["backend_reason"] = application.backend().reason;
   json["device"] = application.engine().backend_name();
   json["picture_path"] = application.picture_path();
+  json["workload"] = name_of(settings.workload);
+  json["reduction"] = name_of(settings.reduction);
   json["rule"] = to_string(settings.rule);
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
@@ -28,9 +66,6 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["cells_per_pixel"] = {application.camera().cells_per_pixel_x(),
                              application.camera().cells_per_pixel_y()};
   json["view_origin"] = {application.camera().field_x(0), application.camera().field_y(0)};
-  const auto rectangle = [](const Area& area) {
-    return nlohmann::ordered_json{area.x, area.y, area.width, area.height};
-  };
   json["picture"] = rectangle(application.picture_area());
   json["rule_field"] = rectangle(application.rule_field());
   json["rule_text"] = application.rule_text();
@@ -42,9 +77,11 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["edit_cells"] = settings.view.edit_cells;
   json["show_timing"] = settings.view.show_timing;
   json["show_help"] = settings.view.show_help;
+  json["bench"] = bench_json(application);
   json["palette"] = settings.view.palette;
   json["ui_pixels"] = settings.view.ui_pixels;
   json["size"] = {application.size().width, application.size().height};
+  json["wrong"] = application.wrong();
   json["message"] = application.message();
   return json;
 }

@@ -4,4 +4,4 @@ list(REMOVE_ITEM window_sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_bench loom_plot loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -19,4 +19,4 @@ if(GIT_FOUND)
   endif()
 endif()
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/machine.cpp PROPERTIES
-  COMPILE_DEFINITIONS LOOM_BUILT_FROM="${built_from}")
+  COMPILE_DEFINITIONS "LOOM_BUILT_FROM=\"${built_from}\";LOOM_VERSION=\"${PROJECT_VERSION}\"")

@@ -53,15 +53,15 @@ std::string read_file(const std::filesystem::path& file) {
   return text.str();
 }
 
-void check_may_write(const std::filesystem::path& file, bool replace) {
+void check_may_write(const std::filesystem::path& file, bool replace, std::string_view remedy) {
   std::error_code failure;
   const auto status = std::filesystem::status(file, failure);
   if (std::filesystem::is_directory(status)) {
     throw InputError(fmt::format("{}: is a folder; allowed: a file", file.string()));
   }
   if (std::filesystem::exists(status) && !replace) {
-    throw InputError(fmt::format(
-        "{}: is there already and is not overwritten; allowed: another file, or --force", file.string()));
+    throw InputError(fmt::format("{}: is there already and is not overwritten; allowed: another file, or {}",
+                                 file.string(), remedy));
   }
 }
 

@@ -13,7 +13,7 @@ void replace_file(const std::filesystem::path& file, std::string_view bytes);
 /// A file's content. Throws InputError with the system's reason.
 std::string read_file(const std::filesystem::path& file);
 
-/// Throws InputError where the file is there already and may not be replaced.
-void check_may_write(const std::filesystem::path& file, bool replace);
+/// Throws InputError where the file is there already and may not be replaced; `remedy` is how it could be.
+void check_may_write(const std::filesystem::path& file, bool replace, std::string_view remedy = "--force");
 
 }  // namespace loom::app::bench

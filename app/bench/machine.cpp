@@ -71,6 +71,10 @@ Machine inspect_machine() {
   return machine;
 }
 
+std::string program_version() {
+  return "fractal-loom " LOOM_VERSION;
+}
+
 std::string source_commit() {
   const char* named = std::getenv("LOOM_COMMIT");
   if (named != nullptr && *named != '\0') return named;

@@ -31,6 +31,9 @@ struct Machine {
 /// Asks the system, the CUDA backend and, where there is a GPU, nvidia-smi.
 Machine inspect_machine();
 
+/// "fractal-loom 0.1.0".
+std::string program_version();
+
 /// What the program was built from: the environment's LOOM_COMMIT, else the commit at configure time, else
 /// "unknown".
 std::string source_commit();

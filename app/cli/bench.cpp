@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "app/bench/axis_text.h"
+#include "app/bench/axis_fields.h"
+#include "app/bench/duration_text.h"
 #include "app/bench/file_text.h"
 #include "app/bench/measurement.h"
+#include "app/bench/plan.h"
 #include "app/bench/presets.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
@@ -50,31 +51,11 @@ struct BenchOptions {
   bool json = false;
 };
 
-struct Sweep {
-  bench::AxisTexts texts;
-  bench::Axes axes;
-  bench::Sampling sampling;
-};
-
 /// Typed over preset over default.
 bench::AxisTexts chosen_axes(const BenchOptions& options) {
   bench::AxisTexts texts = bench::default_axes();
-  const auto lay_over = [&texts](const bench::AxisTexts& upper) {
-    const auto lay = [](std::string& lower, const std::string& text) {
-      if (!text.empty()) lower = text;
-    };
-    lay(texts.fractal, upper.fractal);
-    lay(texts.level, upper.level);
-    lay(texts.map, upper.map);
-    lay(texts.arithmetic, upper.arithmetic);
-    lay(texts.intra_block, upper.intra_block);
-    lay(texts.halo, upper.halo);
-    lay(texts.block, upper.block);
-    lay(texts.workload, upper.workload);
-    lay(texts.backend, upper.backend);
-  };
-  if (!options.preset.empty()) lay_over(bench::find_preset(options.preset).axes);
-  lay_over(options.axes);
+  if (!options.preset.empty()) bench::lay_over(texts, bench::find_preset(options.preset).axes);
+  bench::lay_over(texts, options.axes);
   return texts;
 }
 
@@ -97,24 +78,13 @@ void narrow_levels(std::vector<int>& levels, const BenchOptions& options) {
 }
 
 bench::Axes make_axes(const BenchOptions& options, const bench::AxisTexts& texts) {
-  bench::Axes axes;
-  if (options.fractal_file.empty()) {
-    axes.fractals = bench::parse_fractals(texts.fractal);
-  } else if (options.axes.fractal.empty()) {
-    axes.fractals = {read_fractal_file(options.fractal_file)};
-  } else {
+  if (!options.fractal_file.empty() && !options.axes.fractal.empty()) {
     throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
   }
-  axes.levels = bench::parse_levels(texts.level);
-  narrow_levels(axes.levels, options);
-  axes.maps = bench::parse_maps(texts.map);
-  axes.arithmetics = bench::parse_arithmetics(texts.arithmetic);
-  axes.intra_blocks = bench::parse_intra_blocks(texts.intra_block);
-  axes.halos = bench::parse_halos(texts.halo);
-  axes.blocks = bench::parse_blocks(texts.block);
-  axes.workloads = bench::parse_workloads(texts.workload);
   const auto device = read_whole_number("--device", options.device, 0, std::numeric_limits<int>::max());
-  axes.backends = bench::parse_backends(texts.backend, static_cast<int>(device));
+  bench::Axes axes = bench::parse_axes(texts, {.device = static_cast<int>(device)});
+  if (!options.fractal_file.empty()) axes.fractals = {read_fractal_file(options.fractal_file)};
+  narrow_levels(axes.levels, options);
   axes.repeats = static_cast<int>(read_whole_number("--repeats", options.repeats, 1, 1'000'000));
   return axes;
 }
@@ -131,57 +101,12 @@ bench::Sampling make_sampling(const BenchOptions& options) {
   return sampling;
 }
 
-nlohmann::ordered_json settings_json(const BenchOptions& options, const Sweep& sweep) {
-  nlohmann::ordered_json json;
-  json["preset"] = options.preset;
-  auto& axes = json["axes"];
-  axes["fractal"] = nlohmann::ordered_json::array();
-  for (const NbbFractal& fractal : sweep.axes.fractals) axes["fractal"].push_back(fractal.name());
-  axes["level"] = fmt::format("{}", fmt::join(sweep.axes.levels, ","));
-  axes["map"] = sweep.texts.map;
-  axes["arithmetic"] = sweep.texts.arithmetic;
-  axes["intra_block"] = sweep.texts.intra_block;
-  axes["halo"] = sweep.texts.halo;
-  axes["block"] = sweep.texts.block;
-  axes["workload"] = sweep.texts.workload;
-  axes["backend"] = sweep.texts.backend;
-  json["repeats"] = sweep.axes.repeats;
-  json["rule"] = to_string(sweep.sampling.rule);
-  json["seed"] = sweep.sampling.start.seed;
-  json["density"] = sweep.sampling.start.density;
-  json["max_samples"] = sweep.sampling.max_samples;
-  json["max_seconds"] = sweep.sampling.max_seconds;
-  json["target_noise"] = sweep.sampling.target_noise;
-  const char* waiting = std::getenv("OMP_WAIT_POLICY");
-  json["omp_wait_policy"] = waiting == nullptr ? "" : waiting;
-  return json;
-}
-
-bench::Results new_results(const BenchOptions& options, const Sweep& sweep, std::uint64_t planned) {
-  bench::Results results;
-  results.program = "fractal-loom " LOOM_VERSION;
-  results.commit = bench::source_commit();
-  results.date = bench::utc_now();
-  results.machine = bench::inspect_machine();
-  results.settings = settings_json(options, sweep);
-  results.planned = planned;
-  return results;
-}
-
 /// Without --out the results go to a new file of the current folder; with --json to standard output alone.
-std::optional<std::filesystem::path> results_path(const BenchOptions& options, const std::string& date) {
+std::optional<std::filesystem::path> results_path(const BenchOptions& options,
+                                                  const bench::Results& results) {
   if (!options.out.empty()) return options.out;
   if (options.json) return std::nullopt;
-  std::string time = date;
-  std::erase_if(time, [](char c) { return c == ':' || c == '-'; });
-  return fmt::format("bench-{}-{}.json", options.preset.empty() ? "sweep" : options.preset, time);
-}
-
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::lround(std::min(seconds, 1e9)));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
-  return fmt::format("{}:{:02} h", whole / 3600, whole % 3600 / 60);
+  return bench::results_name(results);
 }
 
 std::string progress_text(std::size_t done, std::size_t total, double seconds_left,
@@ -189,7 +114,7 @@ std::string progress_text(std::size_t done, std::size_t total, double seconds_le
   constexpr std::size_t kBar = 20;
   const std::size_t filled = kBar * done / total;
   return fmt::format("[{:#<{}}{:.<{}}] {}/{}, {} left, level {} {} {}", "", filled, "", kBar - filled, done,
-                     total, duration_text(seconds_left), next.config.level, name_of(next.config.map),
+                     total, bench::duration_text(seconds_left), next.config.level, name_of(next.config.map),
                      next.config.block);
 }
 
@@ -227,25 +152,26 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
   fmt::print(
       "{}: {} of {} configurations measured, {} skipped, {} ended by a limit with noise above 1 %; {}\n",
       results.interrupted ? "interrupted" : "done", measured, results.planned,
-      results.entries.size() - measured, limited, duration_text(seconds));
+      results.entries.size() - measured, limited, bench::duration_text(seconds));
   if (path) fmt::print("results: {}\n", path->string());
 }
 
 int run(const BenchOptions& options) {
   // Threads that spin at the end of each short generation would measure whatever else the machine does.
   wait_passively();
-  Sweep sweep;
-  sweep.texts = chosen_axes(options);
-  sweep.axes = make_axes(options, sweep.texts);
-  sweep.sampling = make_sampling(options);
-  bench::check_sweep_size(bench::count_cases(sweep.axes), options.yes);
-  const auto cases = bench::expand(sweep.axes);
+  bench::Plan plan;
+  plan.preset = options.preset;
+  plan.texts = chosen_axes(options);
+  plan.axes = make_axes(options, plan.texts);
+  plan.sampling = make_sampling(options);
+  bench::check_sweep_size(bench::count_cases(plan.axes), options.yes);
+  const auto cases = bench::expand(plan.axes);
   if (cases.empty()) {
     throw InputError(
         "the sweep has no valid combination of level and block size; allowed: --block 1 at any level");
   }
-  bench::Results results = new_results(options, sweep, cases.size());
-  const auto path = results_path(options, results.date);
+  bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
+  const auto path = results_path(options, results);
   std::optional<std::filesystem::path> csv;
   if (!options.csv.empty()) csv = options.csv;
   if (path) bench::check_may_write(*path, options.force);
@@ -256,7 +182,7 @@ int run(const BenchOptions& options) {
 
   const auto begin = std::chrono::steady_clock::now();
   bench::ResultsFile file(std::move(results), path, csv);
-  const bool interrupted = run_sweep(cases, sweep.sampling, file);
+  const bool interrupted = run_sweep(cases, plan.sampling, file);
   file.finish(interrupted);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (options.json) {

@@ -14,6 +14,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/config_json.h"
+#include "compute/engine/emulation.h"
 #include "compute/engine/engine_factory.h"
 
 namespace loom::app {
@@ -46,7 +47,7 @@ LifeResult play(const LifeOptions& options) {
   std::vector<double> milliseconds;
   milliseconds.reserve(result.steps);
   for (std::uint64_t i = 0; i < result.steps; ++i) {
-    result.last_step = engine->step(1, settings.rule);
+    result.last_step = engine->run(1, settings.work());
     milliseconds.push_back(result.last_step->milliseconds);
   }
   if (!milliseconds.empty()) result.times = bench::summarise(milliseconds);
@@ -62,6 +63,13 @@ void print_json(const LifeResult& result) {
   const FractalConfig& config = settings.config;
   nlohmann::ordered_json json;
   add_config(json, config);
+  const bool reduces = settings.workload == Workload::kReduction;
+  json["workload"] = name_of(settings.workload);
+  json["reduction"] = nullptr;
+  if (reduces) json["reduction"] = name_of(settings.reduction);
+  json["sum"] = nullptr;
+  if (reduces && result.last_step) json["sum"] = result.last_step->sum;
+  json["emulated"] = is_emulated(result.backend.kind, config, settings.work());
   json["rule"] = to_string(settings.rule);
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
@@ -73,10 +81,12 @@ void print_json(const LifeResult& result) {
   json["population"] = result.census.population;
   json["hash"] = fmt::format("{:016x}", result.census.hash);
   json["blocks_launched"] = nullptr;
+  json["thread_blocks"] = nullptr;
   json["threads_launched"] = nullptr;
   json["threads_active"] = nullptr;
   if (result.last_step) {
     json["blocks_launched"] = result.last_step->blocks_launched;
+    json["thread_blocks"] = result.last_step->thread_blocks;
     json["threads_launched"] = result.last_step->threads_launched;
     json["threads_active"] = result.last_step->threads_active;
   }
@@ -84,6 +94,13 @@ void print_json(const LifeResult& result) {
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
   if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
   fmt::print("{}\n", json.dump(2));
+}
+
+/// "life", "reduction by warp"
+std::string work_text(const Settings& settings) {
+  std::string text(name_of(settings.workload));
+  if (settings.workload == Workload::kReduction) text += fmt::format(" by {}", name_of(settings.reduction));
+  return text;
 }
 
 void print_text(const LifeResult& result) {
@@ -101,10 +118,12 @@ void print_text(const LifeResult& result) {
   }
   table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.map), config.block,
                                 block_height(fractal, config.block), method)});
+  table.add({"work", work_text(settings)});
   table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.rule), settings.start.seed,
                                  settings.start.density)});
   table.add({"backend",
-             fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
+             fmt::format("{}: {} ({}){}", name_of(result.backend.kind), result.device, result.backend.reason,
+                         is_emulated(result.backend.kind, config, settings.work()) ? ", emulated" : "")});
   table.add({"generations", fmt::format("{}", result.steps)});
   table.add({"population", fmt::format("{} ({:.2f} % of the cells)", result.census.population,
                                        100.0 * static_cast<double>(result.census.population) /
@@ -112,6 +131,7 @@ void print_text(const LifeResult& result) {
   table.add({"hash", fmt::format("{:016x}", result.census.hash)});
   if (result.last_step) {
     const StepReport& step = *result.last_step;
+    if (settings.workload == Workload::kReduction) table.add({"sum", fmt::format("{}", step.sum)});
     table.add({"blocks", fmt::format("{} a generation", step.blocks_launched)});
     table.add({"threads", fmt::format("{} a generation, {} with a cell ({:.2f} %)", step.threads_launched,
                                       step.threads_active,

@@ -1,18 +1,23 @@
 #include "app/cli/scene_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "app/cli/read_number.h"
 #include "compute/core/error.h"
 #include "compute/engine/engine_factory.h"
+#include "compute/engine/fastest_method.h"
 #include "compute/fractal/fractal_file.h"
 #include "compute/fractal/nbb_catalog.h"
+#include "compute/map/tiling.h"
 
 namespace loom::app {
 namespace {
@@ -58,23 +63,68 @@ int read_level(const Settings& settings, std::string_view text) {
 bool read_switch(std::string_view option, std::string_view text) {
   if (text == "on") return true;
   if (text == "off") return false;
-  throw bad_value(option, text, "on, off");
+  throw bad_value(option, text, "on, off, auto");
+}
+
+/// The word that stands for what an option is where it is not given.
+constexpr std::string_view kAuto = "auto";
+
+/// What was typed for an option, if it was anything but "auto".
+std::optional<std::string> chosen(const std::optional<std::string>& typed) {
+  return typed == kAuto ? std::nullopt : typed;
+}
+
+std::uint32_t read_tiles(const std::optional<std::string>& text) {
+  if (!text || *text == kAuto) return 0;
+  const bool is_whole = text->find_first_not_of("0123456789") == std::string_view::npos;
+  if (!is_whole) throw bad_value("--tiles", *text, fmt::format("auto, or a number from 1 to {}", kMaxTiles));
+  return static_cast<std::uint32_t>(read_whole_number("--tiles", *text, 1, kMaxTiles));
 }
 
 /// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
-void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed) {
+void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed,
+                                   bool intra_block_typed) {
   if (config.map != MapKind::kBoundingBox) return;
   if (arithmetic_typed) {
+    const auto of_lambda = arithmetics_of(MapKind::kLambda);
+    const bool has = std::find(of_lambda.begin(), of_lambda.end(), config.arithmetic) != of_lambda.end();
     throw InputError(
-        fmt::format("--arithmetic {}: the bounding-box map is the identity and computes nothing; allowed "
-                    "with --map lambda, compact",
-                    name_of(config.arithmetic)));
+        fmt::format("--arithmetic {0}: the bounding-box map is the identity and computes nothing; allowed "
+                    "with --map lambda, compact; the nearest that runs: --map {1} --arithmetic {0}",
+                    name_of(config.arithmetic), name_of(has ? MapKind::kLambda : MapKind::kCompact)));
   }
-  if (config.intra_block != IntraBlock::kSubBox) {
+  if (intra_block_typed && config.intra_block != IntraBlock::kSubBox) {
     throw InputError(
-        fmt::format("--intra-block {}: the bounding-box map gives every point of the square a thread; "
-                    "allowed: sub-box, or --map lambda, compact",
+        fmt::format("--intra-block {0}: the bounding-box map gives every point of the square a thread; "
+                    "allowed: sub-box, or --map lambda, compact; the nearest that runs: --map lambda "
+                    "--intra-block {0}",
                     name_of(config.intra_block)));
+  }
+}
+
+/// A reduction method without a reduction is answered with the workload that has it.
+void refuse_reduction_of(const Settings& settings) {
+  if (settings.workload == Workload::kReduction) return;
+  throw InputError(
+      fmt::format("--reduction {0}: the workload {1} sums nothing; allowed with --workload reduction; the "
+                  "nearest that runs: --workload reduction --reduction {0}",
+                  name_of(settings.reduction), name_of(settings.workload)));
+}
+
+template <typename Choice, std::size_t kCount>
+std::vector<std::string_view> names_of(const std::array<Choice, kCount>& choices) {
+  std::vector<std::string_view> names;
+  for (const Choice choice : choices) names.push_back(name_of(choice));
+  return names;
+}
+
+/// An unknown name, with "auto" among the allowed ones.
+template <typename Parse>
+auto parse_or_auto(const std::string& text, Parse parse) {
+  try {
+    return parse(text);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}, {}", error.what(), kAuto));
   }
 }
 
@@ -93,10 +143,16 @@ Settings SceneOptions::settings() const {
   FractalConfig& config = result.config;
   config.fractal = chosen_fractal();
   if (map) config.map = parse_map(*map);
-  if (halo) config.halo = read_switch("--halo", *halo);
-  if (arithmetic) config.arithmetic = parse_arithmetic(*arithmetic);
-  if (intra_block) config.intra_block = parse_intra_block(*intra_block);
-  refuse_method_of_bounding_box(config, arithmetic.has_value());
+  if (const auto text = chosen(halo)) config.halo = read_switch("--halo", *text);
+  if (const auto text = chosen(arithmetic)) config.arithmetic = parse_or_auto(*text, parse_arithmetic);
+  if (const auto text = chosen(intra_block)) config.intra_block = parse_or_auto(*text, parse_intra_block);
+  refuse_method_of_bounding_box(config, chosen(arithmetic).has_value(), chosen(intra_block).has_value());
+  config.tiles = read_tiles(tiles);
+  if (workload) result.workload = parse_workload(*workload);
+  if (reduction) {
+    result.reduction = parse_reduction(*reduction);
+    refuse_reduction_of(result);
+  }
   if (rule) result.rule = parse_rule(*rule);
   if (seed) {
     result.start.seed = read_whole_number("--seed", *seed, 0, std::numeric_limits<std::uint64_t>::max());
@@ -121,8 +177,18 @@ Settings SceneOptions::settings() const {
     if (found == allowed.end()) throw bad_value("--block", *block, names);
     config.block = *found;
   }
+  take_fastest(result);
   validate(config);
   return result;
+}
+
+void SceneOptions::take_fastest(Settings& settings) const {
+  const BackendKind kind = select_backend(settings.backend, settings.device).kind;
+  FractalConfig& config = settings.config;
+  const MethodChoices fastest = fastest_method(kind, config.map);
+  if (!chosen(arithmetic)) config.arithmetic = fastest.arithmetic;
+  if (!chosen(intra_block)) config.intra_block = fastest.intra_block;
+  if (!chosen(halo)) config.halo = fastest.halo;
 }
 
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup groups) {
@@ -152,16 +218,31 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("N");
     command
         .add_option("--halo", options.halo,
-                    "Compact map: stage a block and its rim in shared memory (on by default)")
-        ->type_name("on|off");
+                    "Compact map: stage a block and its rim in shared memory (the faster by default)")
+        ->type_name("on|off|auto");
     command
-        .add_option("--arithmetic", options.arithmetic,
-                    "How lambda and nu are computed: loop (default), shuffle or table")
+        .add_option(
+            "--arithmetic", options.arithmetic,
+            fmt::format("How lambda and nu are computed: auto (default, the fastest on the backend), {}",
+                        fmt::join(names_of(kMapArithmetics), ", ")))
         ->type_name("ARITHMETIC");
     command
         .add_option("--intra-block", options.intra_block,
-                    "How a block's threads find their cells: sub-box (default), unrolled or lookup")
+                    fmt::format("How a block's threads find their cells: auto (default, the fastest), {}",
+                                fmt::join(names_of(kIntraBlocks), ", ")))
         ->type_name("MAPPING");
+    command
+        .add_option("--tiles", options.tiles,
+                    "Blocks that share a thread block of the GPU: auto (default) or a number")
+        ->type_name("auto|N");
+  }
+  if (contains(groups, SceneGroup::kWorkload)) {
+    command
+        .add_option("--workload", options.workload,
+                    "What every thread does with its cell: single-write, reduction or life (default)")
+        ->type_name("WORKLOAD");
+    command.add_option("--reduction", options.reduction, "How a reduction sums: warp (default) or tensor")
+        ->type_name("METHOD");
   }
   if (contains(groups, SceneGroup::kLife)) {
     command.add_option("--rule", options.rule, "Rule of life (B2/S23 by default; Conway's is B3/S23)")

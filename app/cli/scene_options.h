@@ -11,13 +11,14 @@ namespace loom::app {
 
 /// Which options a subcommand takes; combine with `|`.
 enum class SceneGroup : unsigned {
-  kFractal = 1u << 0,  ///< --fractal --fractal-file
-  kLevel = 1u << 1,    ///< --level
-  kMethod = 1u << 2,   ///< --map --block --halo --arithmetic --intra-block
-  kLife = 1u << 3,     ///< --rule --seed --density
-  kBackend = 1u << 4,  ///< --backend --device
-  kPalette = 1u << 5,  ///< --palette (its names are checked by the caller, who sees render)
-  kJson = 1u << 6,     ///< --json
+  kFractal = 1u << 0,   ///< --fractal --fractal-file
+  kLevel = 1u << 1,     ///< --level
+  kMethod = 1u << 2,    ///< --map --block --halo --arithmetic --intra-block --tiles
+  kLife = 1u << 3,      ///< --rule --seed --density
+  kBackend = 1u << 4,   ///< --backend --device
+  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render)
+  kJson = 1u << 6,      ///< --json
+  kWorkload = 1u << 7,  ///< --workload --reduction
 };
 constexpr SceneGroup operator|(SceneGroup a, SceneGroup b) {
   return static_cast<SceneGroup>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -27,7 +28,8 @@ constexpr bool contains(SceneGroup groups, SceneGroup group) {
 }
 
 inline constexpr SceneGroup kHeadlessScene = SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod |
-                                             SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson;
+                                             SceneGroup::kWorkload | SceneGroup::kLife |
+                                             SceneGroup::kBackend | SceneGroup::kJson;
 inline constexpr SceneGroup kPictureScene = kHeadlessScene | SceneGroup::kPalette;
 
 /// A scene as the user typed it: text that is checked only in `settings()`, so that each mistake is answered
@@ -41,6 +43,9 @@ struct SceneOptions {
   std::optional<std::string> halo;
   std::optional<std::string> arithmetic;
   std::optional<std::string> intra_block;
+  std::optional<std::string> tiles;
+  std::optional<std::string> workload;
+  std::optional<std::string> reduction;
   std::optional<std::string> rule;
   std::optional<std::string> seed;
   std::optional<std::string> density;
@@ -50,12 +55,17 @@ struct SceneOptions {
   bool json = false;
 
   /// The default scene with what was typed put over it; the configuration is valid by itself (memory is not
-  /// looked at). Without --block it takes the largest allowed block size up to the default scene's. Throws
-  /// InputError, one line with the allowed values.
+  /// looked at). Without --block it takes the largest allowed block size up to the default scene's; without
+  /// --arithmetic, --intra-block and --halo, or with "auto" for them, what is fastest on the backend. Throws
+  /// InputError, one line with the allowed values; MachineError where the backend is not there.
   Settings settings() const;
 
   /// The fractal that was named, the default one where none was. Throws InputError.
   NbbFractal chosen_fractal() const;
+
+ private:
+  /// The choices of the method that were not typed.
+  void take_fastest(Settings& settings) const;
 };
 
 /// Adds the options of `groups` to a subcommand. `options` must outlive the parse.

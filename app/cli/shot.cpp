@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/application.h"
 #include "app/cli/command.h"
@@ -26,6 +27,7 @@ struct ShotOptions {
   std::string out;
   std::string steps = "100";
   bool no_panels = false;
+  std::optional<std::string> bench;
 };
 
 /// Frames without a generation before the first: the layout settles, the font and shaders are loaded.
@@ -52,6 +54,17 @@ void play(Application& application, std::uint64_t generations) {
   if (generations > timed) step(generations - timed);
   if (generations > timed) application.request([](Edit& edit) { edit.commands.reset_times = true; });
   for (std::uint64_t i = 0; i < timed; ++i) step(1);
+}
+
+constexpr const char* kAroundScene = "scene";
+
+/// Shows the Bench panel with a sweep measured to its end.
+void measure(Application& application, const std::string& sweep) {
+  application.request([](Edit& edit) { edit.settings.view.show_bench = true; });
+  application.frame();  // the panel finds its size
+  application.start_bench(sweep == kAroundScene ? "" : sweep);
+  while (application.bench().under_way()) application.frame();
+  application.frame();
 }
 
 /// Before anything is computed, so that a mistyped folder costs no time.
@@ -81,6 +94,7 @@ int shot(const ShotOptions& options) {
   Application application(settings, *context, !options.no_panels);
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
   play(application, steps);
+  if (options.bench) measure(application, *options.bench);
   application.request([](Edit& edit) { edit.commands.count = true; });
   application.frame();
   application.frame();  // the panels show the last frame's figures
@@ -105,7 +119,12 @@ void add_shot(CLI::App& root, Action& chosen) {
   command->add_option("--steps", options->steps, "Generations before the picture")
       ->type_name("N")
       ->capture_default_str();
-  command->add_flag("--no-panels", options->no_panels, "The picture alone");
+  command
+      ->add_option(
+          "--bench", options->bench,
+          "Show the Bench panel with this preset of bench measured, or with scene, the sweep around it")
+      ->type_name("PRESET");
+  command->add_flag("--no-panels", options->no_panels, "The picture alone")->excludes("--bench");
   command->callback([options, &chosen] { chosen = [options] { return shot(*options); }; });
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cli/sampled_verification.h"
 #include "compute/core/error.h"
 #include "compute/engine/reference_life.h"
 #include "compute/fractal/nbb_catalog.h"
@@ -24,11 +25,17 @@ struct Expected {
   Census census;
 };
 
-/// The reference at one fractal and level, played once for all configurations.
-struct ExpectedLife {
+/// The reference at one fractal and level, run once for all configurations.
+struct ExpectedWork {
   std::unique_ptr<ReferenceLife> reference;
-  std::vector<Expected> states;  ///< by ascending generation, from 0
+  std::vector<Expected> states;  ///< of life, by ascending generation, from 0
+  std::uint64_t start_sum = 0;
+  std::uint64_t last_sum = 0;
+  std::vector<std::vector<std::uint8_t>> written;  ///< by single writes after the last state, one by one
 };
+
+/// Single writes that are compared: the stripes are eight cells wide, so that eight show each of them move.
+constexpr std::uint32_t kSingleWrites = 2;
 
 /// The generations that are compared. The early ones matter: on thin fractals everything soon dies, and a
 /// dead state compares equal too easily.
@@ -41,15 +48,29 @@ std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
   return generations;
 }
 
-ExpectedLife play_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
-  ExpectedLife expected{std::make_unique<ReferenceLife>(fractal, level), {}};
+/// At least two generations, so that something written is read again.
+std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
+  if (!plan.most_cells) return plan.steps;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(plan.steps, std::max<std::uint64_t>(2, *plan.most_cells / cells)));
+}
+
+ExpectedWork run_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
+  ExpectedWork expected{
+      .reference = std::make_unique<ReferenceLife>(fractal, level), .states = {}, .written = {}};
   ReferenceLife& reference = *expected.reference;
   reference.reset(plan.start);
+  expected.start_sum = reference.reduction_sum();
   std::uint32_t generation = 0;
-  for (const std::uint32_t next : compared_generations(plan.steps)) {
+  for (const std::uint32_t next : compared_generations(steps_of(plan, reference.cell_count()))) {
     reference.step(next - generation, plan.rule);
     generation = next;
     expected.states.push_back({generation, reference.cells(), reference.census()});
+  }
+  expected.last_sum = reference.reduction_sum();
+  for (std::uint32_t i = 0; i < kSingleWrites; ++i) {
+    reference.single_write(generation + i);
+    expected.written.push_back(reference.cells());
   }
   return expected;
 }
@@ -94,57 +115,91 @@ std::optional<std::string> compare_points(std::string_view when, const FractalEn
   return std::nullopt;
 }
 
-std::optional<std::string> compare_state(const FractalEngine& engine, const ReferenceLife& reference,
-                                         const Expected& expected) {
-  const auto when = fmt::format("generation {}", expected.generation);
-  if (auto difference = compare_cells(when, engine, reference, expected.cells)) return difference;
-  if (auto difference = compare_census(when, engine.census(), expected.census)) return difference;
-  return compare_points(when, engine, reference, expected.cells);
-}
-
 std::optional<std::string> compare_threads(const StepReport& report, std::uint64_t cells,
                                            std::uint32_t steps) {
   const std::uint64_t expected = cells * steps;
   if (report.threads_active == expected && report.threads_launched >= expected) return std::nullopt;
-  return fmt::format("{} generations: {} of {} threads had a cell, expected {}", steps, report.threads_active,
+  return fmt::format("{} times: {} of {} threads had a cell, expected {}", steps, report.threads_active,
                      report.threads_launched, expected);
 }
 
-/// The first way in which an engine differs from the reference, if any.
-std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPlan& plan,
-                                           const ExpectedLife& expected) {
-  engine.reset(plan.start);
+/// Which cells and holes there are depends on the storage alone; so points are asked for under one method.
+bool is_plain(const FractalConfig& config) {
+  return config.arithmetic == MapArithmetic::kLoop && config.intra_block == IntraBlock::kSubBox &&
+         config.tiles == 0;
+}
+
+using Difference = std::optional<std::string>;
+
+/// The first way in which life differs from the reference, if any; the engine is at the random start.
+Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan,
+                                   const ExpectedWork& expected) {
   std::uint32_t generation = 0;
   for (const Expected& state : expected.states) {
     const std::uint32_t steps = state.generation - generation;
     const StepReport report = engine.step(steps, plan.rule);
     generation = state.generation;
-    if (auto difference = compare_state(engine, *expected.reference, state)) return difference;
+    const auto when = fmt::format("generation {}", generation);
+    if (auto difference = compare_cells(when, engine, *expected.reference, state.cells)) return difference;
     if (auto difference = compare_threads(report, engine.cell_count(), steps)) return difference;
+    if (generation <= 1 && is_plain(engine.config())) {
+      if (auto difference = compare_points(when, engine, *expected.reference, state.cells)) return difference;
+    }
+  }
+  return compare_census(fmt::format("generation {}", generation), engine.census(),
+                        expected.states.back().census);
+}
+
+Difference compare_sum(std::string_view when, FractalEngine& engine, const Work& work,
+                       std::uint64_t expected) {
+  const StepReport report = engine.run(1, work);
+  if (report.sum != expected)
+    return fmt::format("{}: the sum is {}, expected {}", when, report.sum, expected);
+  return compare_threads(report, engine.cell_count(), 1);
+}
+
+/// After the last generation of life.
+Difference find_difference_of_single_write(FractalEngine& engine, const ExpectedWork& expected) {
+  for (const auto& written : expected.written) {
+    const StepReport report = engine.run(1, {.workload = Workload::kSingleWrite});
+    const auto when = fmt::format("single write of generation {}", engine.generation() - 1);
+    if (auto difference = compare_cells(when, engine, *expected.reference, written)) return difference;
+    if (auto difference = compare_threads(report, engine.cell_count(), 1)) return difference;
   }
   return std::nullopt;
 }
 
-/// Runs one configuration through `check` and counts what came out in `tally` (a VerifyLevel or a VerifyPin).
-template <typename Tally, typename Check>
-void run_case(const VerifyCase& verified, const BackendSelection& backend, VerifyResult& result, Tally& tally,
-              const Check& check) {
-  try {
-    const auto engine = make_fractal_engine(verified.config, backend);
-    if (const auto difference = check(*engine)) {
-      result.differences.push_back({verified, *difference});
-      ++tally.differing;
-    } else {
-      ++tally.passed;
-    }
-  } catch (const CapacityError& error) {
-    result.skips.push_back({verified, error.what()});
-    ++tally.skipped;
-  } catch (const InputError& error) {
-    // The configuration is an allowed one, so a refusal is the engine's fault, not the user's.
-    result.differences.push_back({verified, fmt::format("refused: {}", error.what())});
-    ++tally.differing;
+/// Counts in `tally` (a VerifyLevel or a VerifyPin) what came out of one case.
+template <typename Tally>
+void count_case(const VerifyCase& verified, const Difference& difference, VerifyResult& result,
+                Tally& tally) {
+  if (!difference) {
+    ++tally.passed;
+    return;
   }
+  result.differences.push_back({verified, *difference});
+  ++tally.differing;
+}
+
+/// Builds the configuration's engine and calls `check` with it, which counts the cases; where there is no
+/// engine, all of them count as skipped or, since the configuration is an allowed one, as different.
+template <typename Tally, typename Check>
+void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& backend, VerifyResult& result,
+                 Tally& tally, const Check& check) {
+  std::unique_ptr<FractalEngine> engine;
+  try {
+    engine = make_fractal_engine(cases.front().config, backend);
+  } catch (const CapacityError& error) {
+    for (const VerifyCase& verified : cases) result.skips.push_back({verified, error.what()});
+    tally.skipped += cases.size();
+    return;
+  } catch (const InputError& error) {
+    for (const VerifyCase& verified : cases) {
+      count_case(verified, fmt::format("refused: {}", error.what()), result, tally);
+    }
+    return;
+  }
+  check(*engine);
 }
 
 /// The check values of DESIGN.md, all with the default rule B2/S23.
@@ -171,6 +226,23 @@ std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPi
   return compare_census("check value", engine.census(), pin.census);
 }
 
+/// The CPU sums in one way only, whatever the reduction method is called.
+std::vector<Work> works_of(BackendKind backend, LifeRule rule) {
+  std::vector<Work> works = {
+      {.workload = Workload::kReduction, .reduction = ReductionMethod::kWarp, .rule = rule}};
+  if (backend == BackendKind::kCuda) {
+    works.push_back({.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor, .rule = rule});
+  }
+  works.push_back({.workload = Workload::kLife, .rule = rule});
+  works.push_back({.workload = Workload::kSingleWrite, .rule = rule});
+  return works;
+}
+
+/// Tiles share a thread block of the GPU; the CPU has none.
+MethodSet methods_on(BackendKind backend, MethodSet methods) {
+  return backend == BackendKind::kCuda && methods == MethodSet::kAll ? MethodSet::kAllTiles : methods;
+}
+
 /// Everything that a plan comes to, so that progress can say how much there is.
 class Verification {
  public:
@@ -188,16 +260,19 @@ class Verification {
 
   VerifyResult run() {
     for (VerifyPin& pin : result_.pins) {
-      for_each_case(pin.config.fractal, pin.config.level,
-                    [&](const VerifyCase& verified, const BackendSelection& backend) {
-                      run_case(verified, backend, result_, pin,
-                               [&](FractalEngine& engine) { return find_difference(engine, pin); });
-                    });
+      for_each_config(pin.config.fractal, pin.config.level,
+                      [&](const FractalConfig& config, const BackendSelection& backend) {
+                        const VerifyCase verified{config, backend.kind};
+                        with_engine({verified}, backend, result_, pin, [&](FractalEngine& engine) {
+                          count_case(verified, find_difference(engine, pin), result_, pin);
+                        });
+                      });
     }
     for (const NbbFractal& fractal : plan_.fractals) {
       for (int level = plan_.level_min; level <= highest_level(fractal); ++level)
         verify_level(fractal, level);
     }
+    if (plan_.samples > 0) verify_samples(plan_, result_, progress_);
     return std::move(result_);
   }
 
@@ -207,19 +282,54 @@ class Verification {
   }
 
   void count(const NbbFractal& fractal, int level) {
-    total_ += all_methods(fractal, level, plan_.methods).size() * plan_.backends.size();
+    for (const BackendSelection& backend : plan_.backends) {
+      total_ += all_methods(fractal, level, methods_on(backend.kind, plan_.methods)).size();
+    }
   }
 
   template <typename Visit>
-  void for_each_case(const NbbFractal& fractal, int level, const Visit& visit) {
+  void for_each_config(const NbbFractal& fractal, int level, const Visit& visit) {
     for (const BackendSelection& backend : plan_.backends) {
-      for (const FractalConfig& config : all_methods(fractal, level, plan_.methods)) {
-        const VerifyCase verified{config, backend.kind};
-        progress_(done_, total_, verified);
-        visit(verified, backend);
+      for (const FractalConfig& config :
+           all_methods(fractal, level, methods_on(backend.kind, plan_.methods))) {
+        progress_(done_, total_, {config, backend.kind});
+        visit(config, backend);
         ++done_;
       }
     }
+  }
+
+  std::vector<VerifyCase> cases_of(const FractalConfig& config, BackendKind backend) const {
+    std::vector<VerifyCase> cases;
+    for (const Work& work : works_of(backend, plan_.rule)) cases.push_back({config, backend, work});
+    return cases;
+  }
+
+  // One engine and one random start serve all workloads: sums first, which change nothing, then life, then
+  // sums of what it left, then single writes over it.
+  void verify_config(const std::vector<VerifyCase>& cases, const ExpectedWork& expected,
+                     FractalEngine& engine, VerifyLevel& tally) {
+    engine.reset(plan_.start);
+    std::vector<Difference> differences(cases.size());
+    const auto keep = [](Difference& difference, Difference found) {
+      if (!difference) difference = std::move(found);
+    };
+    const auto for_each_reduction = [&](std::string_view when, std::uint64_t sum) {
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (cases[i].work.workload != Workload::kReduction) continue;
+        keep(differences[i], compare_sum(when, engine, cases[i].work, sum));
+      }
+    };
+    for_each_reduction("random start", expected.start_sum);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (cases[i].work.workload == Workload::kLife) {
+        keep(differences[i], find_difference_of_life(engine, plan_, expected));
+        for_each_reduction("last generation", expected.last_sum);
+      } else if (cases[i].work.workload == Workload::kSingleWrite) {
+        keep(differences[i], find_difference_of_single_write(engine, expected));
+      }
+    }
+    for (std::size_t i = 0; i < cases.size(); ++i) count_case(cases[i], differences[i], result_, tally);
   }
 
   void verify_level(const NbbFractal& fractal, int level) {
@@ -227,17 +337,22 @@ class Verification {
     const std::uint64_t needed = ReferenceLife::bytes_needed(fractal, level);
     const std::uint64_t available = bytes_free(select_backend(BackendChoice::kCpu));
     if (needed > available) {
-      for_each_case(fractal, level, [&](const VerifyCase& verified, const BackendSelection&) {
-        const auto why = fmt::format("the reference needs {} bytes, {} are free", needed, available);
-        result_.skips.push_back({verified, why});
-        ++tally.skipped;
+      const auto why = fmt::format("the reference needs {} bytes, {} are free", needed, available);
+      for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
+        for (const VerifyCase& verified : cases_of(config, backend.kind)) {
+          result_.skips.push_back({verified, why});
+          ++tally.skipped;
+        }
       });
     } else {
-      const ExpectedLife expected = play_reference(plan_, fractal, level);
+      const ExpectedWork expected = run_reference(plan_, fractal, level);
+      tally.steps = expected.states.back().generation;
       tally.census = expected.states.back().census;
-      for_each_case(fractal, level, [&](const VerifyCase& verified, const BackendSelection& backend) {
-        run_case(verified, backend, result_, tally,
-                 [&](FractalEngine& engine) { return find_difference(engine, plan_, expected); });
+      tally.start_sum = expected.start_sum;
+      for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
+        const auto cases = cases_of(config, backend.kind);
+        with_engine(cases, backend, result_, tally,
+                    [&](FractalEngine& engine) { verify_config(cases, expected, engine, tally); });
       });
     }
     result_.levels.push_back(tally);
@@ -259,14 +374,20 @@ std::string to_string(const VerifyCase& verified) {
     method += fmt::format(", {}, {}", name_of(config.arithmetic), name_of(config.intra_block));
   }
   if (config.map == MapKind::kCompact) method += config.halo ? ", halo on" : ", halo off";
-  return fmt::format("{} level {}, {}, block {}, {}", config.fractal.name(), config.level, method,
-                     config.block, name_of(verified.backend));
+  if (config.tiles != 0) method += fmt::format(", tiles {}", config.tiles);
+  std::string work(name_of(verified.work.workload));
+  if (verified.work.workload == Workload::kReduction) {
+    work += fmt::format(" by {}", name_of(verified.work.reduction));
+  }
+  return fmt::format("{} level {}, {}, block {}, {}, {}", config.fractal.name(), config.level, method,
+                     config.block, name_of(verified.backend), work);
 }
 
 std::uint64_t VerifyResult::passed() const {
   std::uint64_t passed = 0;
   for (const VerifyLevel& level : levels) passed += level.passed;
   for (const VerifyPin& pin : pins) passed += pin.passed;
+  for (const VerifySampled& level : sampled) passed += level.passed;
   return passed;
 }
 

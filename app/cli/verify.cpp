@@ -4,6 +4,8 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/cli/command.h"
@@ -22,9 +24,15 @@ struct VerifyOptions {
   SceneOptions scene;
   std::string level_min = "0";
   std::string level_max = "6";
-  std::string steps = "100";
+  std::optional<std::string> steps;
+  std::string samples = "1000";
   bool all = false;
 };
+
+constexpr std::uint32_t kDefaultSteps = 100;
+/// New cells that --all makes at least on every field and configuration: as many as five minutes on two cores
+/// have time for.
+constexpr std::uint64_t kMostCellsOfAll = 500'000;
 
 /// auto: every backend that works here; otherwise the one that was asked for.
 std::vector<BackendSelection> chosen_backends(BackendChoice choice, int device) {
@@ -42,8 +50,16 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
   plan.level_max = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
   plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
-  plan.steps = static_cast<std::uint32_t>(
-      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+  plan.steps = kDefaultSteps;
+  if (options.steps) {
+    plan.steps = static_cast<std::uint32_t>(
+        read_whole_number("--steps", *options.steps, 0, std::numeric_limits<std::uint32_t>::max()));
+  } else if (options.all) {
+    plan.most_cells = kMostCellsOfAll;
+  }
+  const auto samples = static_cast<std::uint32_t>(
+      read_whole_number("--samples", options.samples, 0, std::numeric_limits<std::uint32_t>::max()));
+  if (options.all) plan.samples = samples;
   plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;
   plan.start = settings.start;
@@ -51,11 +67,39 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   return plan;
 }
 
+std::string level_text(std::optional<int> level) {
+  return level ? fmt::format("{}", *level) : "-";
+}
+
+void print_samples(const VerifyResult& result) {
+  if (result.sampled.empty() && result.fp16.empty()) return;
+  TextTable table({"sampled blocks", "level", "coordinates", "same", "different", "skipped"}, 1);
+  for (const VerifySampled& level : result.sampled) {
+    table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.values),
+               fmt::format("{}", level.passed), fmt::format("{}", level.differing),
+               fmt::format("{}", level.skipped)});
+  }
+  if (!table.empty()) fmt::print("{}", table.text());
+  TextTable limits({"tensor-fp16", "map", "backend", "wrong from", "expected", "run to", ""}, 3);
+  for (const VerifyFp16& limit : result.fp16) {
+    const char* outcome = limit.skipped ? "skipped"
+                          : !limit.ok() ? "DIFFERENT"
+                          : limit.found ? "wrong as expected"
+                                        : "right as expected";
+    limits.add({limit.fractal, limit.map, std::string(name_of(limit.backend)), level_text(limit.found),
+                level_text(limit.expected), fmt::format("{}", limit.highest), outcome});
+  }
+  fmt::print("{}", limits.text());
+}
+
 void print_text(const VerifyPlan& plan, const VerifyResult& result, double seconds) {
-  TextTable table({"fractal", "level", "cells", "population", "hash", "same", "different", "skipped"}, 1);
+  TextTable table({"fractal", "level", "cells", "generations", "population", "hash", "sum", "same",
+                   "different", "skipped"},
+                  1);
   for (const VerifyLevel& level : result.levels) {
     table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.cells),
-               fmt::format("{}", level.census.population), fmt::format("{:016x}", level.census.hash),
+               fmt::format("{}", level.steps), fmt::format("{}", level.census.population),
+               fmt::format("{:016x}", level.census.hash), fmt::format("{}", level.start_sum),
                fmt::format("{}", level.passed), fmt::format("{}", level.differing),
                fmt::format("{}", level.skipped)});
   }
@@ -66,16 +110,17 @@ void print_text(const VerifyPlan& plan, const VerifyResult& result, double secon
         pin.config.fractal.name(), pin.config.level, pin.start.seed, pin.start.density, pin.steps, pin.passed,
         pin.differing, pin.skipped);
   }
+  print_samples(result);
   for (const VerifyNote& note : result.skips)
     fmt::print("skipped: {}: {}\n", to_string(note.verified), note.what);
   for (const VerifyNote& note : result.differences) {
     fmt::print("DIFFERENT: {}: {}\n", to_string(note.verified), note.what);
   }
   fmt::print(
-      "{}: {} configurations the same as the reference, {} different, {} skipped; {} generations of {}; "
+      "{}: {} configurations the same as the reference, {} different, {} skipped; {}{} generations of {}; "
       "{:.1f} s\n",
       result.ok() ? "passed" : "FAILED", result.passed(), result.differences.size(), result.skips.size(),
-      plan.steps, to_string(plan.rule), seconds);
+      plan.most_cells ? "up to " : "", plan.steps, to_string(plan.rule), seconds);
   for (const BackendSelection& backend : plan.backends) {
     fmt::print("backend {}: {}\n", name_of(backend.kind), backend.reason);
   }
@@ -88,10 +133,42 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
     nlohmann::ordered_json json;
     add_config(json, config);
     json["backend"] = name_of(note.verified.backend);
+    json["workload"] = name_of(note.verified.work.workload);
+    json["reduction"] = nullptr;
+    if (note.verified.work.workload == Workload::kReduction) {
+      json["reduction"] = name_of(note.verified.work.reduction);
+    }
     json["what"] = note.what;
     list.push_back(json);
   }
   return list;
+}
+
+void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const VerifyResult& result) {
+  json["samples"] = plan.samples;
+  json["sampled"] = nlohmann::ordered_json::array();
+  for (const VerifySampled& level : result.sampled) {
+    json["sampled"].push_back({{"fractal", level.fractal},
+                               {"level", level.level},
+                               {"coordinates", level.values},
+                               {"passed", level.passed},
+                               {"different", level.differing},
+                               {"skipped", level.skipped}});
+  }
+  const auto or_null = [](std::optional<int> level) {
+    return level ? nlohmann::ordered_json(*level) : nlohmann::ordered_json();
+  };
+  json["tensor_fp16"] = nlohmann::ordered_json::array();
+  for (const VerifyFp16& limit : result.fp16) {
+    json["tensor_fp16"].push_back({{"fractal", limit.fractal},
+                                   {"map", limit.map},
+                                   {"backend", name_of(limit.backend)},
+                                   {"wrong_from", or_null(limit.found)},
+                                   {"expected", or_null(limit.expected)},
+                                   {"run_to", limit.highest},
+                                   {"as_expected", limit.ok() && !limit.skipped},
+                                   {"skipped", limit.skipped}});
+  }
 }
 
 void print_json(const VerifyPlan& plan, const VerifyResult& result, double seconds) {
@@ -115,8 +192,10 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result, double secon
     json["levels"].push_back({{"fractal", level.fractal},
                               {"level", level.level},
                               {"cells", level.cells},
+                              {"steps", level.steps},
                               {"population", level.census.population},
                               {"hash", fmt::format("{:016x}", level.census.hash)},
+                              {"sum", level.start_sum},
                               {"passed", level.passed},
                               {"different", level.differing},
                               {"skipped", level.skipped}});
@@ -134,6 +213,7 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result, double secon
                                     {"different", pin.differing},
                                     {"skipped", pin.skipped}});
   }
+  add_samples(json, plan, result);
   json["differences"] = to_json(result.differences);
   json["skips"] = to_json(result.skips);
   json["seconds"] = seconds;
@@ -161,7 +241,8 @@ void add_verify(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = root.add_subcommand(
       "verify",
-      "Compare every fractal, map, block size and backend with a plain reference; exit 1 on any difference");
+      "Compare every fractal, map, workload, block size and backend with a plain reference; exit 1 on any "
+      "difference");
   add_scene_options(*command, options->scene,
                     SceneGroup::kFractal | SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson);
   command->add_option("--level-min", options->level_min, "Every level from this one")
@@ -170,10 +251,17 @@ void add_verify(CLI::App& root, Action& chosen) {
   command->add_option("--level-max", options->level_max, "...to this one")
       ->type_name("R")
       ->capture_default_str();
-  command->add_option("--steps", options->steps, "Generations to compare over")
+  command
+      ->add_option("--steps", options->steps,
+                   "Generations to compare over (100 by default; with --all fewer on large fields)")
+      ->type_name("N");
+  command->add_flag("--all", options->all,
+                    "Every map arithmetic and intra-block mapping too, and the maps at levels 7 to 20");
+  command
+      ->add_option("--samples", options->samples,
+                   "With --all: random blocks of each configuration at levels 7 to 20; 0 leaves them out")
       ->type_name("N")
       ->capture_default_str();
-  command->add_flag("--all", options->all, "Every map arithmetic and intra-block mapping too");
   command->footer(
       "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
       "differs.");

@@ -10,7 +10,8 @@ namespace {
 constexpr std::array kFolders = {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF",
                                  "/usr/share/fonts/dejavu-sans-fonts", "/usr/share/fonts/dejavu"};
 
-constexpr std::array<ImWchar, 17> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
+constexpr std::array<ImWchar, 19> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
+                                             0x02B0, 0x02B8,  // raised letters, with ʳ
                                              0x0370, 0x03FF,  // Greek
                                              0x2010, 0x2030,  // dashes, quotes, ellipsis
                                              0x2070, 0x209F,  // superscripts and subscripts

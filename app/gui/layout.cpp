@@ -15,4 +15,10 @@ Layout arrange(float width, float height, float font_size, bool panels) {
           .picture = {column, 0, width - column, height - line}};
 }
 
+Area bench_area(const Layout& layout, float font_size) {
+  const float margins = 3 * font_size;
+  if (layout.picture.width >= kBenchWidth * font_size + margins) return layout.picture;
+  return {0, 0, layout.controls.width + layout.picture.width, layout.status.y};
+}
+
 }  // namespace loom::app

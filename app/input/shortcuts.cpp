@@ -38,8 +38,8 @@ Match any_of(Match a, Match b) {
   return [=](const KeyPress& press) { return a(press) || b(press); };
 }
 
-std::function<void(Edit&)> set_map(MapKind map) {
-  return [=](Edit& edit) { edit.settings.config.map = map; };
+std::function<void(Edit&)> choose_map(MapKind map) {
+  return [=](Edit& edit) { set_map(edit.settings.config, map); };
 }
 
 std::vector<Shortcut> make_shortcuts() {
@@ -47,9 +47,12 @@ std::vector<Shortcut> make_shortcuts() {
   const auto add = [&](const char* keys, const char* meaning, Match matches, std::function<void(Edit&)> act) {
     list.push_back({keys, meaning, std::move(matches), std::move(act)});
   };
-  add("1", "bounding box", key('1'), set_map(MapKind::kBoundingBox));
-  add("2", "λ map", key('2'), set_map(MapKind::kLambda));
-  add("3", "compact (λ and ν)", key('3'), set_map(MapKind::kCompact));
+  add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
+  add("2", "λ map", key('2'), choose_map(MapKind::kLambda));
+  add("3", "compact (λ and ν)", key('3'), choose_map(MapKind::kCompact));
+  add("A", "next arithmetic of λ and ν", key('a'), [](Edit& e) { next_arithmetic(e.settings.config); });
+  add("I", "next mapping in the block", key('i'), [](Edit& e) { next_intra_block(e.settings.config); });
+  add("W", "next workload", key('w'), [](Edit& e) { next_workload(e.settings); });
   add("[", "smaller blocks", character('['), [](Edit& e) { step_block(e.settings.config, -1); });
   add("]", "larger blocks", character(']'), [](Edit& e) { step_block(e.settings.config, +1); });
   add("< or PgDn", "one level down", any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)),
@@ -83,6 +86,8 @@ std::vector<Shortcut> make_shortcuts() {
   });
   add("T", "timing overlay", key('t'),
       [](Edit& e) { e.settings.view.show_timing = !e.settings.view.show_timing; });
+  add("M", "measure: the Bench panel", key('m'),
+      [](Edit& e) { e.settings.view.show_bench = !e.settings.view.show_bench; });
   add("P", "projector size and back", key('p'), [](Edit& e) { toggle_projector(e.settings.view); });
   add("Ctrl +", "larger text", with_ctrl({'=', '+'}),
       [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels + 2); });

@@ -26,9 +26,11 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   const std::string speed = fmt::format("{:.0f} FPS", report.frames_per_second);
+  const std::string bench = "M bench";
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
-  const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(keys.c_str()).x + gap;
+  const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(bench.c_str()).x +
+                     ImGui::CalcTextSize(keys.c_str()).x + 2 * gap;
   const float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   const std::string compute = fmt::format("{} ({})", report.backend_name, report.backend.reason);
   const std::string picture = "picture: " + report.picture_path;
@@ -45,11 +47,34 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   ImGui::SameLine(0, gap);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  ImGui::TextUnformatted(keys.c_str());
+  const auto link = [](const std::string& text, bool& shown, const char* hint) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    if (ImGui::IsItemClicked()) shown = !shown;
+    tooltip(hint);
+  };
+  link(bench, edit.settings.view.show_bench, "Measure a sweep of configurations, and plot it (M)");
+  ImGui::SameLine(0, gap);
+  link(keys, edit.settings.view.show_help, "All keys and mouse gestures (?)");
+  ImGui::End();
+}
+
+void wrong_banner(const Area& picture, std::string_view text) {
+  if (text.empty() || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float width = std::min(picture.width - font, font * 22);
+  if (width < font * 6) return;
+  ImGui::SetNextWindowPos({picture.x + font * 0.6f, picture.y + font * 0.6f});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
+  ImGui::Begin("##wrong", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs);
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  if (ImGui::IsItemClicked()) edit.settings.view.show_help = !edit.settings.view.show_help;
-  tooltip("All keys and mouse gestures (?)");
+  warning(std::string(text));
   ImGui::End();
 }
 

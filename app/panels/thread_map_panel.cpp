@@ -4,14 +4,18 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
+#include "app/fp16_warning.h"
+#include "app/gui/theme.h"
+#include "app/input/setting_steps.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/launch_diagram.h"
+#include "compute/engine/work_costs.h"
 #include "compute/fractal/block_sizes.h"
 #include "compute/fractal/blocked_fractal.h"
+#include "compute/map/tiling.h"
 
 namespace loom::app {
 namespace {
@@ -38,7 +42,7 @@ void map_choice(Edit& edit) {
   const float width = rest_of_line() - 2 * gap;
   const auto button = [&](MapKind map, const char* label, float share, const char* hint) {
     const float room = share > 0 ? width * share : rest_of_line();
-    if (choice_button(label, config.map == map, room, {}, hint)) config.map = map;
+    if (choice_button(label, config.map == map, room, {}, hint)) set_map(config, map);
   };
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   button(MapKind::kBoundingBox, "1  bounding box", 0.44f,
@@ -105,41 +109,7 @@ void block_choice(FractalConfig& config) {
     if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width,
                       choice.why_not,
                       fmt::format("{} × {} threads a block ([ and ])", choice.rho_x, choice.rho_y))) {
-      config.block = choice.rho_x;
-    }
-  }
-  ImGui::PopStyleVar();
-}
-
-void halo_choice(FractalConfig& config) {
-  row_label("Halo");
-  const bool compact = config.map == MapKind::kCompact;
-  ImGui::BeginDisabled(!compact);
-  ImGui::Checkbox("shared memory", &config.halo);
-  ImGui::EndDisabled();
-  tooltip(compact
-              ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
-                "evaluated once a neighbouring block instead of once a neighbouring cell."
-              : "Only the compact map finds neighbours through ν; the others read them from the square.");
-}
-
-constexpr const char* kIdentity = "The bounding box is the identity: each thread works on the point it is at";
-
-// One row of buttons, the same width each; all disabled with the reason where the map has no such choice.
-template <typename Choice, std::size_t kCount>
-void method_choice(const char* label, const std::array<Choice, kCount>& choices, const FractalConfig& config,
-                   Choice& chosen, const char* (*explain)(Choice)) {
-  row_label(label);
-  const bool has_choice = config.map != MapKind::kBoundingBox;
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width = (rest_of_line() + gap) / static_cast<float>(kCount) - gap;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (std::size_t i = 0; i < kCount; ++i) {
-    if (i > 0) ImGui::SameLine(0, gap);
-    const Choice choice = choices[i];
-    if (choice_button(std::string(name_of(choice)).c_str(), has_choice && chosen == choice, width,
-                      has_choice ? std::string() : kIdentity, explain(choice))) {
-      chosen = choice;
+      set_block(config, choice.rho_x);
     }
   }
   ImGui::PopStyleVar();
@@ -182,6 +152,119 @@ const char* explanation_of(IntraBlock intra_block) {
   return "";
 }
 
+constexpr const char* kIdentity = "The bounding box is the identity: each thread works on the point it is at";
+
+// One button of a row; disabled with the reason where there is one.
+template <typename Choice>
+void choose(const std::string& label, Choice choice, Choice& chosen, bool selected, float width,
+            const std::string& why_not, const std::string& hint) {
+  if (choice_button(label.c_str(), selected, width, why_not, hint)) chosen = choice;
+}
+
+void intra_block_choice(FractalConfig& config) {
+  row_label("In block");
+  const bool has_choice = config.map != MapKind::kBoundingBox;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(kIntraBlocks.size()) - gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (const IntraBlock choice : kIntraBlocks) {
+    if (choice != kIntraBlocks.front()) ImGui::SameLine(0, gap);
+    choose(std::string(name_of(choice)), choice, config.intra_block,
+           has_choice && config.intra_block == choice, width, has_choice ? std::string() : kIdentity,
+           explanation_of(choice));
+  }
+  ImGui::PopStyleVar();
+  keep_method_valid(config);
+}
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+// Why an arithmetic does not go with the rest of the settings; the number of tiles would follow it.
+std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
+  if (config.map == MapKind::kBoundingBox) return kIdentity;
+  config.arithmetic = arithmetic;
+  config.tiles = 0;
+  return capital(why_not(method_of(config), make_blocked(config.fractal, config.level, config.block)));
+}
+
+// A row of arithmetics, with what holds for all of them at its left.
+void arithmetic_row(const char* label, bool muted, const std::vector<MapArithmetic>& row,
+                    FractalConfig& config) {
+  if (muted) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  row_label(label);
+  if (muted) ImGui::PopStyleColor();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(row.size()) - gap;
+  for (const MapArithmetic arithmetic : row) {
+    if (arithmetic != row.front()) ImGui::SameLine(0, gap);
+    std::string hint = explanation_of(arithmetic);
+    if (!is_exact(arithmetic)) {
+      const std::string limits = fp16_limits(config);
+      hint += ". For teaching: not exact. Here " + (limits.empty() ? "they always fit" : limits);
+    }
+    choose(std::string(name_of(arithmetic)), arithmetic, config.arithmetic,
+           config.map != MapKind::kBoundingBox && config.arithmetic == arithmetic, width,
+           why_not_here(config, arithmetic), hint);
+  }
+}
+
+// The rows divide where the CPU begins to emulate, so that one word beside them says it.
+void arithmetic_choice(FractalConfig& config, BackendKind backend) {
+  using enum MapArithmetic;
+  const bool cpu = backend == BackendKind::kCpu;
+  const char* const emulated = cpu ? "emulated" : "";
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  arithmetic_row("λ and ν", false, {kLoop, kTable}, config);
+  arithmetic_row(cpu ? emulated : "by a warp", cpu, {kShuffle, kTensor}, config);
+  arithmetic_row(emulated, cpu, {kTensor1, kTensor2, kTensor3}, config);
+  arithmetic_row("not exact", true, {kTensorFp16}, config);
+  ImGui::PopStyleVar();
+  keep_method_valid(config);
+  if (config.map != MapKind::kBoundingBox && !is_exact(config.arithmetic)) {
+    const std::string limits = fp16_limits(config);
+    warning("tensor-fp16 is for teaching: " + (limits.empty() ? "here its weights always fit" : limits));
+  }
+}
+
+void halo_choice(FractalConfig& config) {
+  const bool compact = config.map == MapKind::kCompact;
+  ImGui::BeginDisabled(!compact);
+  ImGui::Checkbox("halo", &config.halo);
+  ImGui::EndDisabled();
+  tooltip(compact
+              ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
+                "evaluated once a neighbouring block instead of once a neighbouring cell."
+              : "Only the compact map finds neighbours through ν; the others read them from the square.");
+}
+
+void tiles_and_halo_choice(FractalConfig& config, BackendKind backend) {
+  row_label("Tiles");
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  const auto text = [](std::uint32_t tiles) { return fmt::format("{} a thread block", tiles); };
+  FractalConfig automatic = config;
+  automatic.tiles = 0;
+  const std::string automatic_text =
+      fmt::format("auto: {}", tiling_of(method_of(automatic), blocked).tiles());
+  const std::string preview = config.tiles == 0 ? automatic_text : text(config.tiles);
+  ImGui::SetNextItemWidth(rest_of_line() - ImGui::GetFontSize() * 4.5f);
+  if (ImGui::BeginCombo("##tiles", preview.c_str())) {
+    if (ImGui::Selectable(automatic_text.c_str(), config.tiles == 0)) config.tiles = 0;
+    for (const std::uint32_t tiles : allowed_tiles(method_of(config), blocked)) {
+      if (ImGui::Selectable(text(tiles).c_str(), config.tiles == tiles)) config.tiles = tiles;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(backend == BackendKind::kCuda
+              ? "How many ρ × ρ blocks share a thread block of the GPU: small blocks go faster together"
+              : "How many ρ × ρ blocks would share a thread block of a GPU; on the CPU it changes only the "
+                "counts");
+  ImGui::SameLine();
+  halo_choice(config);
+}
+
 void backend_choice(Edit& edit, const Report& report) {
   row_label("Backend");
   const std::string no_cuda =
@@ -219,9 +302,9 @@ void thread_map_panel(Edit& edit, const Report& report) {
   launch_diagram(report.space, report.config.map);
   block_choice(edit.settings.config);
   FractalConfig& config = edit.settings.config;
-  method_choice("λ and ν", kMapArithmetics, config, config.arithmetic, explanation_of);
-  method_choice("In block", kIntraBlocks, config, config.intra_block, explanation_of);
-  halo_choice(config);
+  arithmetic_choice(config, report.backend.kind);
+  intra_block_choice(config);
+  tiles_and_halo_choice(config, report.backend.kind);
   backend_choice(edit, report);
 }
 

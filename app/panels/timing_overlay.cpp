@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/gui/theme.h"
 #include "app/panels/thread_map_panel.h"
@@ -12,6 +13,7 @@
 #include "app/widgets/format.h"
 #include "app/widgets/stage_plot.h"
 #include "app/widgets/text.h"
+#include "compute/engine/emulation.h"
 
 namespace loom::app {
 namespace {
@@ -19,7 +21,7 @@ namespace {
 // In font sizes.
 constexpr float kFullWidth = 23;
 constexpr float kBriefWidth = 14;
-constexpr Area kRoomForAll{0, 0, 40, 27};
+constexpr Area kRoomForAll{0, 0, 40, 30};
 
 const char* meaning_of(Stage stage, const Report& report) {
   const bool cuda = report.backend.kind == BackendKind::kCuda;
@@ -112,6 +114,10 @@ void counts_table(const Report& report) {
                    : std::string("not stepped yet");
   };
   count_row("blocks launched", a_generation(&StepReport::blocks_launched));
+  if (report.step && report.step->thread_blocks != report.step->blocks_launched) {
+    tooltip(fmt::format("On a GPU in {} thread blocks, several tiles in each",
+                        a_generation(&StepReport::thread_blocks)));
+  }
   count_row("threads launched", a_generation(&StepReport::threads_launched));
   count_row("threads that had a cell", a_generation(&StepReport::threads_active));
   count_row("efficiency", efficiency(report));
@@ -121,18 +127,19 @@ void counts_table(const Report& report) {
 
 void map_row(MapKind map, const Report& report) {
   static constexpr std::array kKeys = {"1", "2", "3"};
-  const auto time = report.map_times.find(report.config, report.backend_name, map);
-  const auto box = report.map_times.find(report.config, report.backend_name, MapKind::kBoundingBox);
+  const auto time = report.map_times.find(report.config, report.work, report.backend_name, map);
+  const auto box =
+      report.map_times.find(report.config, report.work, report.backend_name, MapKind::kBoundingBox);
   const bool current = report.config.map == map;
   ImGui::TableNextRow();
   if (current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(ImGuiCol_FrameBgHovered));
   ImGui::TableNextColumn();
   std::string label = label_of(map);
-  if (map == MapKind::kCompact && time) label += time->halo ? ", halo" : ", no halo";
+  if (map == MapKind::kCompact && time) label += time->config.halo ? ", halo" : ", no halo";
   ImGui::TextUnformatted(label.c_str());
   if (map != MapKind::kBoundingBox && time) {
-    tooltip(fmt::format("Measured with arithmetic {}, in blocks {}", name_of(time->arithmetic),
-                        name_of(time->intra_block)));
+    tooltip(fmt::format("Measured with arithmetic {}, in blocks {}", name_of(time->config.arithmetic),
+                        name_of(time->config.intra_block)));
   }
   ImGui::TableNextColumn();
   if (!time) {
@@ -152,6 +159,18 @@ void map_row(MapKind map, const Report& report) {
   }
 }
 
+const char* name_of_one(Workload workload) {
+  switch (workload) {
+    case Workload::kSingleWrite:
+      return "one write";
+    case Workload::kReduction:
+      return "one sum";
+    case Workload::kLife:
+      return "one generation";
+  }
+  return "";
+}
+
 void maps_table(const Report& report) {
   if (!ImGui::BeginTable("##maps", 3)) return;
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
@@ -160,7 +179,7 @@ void maps_table(const Report& report) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  ImGui::TextUnformatted("one generation");
+  ImGui::TextUnformatted(name_of_one(report.work.workload));
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
   muted_header("step ms");
@@ -169,11 +188,49 @@ void maps_table(const Report& report) {
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
   tooltip(
-      "The last measured step of each map at this fractal, level, block size and backend (median), and how "
-      "many "
-      "times faster than the bounding box it is. A map that was not measured yet is measured when you press "
-      "its "
-      "key.");
+      "The last measured time of each map at this fractal, level, block size, workload and backend (median), "
+      "and how many times faster than the bounding box it is. A map that was not measured yet is measured "
+      "when you press its key.");
+}
+
+// What computes lambda and nu, and what it costs beyond loop at the same settings.
+void arithmetic_row(Edit& edit, const Report& report) {
+  const FractalConfig& config = report.config;
+  const bool has_arithmetic = config.map != MapKind::kBoundingBox;
+  const bool emulated = is_arithmetic_emulated(report.backend.kind, config.map, config.arithmetic);
+  const auto now = report.map_times.find_method(config, report.work, report.backend_name);
+  const auto loop = report.map_times.find_method(with_loop(config), report.work, report.backend_name);
+  if (!ImGui::BeginTable("##arithmetic", 2)) return;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 0.8f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1.4f);
+  count_row("λ and ν by", !has_arithmetic
+                              ? "none: the identity"
+                              : std::string(name_of(config.arithmetic)) + (emulated ? ", emulated" : ""));
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted("against loop");
+  tooltip(
+      "What one generation takes more (+) or less (−) than with loop arithmetic at otherwise the same "
+      "settings. Both as last measured here: with the scene, or with the button.");
+  ImGui::TableNextColumn();
+  if (!has_arithmetic) {
+    muted_header("nothing computed");
+  } else if (config.arithmetic == MapArithmetic::kLoop) {
+    muted_header("this is loop");
+  } else if (!now) {
+    muted_header("not stepped");
+  } else if (!loop) {
+    if (ImGui::SmallButton("Measure loop")) edit.commands.measure_loop = true;
+    tooltip(
+        "Not measured yet. Times loop on a second engine for about a quarter of a second, while the picture "
+        "stands still; the cells stay as they are.");
+  } else {
+    const double extra = now->milliseconds - loop->milliseconds;
+    const char* const sign = extra < 0 ? "−" : "+";
+    right_aligned(fmt::format("{}{} ms ({}{})", sign, format_ms(std::abs(extra)), sign,
+                              format_percent(std::abs(extra) / std::max(loop->milliseconds, 1e-9))));
+  }
+  ImGui::EndTable();
 }
 
 void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report) {
@@ -193,10 +250,11 @@ void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report)
 
 void all_figures(TimingOverlayState& state, Edit& edit, const Report& report) {
   stages_table(report);
-  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 4});
+  stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   collecting_row(state, edit, report);
   ImGui::Separator();
   counts_table(report);
+  arithmetic_row(edit, report);
   ImGui::Separator();
   maps_table(report);
 }

@@ -56,8 +56,13 @@ void view_panel(ViewPanelState& state, Edit& edit) {
   ImGui::SameLine(left + 2 * column);
   overlay("Timing", &view.show_timing, "What each frame costs, over the picture (T)");
   text_size(state, view);
-  const float half = (rest_of_line() - ImGui::GetStyle().ItemSpacing.x) / 2;
-  if (choice_button("Fit picture", false, half, {}, "The whole fractal into the picture (F)")) {
+  const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+  if (choice_button("Bench", view.show_bench, third, {},
+                    "Measure a sweep of configurations, and plot it (M)")) {
+    view.show_bench = !view.show_bench;
+  }
+  ImGui::SameLine();
+  if (choice_button("Fit", false, third, {}, "The whole fractal into the picture (F)")) {
     edit.commands.fit = true;
   }
   ImGui::SameLine();

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <sstream>
-#include <utility>
 
 #include "app/plot/canvas.h"
-#include "app/plot/log_axis.h"
+#include "app/plot/plane.h"
 
 namespace loom::app::plot {
 namespace {
@@ -29,44 +27,13 @@ constexpr double kPanelHeight = 330;
 constexpr double kOnePanelWidth = 460;
 constexpr double kPanelWidth = 310;
 constexpr double kPanelGap = 18;
+constexpr double kPanelRoom = 44;    ///< between rows: numbers of levels above, the next title below
+constexpr double kGridHeight = 250;  ///< of a panel where there are several rows
 constexpr double kLegendGap = 16;
 constexpr double kLegendLine = 17;
 constexpr double kSwatch = 38;
 constexpr double kCaptionLine = 12.5;
 constexpr double kMarkerSize = 3.2;
-
-/// Where a level and a value are on the page.
-struct Plane {
-  double left = 0;
-  double top = 0;
-  double width = 0;
-  double height = 0;
-  int first_level = 0;
-  int last_level = 0;
-  LogAxis axis = {};
-
-  double x(double level) const {
-    const double span = last_level - first_level + 1;  // half a level of room at either end
-    return left + width * (level - first_level + 0.5) / span;
-  }
-  double y(double value) const { return top + height * (1 - axis.position(value)); }
-  double right() const { return left + width; }
-  double bottom() const { return top + height; }
-};
-
-std::pair<int, int> level_range(const Figure& figure) {
-  int first = std::numeric_limits<int>::max();
-  int last = 0;
-  for (const Panel& panel : figure.panels) {
-    for (const Series& series : panel.series) {
-      for (const Point& point : series.points) {
-        first = std::min(first, point.level);
-        last = std::max(last, point.level);
-      }
-    }
-  }
-  return {first, last};
-}
 
 /// Words in lines of at most `width`.
 std::vector<std::string> wrap(Canvas& canvas, const std::string& text, const TextStyle& style, double width) {
@@ -118,15 +85,20 @@ Layout lay_out(const Figure& figure) {
   const auto [first, last] = level_range(figure);
 
   Layout layout;
+  const std::size_t rows = (figure.panels.size() + figure.columns - 1) / figure.columns;
   const bool several = figure.panels.size() > 1;
   const double panel_width = several ? kPanelWidth : kOnePanelWidth;
   const double top = kMargin + 26 + (several ? 20 : 0);
-  const double height = std::max(kPanelHeight, legend_height(figure));
-  double left = kMargin + 20 + tick_width + 6;
+  const double panel_height = rows > 1 ? kGridHeight : std::max(kPanelHeight, legend_height(figure));
+  const double start = kMargin + 20 + tick_width + 6;
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    layout.planes.push_back({left, top, panel_width, height, first, last, axis});
-    left += panel_width + kPanelGap;
+    const double left = start + (panel_width + kPanelGap) * static_cast<double>(i % figure.columns);
+    const double above = (panel_height + kPanelRoom) * static_cast<double>(i / figure.columns);
+    layout.planes.push_back({left, top + above, panel_width, panel_height, first, last, axis});
   }
+  const double left = start + (panel_width + kPanelGap) * static_cast<double>(figure.columns);
+  const double height =
+      std::max(legend_height(figure), (panel_height + kPanelRoom) * static_cast<double>(rows) - kPanelRoom);
   layout.legend_left = left - kPanelGap + kLegendGap;
   layout.page.width = std::max(layout.legend_left + legend_width(measure, figure) + kMargin,
                                2 * kMargin + measure.text_width(figure.title, kTitle));
@@ -153,8 +125,7 @@ void draw_frame(Canvas& canvas, const Plane& plane) {
 }
 
 void draw_level_ticks(Canvas& canvas, const Plane& plane) {
-  const int levels = plane.last_level - plane.first_level + 1;
-  const int step = plane.width / levels < 18 ? 2 : 1;
+  const int step = plane.level_step(18);
   for (int level = plane.first_level; level <= plane.last_level; ++level) {
     canvas.ruler(plane.x(level), plane.bottom(), plane.x(level), plane.bottom() + 4, kFrame, 1);
     if (level % step != 0) continue;
@@ -184,16 +155,20 @@ void draw_series(Canvas& canvas, const Plane& plane, const Series& series) {
   }
 }
 
-void draw_panel(Canvas& canvas, const Figure& figure, const Panel& panel, const Plane& plane, bool first) {
+void draw_panel(Canvas& canvas, const Figure& figure, std::size_t index, const Plane& plane) {
+  const Panel& panel = figure.panels[index];
   draw_grid(canvas, plane);
   if (figure.kind == Kind::kSpeedup) {
     canvas.ruler(plane.left, plane.y(1), plane.right(), plane.y(1), kInk, 1);
   }
   draw_frame(canvas, plane);
   draw_level_ticks(canvas, plane);
-  if (first) draw_value_ticks(canvas, plane);
+  if (index % figure.columns == 0) draw_value_ticks(canvas, plane);
   canvas.text(plane.left + plane.width / 2, plane.top - 8, panel.title, kPanelTitle, Align::kCentre);
-  canvas.text(plane.left + plane.width / 2, plane.bottom() + 36, figure.x_label, kLabel, Align::kCentre);
+  const bool is_lowest = index + figure.columns >= figure.panels.size();
+  if (is_lowest) {
+    canvas.text(plane.left + plane.width / 2, plane.bottom() + 36, figure.x_label, kLabel, Align::kCentre);
+  }
   for (const Series& series : panel.series) draw_series(canvas, plane, series);
 }
 
@@ -225,10 +200,11 @@ std::string draw_figure(const Figure& figure, Format format) {
   Canvas canvas(format, layout.page, figure.title);
   canvas.text(kMargin, kMargin + 12, figure.title, kTitle);
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    draw_panel(canvas, figure, figure.panels[i], layout.planes[i], i == 0);
+    draw_panel(canvas, figure, i, layout.planes[i]);
   }
   const Plane& first = layout.planes.front();
-  canvas.upward_text(kMargin + 10, first.top + first.height / 2, figure.y_label, kLabel);
+  const double middle = (first.top + layout.planes.back().bottom()) / 2;
+  canvas.upward_text(kMargin + 10, middle, figure.y_label, kLabel);
   draw_legend(canvas, figure, layout.legend_left, first.top);
   double baseline = layout.caption_top + 8;
   for (const std::string& line : layout.caption) {

@@ -3,22 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
+#include <utility>
 
+#include "app/plot/arrangement.h"
 #include "app/plot/caption.h"
 #include "app/plot/series_table.h"
-#include "app/plot/style.h"
 #include "compute/core/error.h"
 
 namespace loom::app::plot {
 namespace {
 
 using bench::Entry;
-constexpr std::array kKinds = {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency};
-/// With more methods than this in one pair of axes, each map gets its own.
-constexpr std::size_t kMethodsInOnePanel = 3;
 
 template <typename Value>
 bool passes(const std::vector<Value>& wanted, const Value& value) {
@@ -27,7 +24,7 @@ bool passes(const std::vector<Value>& wanted, const Value& value) {
 
 bool is_selected(const Entry& entry, Kind kind, const Selection& selection) {
   // Ratios need the bounding box, whatever maps are to be drawn.
-  const bool is_base = kind == Kind::kSpeedup && entry.map == "bounding-box";
+  const bool is_base = kind == Kind::kSpeedup && entry.map == kBaseMap;
   // The bounding box has no arithmetic to choose by.
   const bool has_method = entry.arithmetic.has_value();
   return passes(selection.fractals, entry.fractal) && (is_base || passes(selection.maps, entry.map)) &&
@@ -90,101 +87,6 @@ std::vector<const Entry*> select(const bench::Results& results, Kind kind, const
   return entries;
 }
 
-/// The place of a value in a list of the values seen, which it joins.
-template <typename Value>
-std::size_t place_in(std::vector<Value>& seen, const Value& value) {
-  const auto found = std::find(seen.begin(), seen.end(), value);
-  if (found != seen.end()) return static_cast<std::size_t>(found - seen.begin());
-  seen.push_back(value);
-  return seen.size() - 1;
-}
-
-/// Gives lines their looks and tells the legend what they mean: colours are block sizes and dashes methods,
-/// or, with one line a method, colours methods.
-class Styler {
- public:
-  Styler(const std::vector<Line>& lines, bool panels, bool best) : by_panel_(panels), best_(best) {
-    for (const Line& line : lines) blocks_.insert(line.key.block);
-    blocks_.erase(0);
-    for (const Line& line : lines) {
-      // A map without variants (the bounding box) is drawn as the first of them.
-      place_in(methods_, name_of_line(line.key));
-      any_joined_ = any_joined_ || line.key.block == 0;
-    }
-    if (!best_ && methods_.size() > kDashes) {
-      throw InputError(
-          fmt::format("{} methods are too many lines for one figure; allowed: up to {}, chosen with --map, "
-                      "--arithmetic, --intra-block, or --best",
-                      methods_.size(), kDashes));
-    }
-  }
-
-  Series series(const Line& line) {
-    Series series;
-    const std::size_t method = place_in(methods_, name_of_line(line.key));
-    series.colour = best_ ? method : block_colour(line.key.block);
-    series.dash = best_ ? method / kColours : method;
-    for (const auto& [level, value] : line.values) series.points.push_back({level, value});
-    return series;
-  }
-
-  std::vector<LegendSection> legend() const {
-    std::vector<LegendSection> sections;
-    if (best_) {
-      LegendSection section{"method, best block size", {}};
-      for (std::size_t i = 0; i < methods_.size(); ++i)
-        section.items.push_back({methods_[i], i, i / kColours});
-      return {section};
-    }
-    LegendSection blocks{"block size ρ", {}};
-    for (std::uint32_t block : blocks_)
-      blocks.items.push_back({fmt::format("{}", block), block_colour(block), 0});
-    if (any_joined_) blocks.items.push_back({"all alike", block_colour(0), 0});
-    sections.push_back(blocks);
-    LegendSection methods{by_panel_ ? "variant" : "map", {}};
-    for (std::size_t i = 0; i < methods_.size(); ++i) methods.items.push_back({methods_[i], std::nullopt, i});
-    sections.push_back(methods);
-    return sections;
-  }
-
- private:
-  std::string name_of_line(const LineKey& key) const {
-    if (!by_panel_ || best_) return key.method();
-    return key.variant.empty() ? key.map : key.variant;
-  }
-
-  std::size_t block_colour(std::uint32_t block) const {
-    if (block == 0) return kAllAlike;
-    return static_cast<std::size_t>(std::distance(blocks_.begin(), blocks_.find(block)));
-  }
-
-  bool by_panel_;
-  bool best_;
-  bool any_joined_ = false;
-  std::set<std::uint32_t> blocks_;
-  std::vector<std::string> methods_;
-};
-
-bool needs_panels(const std::vector<Line>& lines) {
-  std::set<std::string> methods;
-  std::set<std::string> maps;
-  for (const Line& line : lines) {
-    methods.insert(line.key.method());
-    maps.insert(line.key.map);
-  }
-  return methods.size() > kMethodsInOnePanel && maps.size() > 1;
-}
-
-std::vector<Panel> make_panels(const std::vector<Line>& lines, Styler& styler, bool by_map) {
-  std::vector<Panel> panels;
-  for (const Line& line : lines) {
-    const std::string title = by_map ? line.key.map : "";
-    if (panels.empty() || panels.back().title != title) panels.push_back({title, {}});
-    panels.back().series.push_back(styler.series(line));
-  }
-  return panels;
-}
-
 std::string title_of(Kind kind, const Entry& entry) {
   switch (kind) {
     case Kind::kSpeedup:
@@ -211,6 +113,18 @@ std::string y_label_of(Kind kind) {
       return "share of threads with a cell";
   }
   return "";
+}
+
+/// Which block sizes lines have that were joined to the best of them.
+std::string blocks_text(const std::vector<const Entry*>& entries) {
+  const auto other = [&](const Entry* entry) { return entry->block != entries.front()->block; };
+  if (std::any_of(entries.begin(), entries.end(), other)) return "best block size";
+  return fmt::format("block size {}", entries.front()->block);
+}
+
+std::string best_y_label(Kind kind, const std::string& blocks) {
+  if (kind == Kind::kSpeedup) return fmt::format("times as fast as the bounding box, {} each", blocks);
+  return fmt::format("{}, {}", y_label_of(kind), blocks);
 }
 
 /// s_x from the width of a level, s_x^r.
@@ -247,29 +161,48 @@ Kind parse_kind(std::string_view name) {
   throw InputError(fmt::format("unknown kind '{}'; allowed: speedup, time, memory, efficiency", name));
 }
 
+Subjects subjects_of(const bench::Results& results) {
+  Subjects subjects;
+  const auto join = [](std::vector<std::string>& seen, const std::string& value) {
+    if (std::find(seen.begin(), seen.end(), value) == seen.end()) seen.push_back(value);
+  };
+  for (const Entry& entry : results.entries) {
+    if (!entry.measured) continue;
+    join(subjects.fractals, entry.fractal);
+    join(subjects.workloads, entry.workload);
+    join(subjects.backends, entry.backend);
+  }
+  return subjects;
+}
+
 Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection) {
   const auto entries = select(results, kind, selection);
-  std::vector<Line> lines = make_lines(entries, kind, selection.best);
-  std::erase_if(lines, [&](const Line& line) { return !passes(selection.maps, line.key.map); });
-  if (lines.empty()) {
+  const auto table_of = [&](bool best) {
+    LineTable table = make_lines(entries, kind, best);
+    std::erase_if(table.lines, [&](const Line& line) { return !passes(selection.maps, line.key.map); });
+    return table;
+  };
+  LineTable table = table_of(selection.best);
+  if (table.lines.empty()) {
     throw InputError(kind == Kind::kSpeedup
                          ? "the results hold no other map beside a bounding box of the same level and block "
                            "size; allowed: the "
                            "kinds time, memory, efficiency"
                          : "the results hold no value above 0 of this kind; allowed: another kind");
   }
+  const bool best = selection.best || is_crowded(table);
+  if (best && !selection.best) table = table_of(true);
   Figure figure;
   figure.kind = kind;
   figure.title = title_of(kind, *entries.front());
   figure.scale = scale_of(entries);
   figure.x_label = figure.scale > 1 ? fmt::format("level r, side n = {}ʳ", figure.scale) : "level r";
-  figure.y_label = selection.best && kind == Kind::kSpeedup
-                       ? "times as fast as the bounding box, best block size each"
-                       : y_label_of(kind);
-  const bool by_map = !selection.best && needs_panels(lines);
-  Styler styler(lines, by_map, selection.best);
-  figure.panels = make_panels(lines, styler, by_map);
-  figure.legend = styler.legend();
+  const std::string blocks = blocks_text(entries);
+  figure.y_label = best ? best_y_label(kind, blocks) : y_label_of(kind);
+  Arrangement arrangement = arrange(table, best, results, blocks);
+  figure.panels = std::move(arrangement.panels);
+  figure.columns = arrangement.columns;
+  figure.legend = std::move(arrangement.legend);
   figure.caption = caption_of(results, entries);
   return figure;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +19,7 @@ enum class Kind {
   kMemory,      ///< bytes held for cells
   kEfficiency,  ///< share of the launched threads that have a cell
 };
+inline constexpr std::array kKinds = {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency};
 std::string_view name_of(Kind kind);
 /// Throws InputError that lists them.
 Kind parse_kind(std::string_view name);
@@ -30,7 +33,8 @@ struct Selection {
   std::vector<std::string> workloads = {};
   std::vector<std::string> backends = {};
   std::vector<std::uint32_t> blocks = {};
-  bool best = false;  ///< one line a method, at each level with its fastest block size
+  bool best = false;  ///< one line a method, at each level with its best block size
+  friend bool operator==(const Selection&, const Selection&) = default;
 };
 
 struct Point {
@@ -43,7 +47,8 @@ struct Point {
 struct Series {
   std::size_t colour = 0;  ///< and marker
   std::size_t dash = 0;
-  std::vector<Point> points;  ///< by level, ascending
+  std::vector<Point> points;         ///< by level, ascending
+  std::vector<std::size_t> entries;  ///< of each point, the entry of the results that it shows
 };
 
 struct LegendItem {
@@ -63,6 +68,15 @@ struct Panel {
   std::vector<Series> series;
 };
 
+/// The results' entries of one fractal, workload and backend, which is what a figure can show.
+struct Subjects {
+  std::vector<std::string> fractals;
+  std::vector<std::string> workloads;
+  std::vector<std::string> backends;
+};
+/// What was measured, in the order of the results.
+Subjects subjects_of(const bench::Results& results);
+
 /// A figure as data, before it is drawn. The x axis is the level, which is the logarithm of the side; the y
 /// axis is logarithmic, and all panels share both.
 struct Figure {
@@ -70,13 +84,15 @@ struct Figure {
   std::string title;
   std::string x_label;
   std::string y_label;
-  std::uint64_t scale = 2;  ///< s_x: level r is n = s_x^r wide
-  std::vector<Panel> panels;
+  std::uint64_t scale = 2;    ///< s_x: level r is n = s_x^r wide
+  std::vector<Panel> panels;  ///< row by row
+  std::size_t columns = 1;    ///< panels in a row
   std::vector<LegendSection> legend;
   std::string caption;
 };
 
-/// Throws InputError where the selection leaves nothing to draw, or more than one fractal, workload or
+/// Where there are too many methods for a line each and block size, it is drawn as with `best`. Throws
+/// InputError where the selection leaves nothing to draw, or more than one fractal, workload or
 /// backend, with what there is.
 Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection);
 

@@ -11,6 +11,7 @@ namespace loom::app::plot {
 namespace {
 
 constexpr int kMostByteTicks = 9;
+constexpr double kFewDecades = 0.8;
 
 std::string bytes_label(int exponent) {
   constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -39,13 +40,15 @@ std::string decimal_label(Kind kind, double value) {
 }
 
 /// 1, 2 and 5 of each decade; over many decades only the 1 is labelled, and over very many only the 1 is
-/// there.
+/// there. Within less than a decade, where hardly one of them would be, there are more.
 std::vector<Tick> decimal_ticks(Kind kind, double low, double high) {
   const double decades = std::log10(high / low);
   std::vector<Tick> ticks;
   const int last = static_cast<int>(std::floor(std::log10(high)));
   for (int exponent = static_cast<int>(std::floor(std::log10(low))); exponent <= last; ++exponent) {
-    for (int mantissa : {1, 2, 5}) {
+    for (double mantissa : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0}) {
+      const bool is_round = mantissa == 1 || mantissa == 2 || mantissa == 5;
+      if (!is_round && decades > kFewDecades) continue;
       if (mantissa != 1 && decades > 5) continue;
       const double value = mantissa * std::pow(10.0, exponent);
       if (value < low || value > high) continue;

@@ -1,7 +1,9 @@
 #include "app/plot/series_table.h"
 
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <cmath>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -11,47 +13,64 @@ namespace loom::app::plot {
 namespace {
 
 using bench::Entry;
-constexpr const char* kBase = "bounding-box";
 
 /// Places the known maps in the order of the papers and others behind them.
 int rank_of(const std::string& map) {
-  if (map == kBase) return 0;
+  if (map == kBaseMap) return 0;
   if (map == "lambda") return 1;
   return map == "compact" ? 2 : 3;
 }
 
 bool comes_before(const Line& a, const Line& b) {
-  return std::make_tuple(rank_of(a.key.map), a.key.map, a.key.variant, a.key.block) <
-         std::make_tuple(rank_of(b.key.map), b.key.map, b.key.variant, b.key.block);
+  return std::make_tuple(rank_of(a.key.map), a.key.map, a.key.parts, a.key.block) <
+         std::make_tuple(rank_of(b.key.map), b.key.map, b.key.parts, b.key.block);
 }
 
-/// Which parts of a method differ between entries, and so belong into the names of lines. The arithmetic and
-/// the halo change neither memory nor threads, and the intra-block mapping changes no memory: those lines are
-/// one.
-struct Varying {
-  std::set<std::string> arithmetics;
-  std::set<std::string> intra_blocks;
-  std::set<bool> halos;
+bool is_timed(Kind kind) {
+  return kind == Kind::kTime || kind == Kind::kSpeedup;
+}
 
-  Varying(const std::vector<const Entry*>& entries, Kind kind) {
-    const bool timed = kind == Kind::kTime || kind == Kind::kSpeedup;
-    for (const Entry* entry : entries) {
-      if (!entry->arithmetic) continue;
-      if (timed) arithmetics.insert(*entry->arithmetic);
-      if (kind != Kind::kMemory) intra_blocks.insert(entry->intra_block);
-      if (timed && entry->halo) halos.insert(*entry->halo);
-    }
-  }
+bool is_not_memory(Kind kind) {
+  return kind != Kind::kMemory;
+}
 
-  std::string variant(const Entry& entry) const {
-    std::string text;
-    const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-    if (entry.arithmetic && arithmetics.size() > 1) add(*entry.arithmetic);
-    if (entry.arithmetic && intra_blocks.size() > 1) add(entry.intra_block);
-    if (entry.halo && halos.size() > 1) add(*entry.halo ? "halo" : "no halo");
-    return text;
-  }
+/// Something that methods differ in. Where it does not matter to what a figure shows, lines are one.
+struct Factor {
+  const char* name;
+  bool (*matters)(Kind kind);
+  std::optional<std::string> (*value)(const Entry& entry);  ///< none where the map does not have it
 };
+
+constexpr std::array kFactors = {
+    Factor{"arithmetic", is_timed, [](const Entry& entry) { return entry.arithmetic; }},
+    Factor{"intra-block", is_not_memory,
+           [](const Entry& entry) {
+             return entry.arithmetic ? std::optional(entry.intra_block) : std::nullopt;
+           }},
+    Factor{"halo", is_timed,
+           [](const Entry& entry) {
+             return entry.halo ? std::optional<std::string>(*entry.halo ? "halo" : "no halo") : std::nullopt;
+           }},
+};
+
+/// The factors that matter and vary: what all entries share needs no name.
+std::vector<const Factor*> varying_factors(const std::vector<const Entry*>& entries, Kind kind) {
+  std::vector<const Factor*> varying;
+  for (const Factor& factor : kFactors) {
+    std::set<std::string> values;
+    for (const Entry* entry : entries) {
+      if (const auto value = factor.value(*entry)) values.insert(*value);
+    }
+    if (factor.matters(kind) && values.size() > 1) varying.push_back(&factor);
+  }
+  return varying;
+}
+
+std::vector<std::string> parts_of(const Entry& entry, const std::vector<const Factor*>& factors) {
+  std::vector<std::string> parts;
+  for (const Factor* factor : factors) parts.push_back(factor->value(entry).value_or(""));
+  return parts;
+}
 
 double value_of(const Entry& entry, Kind kind) {
   const bench::Measured& measured = *entry.measured;
@@ -69,21 +88,32 @@ double value_of(const Entry& entry, Kind kind) {
   return measured.milliseconds.median;
 }
 
+/// The median of some entries' values, with the entry next to it.
+LineValue median_of(const std::vector<const Entry*>& entries, Kind kind) {
+  std::vector<double> values;
+  for (const Entry* entry : entries) values.push_back(value_of(*entry, kind));
+  const double median = bench::summarise(values).median;
+  const auto distance = [&](const Entry* entry) { return std::abs(value_of(*entry, kind) - median); };
+  const auto nearest = std::min_element(entries.begin(), entries.end(), [&](const Entry* a, const Entry* b) {
+    return distance(a) < distance(b);
+  });
+  return {median, *nearest};
+}
+
 /// Every line at every level, repeats as their median.
-std::vector<Line> collect(const std::vector<const Entry*>& entries, Kind kind) {
-  const Varying varying(entries, kind);
-  using Key = std::tuple<std::string, std::string, std::uint32_t>;
-  std::map<Key, std::map<int, std::vector<double>>> samples;
+std::vector<Line> collect(const std::vector<const Entry*>& entries, const std::vector<const Factor*>& factors,
+                          Kind kind) {
+  using Key = std::tuple<std::string, std::vector<std::string>, std::uint32_t>;
+  std::map<Key, std::map<int, std::vector<const Entry*>>> groups;
   for (const Entry* entry : entries) {
-    samples[{entry->map, varying.variant(*entry), entry->block}][entry->level].push_back(
-        value_of(*entry, kind));
+    groups[{entry->map, parts_of(*entry, factors), entry->block}][entry->level].push_back(entry);
   }
   std::vector<Line> lines;
-  for (const auto& [key, levels] : samples) {
+  for (const auto& [key, levels] : groups) {
     Line line{{std::get<0>(key), std::get<1>(key), std::get<2>(key)}, {}};
-    for (const auto& [level, values] : levels) {
-      const double value = bench::summarise(values).median;
-      if (value > 0) line.values[level] = value;
+    for (const auto& [level, group] : levels) {
+      const LineValue value = median_of(group, kind);
+      if (value.value > 0) line.values[level] = value;
     }
     lines.push_back(std::move(line));
   }
@@ -91,13 +121,23 @@ std::vector<Line> collect(const std::vector<const Entry*>& entries, Kind kind) {
   return lines;
 }
 
+bool same_method(const Line& a, const Line& b) {
+  return a.key.map == b.key.map && a.key.parts == b.key.parts;
+}
+
+bool same_values(const Line& a, const Line& b) {
+  return std::equal(
+      a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+      [](const auto& x, const auto& y) { return x.first == y.first && x.second.value == y.second.value; });
+}
+
 /// Puts the lines of a method into one: `join` takes the value so far and the next one of a level.
 template <typename Join>
 std::vector<Line> join_blocks(const std::vector<Line>& lines, Join&& join) {
   std::vector<Line> joined;
   for (const Line& line : lines) {
-    if (joined.empty() || joined.back().key.method() != line.key.method()) {
-      joined.push_back({{line.key.map, line.key.variant, 0}, {}});
+    if (joined.empty() || !same_method(joined.back(), line)) {
+      joined.push_back({{line.key.map, line.key.parts, 0}, {}});
     }
     for (const auto& [level, value] : line.values) {
       const auto [at, is_new] = joined.back().values.emplace(level, value);
@@ -112,7 +152,7 @@ bool agree(const std::vector<Line>& lines) {
   std::map<int, double> values;
   for (const Line& line : lines) {
     for (const auto& [level, value] : line.values) {
-      if (values.emplace(level, value).first->second != value) return false;
+      if (values.emplace(level, value.value).first->second != value.value) return false;
     }
   }
   return true;
@@ -121,11 +161,11 @@ bool agree(const std::vector<Line>& lines) {
 std::vector<Line> join_equal(const std::vector<Line>& lines) {
   std::vector<Line> result;
   for (auto begin = lines.begin(); begin != lines.end();) {
-    const auto end = std::find_if(begin, lines.end(),
-                                  [&](const Line& line) { return line.key.method() != begin->key.method(); });
+    const auto end =
+        std::find_if(begin, lines.end(), [&](const Line& line) { return !same_method(line, *begin); });
     std::vector<Line> method(begin, end);
     if (method.size() > 1 && agree(method)) {
-      method = join_blocks(method, [](double value, double) { return value; });
+      method = join_blocks(method, [](const LineValue& value, const LineValue&) { return value; });
     }
     result.insert(result.end(), method.begin(), method.end());
     begin = end;
@@ -138,8 +178,8 @@ std::vector<Line> join_maps(std::vector<Line> lines) {
   std::vector<Line> result;
   for (Line& line : lines) {
     const bool same = !result.empty() && line.key.block == 0 && result.back().key.block == 0 &&
-                      line.key.variant.empty() && result.back().key.variant.empty() &&
-                      result.back().values == line.values;
+                      line.key.variant().empty() && result.back().key.variant().empty() &&
+                      same_values(result.back(), line);
     if (same) {
       result.back().key.map += " and " + line.key.map;
     } else {
@@ -153,16 +193,16 @@ std::vector<Line> join_maps(std::vector<Line> lines) {
 std::vector<Line> ratios(const std::vector<Line>& times) {
   std::map<std::pair<std::uint32_t, int>, double> base;
   for (const Line& line : times) {
-    if (line.key.map != kBase) continue;
-    for (const auto& [level, ms] : line.values) base[{line.key.block, level}] = ms;
+    if (line.key.map != kBaseMap) continue;
+    for (const auto& [level, ms] : line.values) base[{line.key.block, level}] = ms.value;
   }
   std::vector<Line> lines;
   for (const Line& line : times) {
-    if (line.key.map == kBase) continue;
+    if (line.key.map == kBaseMap) continue;
     Line ratio{line.key, {}};
     for (const auto& [level, ms] : line.values) {
       const auto box = base.find({line.key.block, level});
-      if (box != base.end()) ratio.values[level] = box->second / ms;
+      if (box != base.end()) ratio.values[level] = {box->second / ms.value, ms.entry};
     }
     if (!ratio.values.empty()) lines.push_back(std::move(ratio));
   }
@@ -171,15 +211,36 @@ std::vector<Line> ratios(const std::vector<Line>& times) {
 
 }  // namespace
 
-std::vector<Line> make_lines(const std::vector<const Entry*>& entries, Kind kind, bool best) {
-  std::vector<Line> lines = collect(entries, kind);
+std::string LineKey::variant() const {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
+  }
+  return text;
+}
+
+std::string LineKey::method() const {
+  const std::string rest = variant();
+  return rest.empty() ? map : map + ", " + rest;
+}
+
+LineTable make_lines(const std::vector<const Entry*>& entries, Kind kind, bool best) {
+  const auto factors = varying_factors(entries, kind);
+  LineTable table;
+  for (const Factor* factor : factors) table.factors.emplace_back(factor->name);
+  std::vector<Line> lines = collect(entries, factors, kind);
   if (best) {
     const bool higher_is_better = kind == Kind::kEfficiency;
-    lines = join_blocks(
-        lines, [&](double a, double b) { return higher_is_better ? std::max(a, b) : std::min(a, b); });
+    lines = join_blocks(lines, [&](const LineValue& a, const LineValue& b) {
+      return (a.value < b.value) == higher_is_better ? b : a;
+    });
   }
-  if (kind == Kind::kSpeedup) return ratios(lines);
-  return kind == Kind::kTime ? lines : join_maps(join_equal(lines));
+  if (kind == Kind::kSpeedup) {
+    table.lines = ratios(lines);
+  } else {
+    table.lines = kind == Kind::kTime ? lines : join_maps(join_equal(lines));
+  }
+  return table;
 }
 
 }  // namespace loom::app::plot

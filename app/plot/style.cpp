@@ -13,6 +13,15 @@ constexpr std::array<Colour, kColours> kPalette = {{{0.000, 0.000, 0.000},
                                                     {0.000, 0.620, 0.451},
                                                     {0.800, 0.475, 0.655}}};
 constexpr Colour kGrey = {0.450, 0.450, 0.450};
+// The same hues, as light as a dark ground needs; the black becomes white.
+constexpr std::array<Colour, kColours> kLightPalette = {{{0.950, 0.950, 0.950},
+                                                         {0.940, 0.680, 0.110},
+                                                         {0.240, 0.560, 0.960},
+                                                         {0.560, 0.840, 0.980},
+                                                         {0.960, 0.470, 0.180},
+                                                         {0.110, 0.740, 0.560},
+                                                         {0.900, 0.590, 0.770}}};
+constexpr Colour kLightGrey = {0.660, 0.690, 0.740};
 
 constexpr std::array<Marker, kColours> kMarkers = {Marker::kCircle,  Marker::kSquare,       Marker::kTriangle,
                                                    Marker::kDiamond, Marker::kDownTriangle, Marker::kCross,
@@ -28,7 +37,8 @@ constexpr double kSparse[] = {2, 6};
 
 }  // namespace
 
-Colour series_colour(std::size_t look) {
+Colour series_colour(std::size_t look, Ground ground) {
+  if (ground == Ground::kScreen) return look == kAllAlike ? kLightGrey : kLightPalette[look % kColours];
   return look == kAllAlike ? kGrey : kPalette[look % kColours];
 }
 

@@ -18,7 +18,8 @@ inline constexpr std::size_t kAllAlike = std::numeric_limits<std::size_t>::max()
 /// Colours that stay apart for colour-blind readers (Okabe and Ito's, without the yellow that white paper
 /// swallows), ordered so that neighbours differ in lightness too. They come round after kColours.
 inline constexpr std::size_t kColours = 7;
-Colour series_colour(std::size_t look);
+enum class Ground { kPaper, kScreen };  ///< white, or the window's dark one
+Colour series_colour(std::size_t look, Ground ground = Ground::kPaper);
 
 /// Marker shapes, so that each line is known without its colour; on the next round of colours each colour has
 /// another shape.

@@ -3,6 +3,7 @@
 #include "compute/engine/work_costs.h"
 #include "compute/fractal/block_sizes.h"
 #include "compute/map/map_method.h"
+#include "compute/map/tiling.h"
 
 namespace loom {
 
@@ -11,10 +12,21 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
   const auto add = [&](FractalConfig config) {
     const BlockedFractal blocked = make_blocked(fractal, level, config.block);
     if (!why_not(method_of(config), blocked).empty()) return;
-    configs.push_back(config);
-    if (config.map != MapKind::kCompact) return;
-    config.halo = !config.halo;
-    configs.push_back(config);
+    const auto add_halos = [&] {
+      configs.push_back(config);
+      if (config.map != MapKind::kCompact) return;
+      config.halo = !config.halo;
+      configs.push_back(config);
+      config.halo = !config.halo;
+    };
+    add_halos();
+    if (set != MethodSet::kAllTiles || config.arithmetic != MapArithmetic::kLoop) return;
+    const auto tiles = allowed_tiles(method_of(config), blocked);
+    config.tiles = tiles.front();
+    add_halos();
+    if (tiles.size() == 1) return;
+    config.tiles = tiles.back();
+    add_halos();
   };
   for (MapKind map : kMapKinds) {
     for (std::uint32_t block : allowed_blocks(fractal, level)) {

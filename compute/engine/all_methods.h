@@ -10,7 +10,9 @@ namespace loom {
 enum class MethodSet {
   kMaps,  ///< every map and block size, the compact map with and without halo; arithmetic and intra-block as
           ///< by default
-  kAll,   ///< all of that with every map arithmetic and intra-block mapping
+  kAll,   ///< all of that with every exact map arithmetic and intra-block mapping
+  kAllTiles,  ///< all of that, tiles automatic, and with loop arithmetic also one tile and as many as
+              ///< possible
 };
 
 /// The configurations of a fractal at a level that a set holds. All give the same states.

@@ -99,6 +99,24 @@ void ReferenceLife::step(std::uint32_t generations, LifeRule rule) {
   }
 }
 
+// Diagonal stripes, eight cells wide, alternately dead and alive, which move by one cell a generation.
+void ReferenceLife::single_write(std::uint64_t generation) {
+  for (std::uint64_t i = 0; i < places_.size(); ++i) {
+    const std::uint64_t diagonal = places_[i] % width_ + places_[i] / width_ + generation;
+    grid_[places_[i]] = diagonal / 8 % 2 == 1 ? kAlive : kDead;
+  }
+}
+
+// A living cell counts 1 and as much as x and y differ in their last three bits, read as a number.
+std::uint64_t ReferenceLife::reduction_sum() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t place : places_) {
+    if (grid_[place] != kAlive) continue;
+    sum += 1 + ((place % width_ % 8) ^ (place / width_ % 8));
+  }
+  return sum;
+}
+
 Census ReferenceLife::census() const {
   Census census;
   for (std::uint64_t i = 0; i < places_.size(); ++i) {

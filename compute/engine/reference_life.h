@@ -25,6 +25,11 @@ class ReferenceLife {
 
   void reset(const RandomStart& start);
   void step(std::uint32_t generations, LifeRule rule);
+  /// Every cell takes the value that the workload single write gives it in that generation.
+  void single_write(std::uint64_t generation);
+
+  /// The sum that the workload reduction forms.
+  std::uint64_t reduction_sum() const;
 
   Census census() const;
   /// One byte a cell (0 or 1) by canonical index.

@@ -91,9 +91,10 @@ MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal) 
     valid.arithmetic = method.map == MapKind::kCompact ? MapArithmetic::kTensor : MapArithmetic::kTensor1;
   }
   if (valid.tiles != 0) {
-    std::uint32_t nearest = 1;
-    for (const std::uint32_t tiles : allowed_tiles(valid, fractal)) {
-      if (tiles <= valid.tiles || tiles == 4) nearest = tiles;
+    const auto allowed = allowed_tiles(valid, fractal);
+    std::uint32_t nearest = allowed.front();
+    for (const std::uint32_t tiles : allowed) {
+      if (tiles <= valid.tiles) nearest = tiles;
     }
     valid.tiles = nearest;
   }

@@ -27,6 +27,32 @@ TEST(Shortcuts, DigitsSwitchTheMap) {
   EXPECT_EQ(after({key('3'), key('2')}).settings.config.map, MapKind::kLambda);
 }
 
+TEST(Shortcuts, AnotherMapKeepsTheArithmeticWhereItHasIt) {
+  Edit edit{default_settings(), {}};
+  edit.settings.config.arithmetic = MapArithmetic::kShuffle;
+  EXPECT_EQ(after({key('3')}, edit).settings.config.arithmetic, MapArithmetic::kShuffle);
+  EXPECT_EQ(after({key('1'), key('2')}, edit).settings.config.arithmetic, MapArithmetic::kShuffle);
+  edit.settings.config.arithmetic = MapArithmetic::kTensor3;
+  EXPECT_EQ(after({key('3')}, edit).settings.config.arithmetic, MapArithmetic::kTensor);
+  EXPECT_EQ(after({key('3'), key('2')}, edit).settings.config.arithmetic, MapArithmetic::kTensor1);
+}
+
+TEST(Shortcuts, WhateverIsPressedTheMethodStaysValid) {
+  Edit edit{default_settings(), {}};
+  edit.settings.config.arithmetic = MapArithmetic::kTensor2;
+  edit.settings.config.intra_block = IntraBlock::kSubBox;
+  EXPECT_EQ(after({character(']')}, edit).settings.config.arithmetic, MapArithmetic::kTensor1)
+      << "four blocks of 32 x 32 are too many threads";
+  edit = {default_settings(), {}};
+  edit.settings.config.tiles = 3;
+  for (const auto& presses :
+       {std::vector<KeyPress>{key('1')}, std::vector<KeyPress>{character(']'), character(']')},
+        std::vector<KeyPress>(9, character('<'))}) {
+    const FractalConfig config = after(presses, edit).settings.config;
+    EXPECT_NO_THROW(validate(config)) << config.tiles;
+  }
+}
+
 TEST(Shortcuts, OneKeyIsOneAction) {
   for (std::size_t i = 0; i < shortcuts().size(); ++i) {
     for (std::size_t j = 0; j < shortcuts().size(); ++j) {

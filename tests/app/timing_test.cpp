@@ -68,21 +68,51 @@ TEST(FrameTimes, PauseKeepsAndResetForgets) {
 
 TEST(MapTimes, RemembersEachMapAtItsSettings) {
   MapTimes times;
+  const Work life;
   FractalConfig config = default_settings().config;
-  times.record(config, "cpu", 2);
+  times.record(config, life, "cpu", 2);
   config.map = MapKind::kBoundingBox;
-  times.record(config, "cpu", 7);
-  times.record(config, "cpu", 8);
-  EXPECT_DOUBLE_EQ(times.find(config, "cpu", MapKind::kLambda)->milliseconds, 2);
-  EXPECT_DOUBLE_EQ(times.find(config, "cpu", MapKind::kBoundingBox)->milliseconds, 8);
-  EXPECT_FALSE(times.find(config, "cpu", MapKind::kCompact));
-  EXPECT_FALSE(times.find(config, "cuda", MapKind::kLambda));
+  times.record(config, life, "cpu", 7);
+  times.record(config, life, "cpu", 8);
+  EXPECT_DOUBLE_EQ(times.find(config, life, "cpu", MapKind::kLambda)->milliseconds, 2);
+  EXPECT_DOUBLE_EQ(times.find(config, life, "cpu", MapKind::kBoundingBox)->milliseconds, 8);
+  EXPECT_FALSE(times.find(config, life, "cpu", MapKind::kCompact));
+  EXPECT_FALSE(times.find(config, life, "cuda", MapKind::kLambda));
   FractalConfig other = config;
   other.level = 8;
-  EXPECT_FALSE(times.find(other, "cpu", MapKind::kLambda));
+  EXPECT_FALSE(times.find(other, life, "cpu", MapKind::kLambda));
   other = config;
   other.block = 8;
-  EXPECT_FALSE(times.find(other, "cpu", MapKind::kLambda));
+  EXPECT_FALSE(times.find(other, life, "cpu", MapKind::kLambda));
+  EXPECT_FALSE(times.find(config, {.workload = Workload::kReduction}, "cpu", MapKind::kLambda));
+}
+
+TEST(MapTimes, TellsMethodsOfOneMapApart) {
+  MapTimes times;
+  const Work life;
+  FractalConfig table = default_settings().config;
+  table.arithmetic = MapArithmetic::kTable;
+  const FractalConfig loop = with_loop(table);
+  EXPECT_EQ(loop.arithmetic, MapArithmetic::kLoop);
+  EXPECT_EQ(loop.intra_block, table.intra_block);
+  times.record(table, life, "cpu", 3);
+  EXPECT_FALSE(times.find_method(loop, life, "cpu"));
+  times.record(loop, life, "cpu", 5);
+  EXPECT_DOUBLE_EQ(times.find_method(table, life, "cpu")->milliseconds, 3);
+  EXPECT_DOUBLE_EQ(times.find_method(loop, life, "cpu")->milliseconds, 5);
+  EXPECT_DOUBLE_EQ(times.find(table, life, "cpu", MapKind::kLambda)->milliseconds, 5) << "the last measured";
+  times.record(table, life, "cpu", 4);
+  EXPECT_DOUBLE_EQ(times.find(table, life, "cpu", MapKind::kLambda)->milliseconds, 4);
+  FractalConfig unrolled = table;
+  unrolled.intra_block = IntraBlock::kUnrolled;
+  EXPECT_FALSE(times.find_method(unrolled, life, "cpu"));
+}
+
+TEST(MapTimes, LoopAtTheSameSettingsIsValidWhateverTheArithmetic) {
+  FractalConfig config = default_settings().config;
+  config.arithmetic = MapArithmetic::kTensor2;
+  config.tiles = 4;  // which loop on the gasket cannot have
+  EXPECT_NO_THROW(validate(with_loop(config)));
 }
 
 }  // namespace

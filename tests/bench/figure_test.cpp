@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/log_axis.h"
+#include "app/plot/plane.h"
+#include "app/plot/style.h"
 #include "compute/core/error.h"
 #include "sample_results.h"
 
@@ -79,6 +81,98 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
   EXPECT_EQ(figure.panels[1].series.size(), 3u + 4u);
 }
 
+/// Every method of a whole preset: 1 + 24 + 48 of them, at two block sizes.
+bench::Results whole_preset() {
+  bench::Results results = sample_results();
+  results.entries.clear();
+  for (int level : {4, 5}) {
+    for (std::uint32_t block : {2u, 4u}) {
+      results.entries.push_back(measured_entry("bounding-box", level, block, 8.0 * block));
+      for (const char* map : {"lambda", "compact"}) {
+        for (int arithmetic = 0; arithmetic < 8; ++arithmetic) {
+          for (const char* intra_block : {"lookup", "sub-box", "unrolled"}) {
+            for (bool halo : {true, false}) {
+              bench::Entry entry = measured_entry(map, level, block, 4.0 / block + arithmetic);
+              entry.arithmetic = "arithmetic-" + std::to_string(arithmetic);
+              entry.intra_block = intra_block;
+              if (entry.halo) entry.halo = halo;
+              if (entry.halo || halo) results.entries.push_back(entry);
+            }
+          }
+        }
+      }
+    }
+  }
+  return results;
+}
+
+TEST(Figure, AWholePresetIsAGridOfEachMethodsBest) {
+  const bench::Results results = whole_preset();
+  const Figure figure = make_figure(results, Kind::kTime, {});
+  ASSERT_EQ(figure.panels.size(), 6u);
+  EXPECT_EQ(figure.columns, 3u);
+  EXPECT_EQ(figure.panels[0].title, "lambda, lookup");
+  EXPECT_EQ(figure.panels[5].title, "compact, unrolled");
+  ASSERT_EQ(figure.panels[0].series.size(), 1u + 8u) << "with the bounding box";
+  ASSERT_EQ(figure.panels[5].series.size(), 1u + 16u);
+  EXPECT_EQ(figure.panels[0].series[0].colour, kAllAlike);
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 16}, {5, 16}})) << "block size 2";
+  EXPECT_EQ(figure.panels[0].series[3].points, (std::vector<Point>{{4, 3}, {5, 3}})) << "block size 4";
+  EXPECT_EQ(figure.panels[2].series[3].colour, figure.panels[5].series[5].colour) << "the same arithmetic";
+  EXPECT_NE(figure.panels[5].series[5].dash, figure.panels[5].series[6].dash) << "with and without halo";
+  EXPECT_NE(figure.y_label.find("best block size"), std::string::npos);
+}
+
+TEST(Figure, AGridOfASingleBlockSizeNamesIt) {
+  const Figure figure = make_figure(whole_preset(), Kind::kTime, {.blocks = {2}});
+  EXPECT_EQ(figure.panels.size(), 6u);
+  EXPECT_NE(figure.y_label.find("block size 2"), std::string::npos) << figure.y_label;
+}
+
+TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
+  for (Kind kind : kKinds) {
+    for (bool best : {false, true}) {
+      for (const bench::Results& results : {whole_preset(), sample_results()}) {
+        const Figure figure = make_figure(results, kind, {.best = best});
+        for (const Panel& panel : figure.panels) {
+          std::set<std::pair<std::size_t, std::size_t>> looks;
+          for (const Series& series : panel.series) looks.insert({series.colour, series.dash % kDashes});
+          EXPECT_EQ(looks.size(), panel.series.size()) << name_of(kind) << ", " << panel.title;
+        }
+        EXPECT_GT(draw_figure(figure, Format::kSvg).size(), 1000u);
+      }
+    }
+  }
+}
+
+TEST(Figure, APointNamesTheEntryThatItShows) {
+  for (const bench::Results& results : {whole_preset(), sample_results()}) {
+    for (bool best : {false, true}) {
+      const Figure figure = make_figure(results, Kind::kTime, {.best = best});
+      for (const Panel& panel : figure.panels) {
+        for (const Series& series : panel.series) {
+          ASSERT_EQ(series.entries.size(), series.points.size());
+          for (std::size_t i = 0; i < series.points.size(); ++i) {
+            const bench::Entry& entry = results.entries.at(series.entries[i]);
+            EXPECT_EQ(entry.level, series.points[i].level);
+            EXPECT_EQ(entry.measured->milliseconds.median, series.points[i].value);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Figure, SubjectsAreWhatWasMeasured) {
+  bench::Results results = sample_results();
+  results.entries.front().fractal = "candy";
+  results.entries.back().fractal = "cantor";  // skipped
+  const Subjects subjects = subjects_of(results);
+  EXPECT_EQ(subjects.fractals, (std::vector<std::string>{"candy", "sierpinski-gasket"}));
+  EXPECT_EQ(subjects.workloads, (std::vector<std::string>{"life"}));
+  EXPECT_EQ(subjects.backends, (std::vector<std::string>{"cpu"}));
+}
+
 TEST(Figure, WhatIsNotInTheResultsIsRefused) {
   EXPECT_THROW(make_figure(sample_results(), Kind::kTime, {.fractals = {"candy"}}), InputError);
   EXPECT_THROW(make_figure(sample_results(), Kind::kTime, {.blocks = {32}}), InputError);
@@ -122,6 +216,33 @@ TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
         std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& t) { return !t.label.empty(); });
     EXPECT_GE(labelled, 2) << name_of(kind);
   }
+}
+
+TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
+  bench::Results results = sample_results();
+  std::erase_if(results.entries, [](const bench::Entry& e) { return e.map != "lambda" || e.level > 5; });
+  results.entries.front().measured->milliseconds.median = 10;  // the others are 8
+  const LogAxis axis = make_axis(make_figure(results, Kind::kTime, {}));
+  EXPECT_LT(axis.high / axis.low, 3);
+  const auto labelled =
+      std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& t) { return !t.label.empty(); });
+  EXPECT_GE(labelled, 4);
+}
+
+TEST(Plane, PlacesLevelsAndValuesWithinItsRectangle) {
+  const Figure figure = make_figure(sample_results(), Kind::kTime, {});
+  const auto [first, last] = level_range(figure);
+  EXPECT_EQ(first, 4);
+  EXPECT_EQ(last, 6);
+  const Plane plane{10, 20, 300, 200, first, last, make_axis(figure)};
+  EXPECT_DOUBLE_EQ(plane.x(4), 60);
+  EXPECT_DOUBLE_EQ(plane.x(6), 260);
+  EXPECT_GT(plane.y(8), plane.y(48)) << "larger values are higher up";
+  EXPECT_LT(plane.y(8), plane.bottom());
+  EXPECT_GT(plane.y(48), plane.top);
+  EXPECT_EQ(plane.level_step(100), 1);
+  EXPECT_EQ(plane.level_step(101), 2);
+  EXPECT_EQ(plane.level_step(500), 5);
 }
 
 std::size_t count(const std::string& text, const std::string& part) {

@@ -80,13 +80,77 @@ TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
   const std::uint64_t blocks_of_cells = 243;  // 3^5
   for (const char* map : {"bounding-box", "lambda", "compact"}) {
     SCOPED_TRACE(map);
-    const auto json = life(std::string("--level 7 --block 4 --steps 2 --map ") + map);
+    const auto json = life(std::string("--level 7 --block 4 --steps 2 --intra-block sub-box --map ") + map);
     const bool is_box = std::string(map) == "bounding-box";
     EXPECT_EQ(json["blocks_launched"], is_box ? square / 16 : blocks_of_cells);
     EXPECT_EQ(json["threads_launched"], is_box ? square : blocks_of_cells * 16);
     EXPECT_EQ(json["threads_active"], 2187);
     EXPECT_EQ(json["bytes"], 2 * (std::string(map) == "compact" ? blocks_of_cells * 16 : square));
   }
+}
+
+TEST(Life, AutoIsTheDefaultAndTheJsonNamesWhatItCameTo) {
+  for (const char* map : {"lambda", "compact"}) {
+    SCOPED_TRACE(map);
+    const auto scene = std::string("--level 6 --steps 1 --map ") + map;
+    const auto silent = life(scene);
+    const auto typed = life(scene + " --arithmetic auto --intra-block auto --halo auto --tiles auto");
+    for (const char* key : {"arithmetic", "intra_block", "halo", "tiles"}) {
+      EXPECT_EQ(silent[key], typed[key]) << key;
+      EXPECT_NE(silent[key], "auto") << key;
+    }
+    EXPECT_TRUE(silent["arithmetic"].is_string());
+    EXPECT_EQ(life(scene + " --arithmetic loop --intra-block unrolled")["hash"], silent["hash"]);
+  }
+  EXPECT_TRUE(life("--level 6 --steps 1 --map bounding-box --arithmetic auto")["arithmetic"].is_null());
+}
+
+TEST(Life, TilesAreTheirNumberAndShareThreadBlocks) {
+  // Gasket, r = 7, rho = 4: 243 blocks of 16 threads, 27 x 9 of them.
+  const std::string scene = "--level 7 --block 4 --steps 1 --map lambda --intra-block sub-box";
+  for (const int tiles : {1, 3, 9, 27}) {
+    const auto json = life(scene + " --tiles " + std::to_string(tiles));
+    EXPECT_EQ(json["tiles"], tiles);
+    EXPECT_EQ(json["thread_blocks"], 243 / tiles);
+    EXPECT_EQ(json["blocks_launched"], 243);
+  }
+  EXPECT_EQ(life(scene)["tiles"], 9) << "as many as make 256 threads";
+}
+
+TEST(Life, EveryWorkloadIsTheSameUnderEveryMap) {
+  std::set<std::string> hashes;
+  std::set<std::uint64_t> sums;
+  for (const std::string& method : methods({1, 4, 16})) {
+    SCOPED_TRACE(method);
+    const auto written = life("--level 6 --steps 9 --workload single-write" + method);
+    EXPECT_EQ(written["workload"], "single-write");
+    EXPECT_TRUE(written["sum"].is_null());
+    EXPECT_TRUE(written["reduction"].is_null());
+    hashes.insert(written["hash"]);
+    for (const char* reduction : {"warp", "tensor"}) {
+      const auto reduced =
+          life("--level 6 --steps 2 --workload reduction --reduction " + std::string(reduction) + method);
+      EXPECT_EQ(reduced["reduction"], reduction);
+      EXPECT_EQ(reduced["hash"], life("--level 6 --steps 0")["hash"]) << "a reduction changes no cell";
+      sums.insert(reduced["sum"].get<std::uint64_t>());
+    }
+  }
+  EXPECT_EQ(hashes.size(), 1u);
+  EXPECT_EQ(sums.size(), 1u);
+  // A living cell counts 1 to 8.
+  const auto start = life("--level 6 --steps 0");
+  EXPECT_GT(*sums.begin(), start["population"].get<std::uint64_t>());
+  EXPECT_LT(*sums.begin(), 8 * start["population"].get<std::uint64_t>());
+  EXPECT_TRUE(life("--level 6 --steps 0 --workload reduction")["sum"].is_null());
+}
+
+TEST(Life, SaysWhatTheCpuEmulates) {
+  EXPECT_EQ(life("--level 4 --arithmetic table")["emulated"], false);
+  EXPECT_EQ(life("--level 4 --arithmetic shuffle")["emulated"], true);
+  EXPECT_EQ(life("--level 4 --workload reduction")["emulated"], false);
+  EXPECT_EQ(life("--level 4 --workload reduction --reduction tensor")["emulated"], true);
+  const Outcome outcome = run_program(words("life --backend cpu --level 4 --arithmetic shuffle"));
+  EXPECT_NE(outcome.out.find("emulated"), std::string::npos) << outcome.out;
 }
 
 TEST(Life, WithoutStepsIsTheRandomStart) {

@@ -248,6 +248,77 @@ def help_and_timing(t):
     w.quit()
 
 
+def click(w, area):
+    x, y, width, height = area
+    w.move(x + width / 2, y + height / 2)
+    w.xdotool("click", "1")
+
+
+def type_into(w, name, text):
+    """Replaces the text of a field of the Bench panel."""
+    click(w, w.state["bench"]["places"][name])
+    w.wait(lambda s: s["text_field_active"], f"the field {name}")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", text)
+
+
+def bench(t):
+    """The Bench panel: a sweep is typed, measured while the scene is held, paused, stopped, plotted and saved."""
+    folder = tempfile.TemporaryDirectory()
+    results, figure = os.path.join(folder.name, "a.json"), os.path.join(folder.name, "a.svg")
+    w = t.window("--paused", "--level", "3", "--block", "2")
+    w.press("m")
+    state = w.wait(lambda s: s["bench"]["shown"] and "start" in s["bench"]["places"], "M")
+    assert state["bench"]["status"] == "none" and state["bench"]["configurations"] > 0, state["bench"]
+
+    type_into(w, "level", "3..2")
+    state = w.wait(lambda s: s["bench"]["problems"], "a wrong range is answered")
+    assert "3..2" in state["bench"]["problems"][0], state["bench"]
+    click(w, state["bench"]["places"]["start"])
+    type_into(w, "level", "2,3")
+    state = w.wait(lambda s: not s["bench"]["problems"], "a right list")
+    assert state["bench"]["status"] == "none", "a wrong sweep does not start"
+    type_into(w, "block", "1,2")
+    state = w.wait(lambda s: s["bench"]["configurations"] == 12, "3 maps, 2 levels, 2 block sizes")
+    assert state["map"] == "lambda", "what is typed into a field is no shortcut"
+
+    click(w, state["bench"]["places"]["start"])
+    w.wait(lambda s: s["bench"]["status"] == "running" and s["bench"]["scene_held"], "Start")
+    w.press("Escape")
+    state = w.wait(lambda s: "pause" in s["bench"]["places"] and s["bench"]["done"] > 0, "the first result")
+    click(w, state["bench"]["places"]["pause"])
+    state = w.wait(lambda s: s["bench"]["status"] == "paused", "Pause")
+    assert not state["bench"]["scene_held"]
+    click(w, state["bench"]["places"]["pause"])
+    w.wait(lambda s: s["bench"]["status"] == "running", "Resume")
+    w.press("m")
+    w.wait(lambda s: not s["bench"]["shown"] and s["bench"]["status"] == "paused", "a hidden panel measures nothing")
+    w.press("m")
+    state = w.wait(lambda s: s["bench"]["shown"] and "pause" in s["bench"]["places"], "shown again")
+    click(w, state["bench"]["places"]["pause"])
+    state = w.wait(lambda s: s["bench"]["status"] == "done" and "Results save" in s["bench"]["places"], "the end")
+    assert (state["bench"]["done"], state["bench"]["skipped"]) == (12, 0), state["bench"]
+    assert (state["generation"], state["map"]) == (0, "lambda"), "the scene is as it was"
+
+    for name, file in (("Results", results), ("Figure", figure)):
+        type_into(w, name + " file", file)
+        w.press("Return")
+        click(w, w.state["bench"]["places"][name + " save"])
+        w.wait(lambda s: any(file in saved for saved in s["bench"]["saved"]), f"{name} saved")
+    with open(results) as file:
+        written = json.load(file)
+    assert written["complete"] and len(written["configurations"]) == 12, written
+    subprocess.run([t.program, "plot", results, "--kind", "time", "-o", figure], check=True, capture_output=True)
+
+    x, y = w.wait(lambda s: s["bench"]["last_point"], "a figure")["bench"]["last_point"]
+    w.move(x, y)
+    w.xdotool("click", "1")
+    # The last point is of the last line: compact, at its largest block size.
+    state = w.wait(lambda s: s["map"] == "compact", "a click on a point shows its configuration")
+    assert (state["level"], state["block"]) == (3, 2), state
+    w.quit()
+
+
 def close_button(t):
     """The window's cross ends the program in order, even while it plays."""
     w = t.window("--level", "6")
@@ -316,7 +387,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, life, reseed_clear, mouse, box_zoom, edit, rule_field, resize, block_and_level, too_large,
-                 text_size, help_and_timing, close_button, ctrl_q, frames, no_display)
+                 text_size, help_and_timing, bench, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

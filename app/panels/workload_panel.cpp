@@ -1,4 +1,4 @@
-#include "app/panels/life_panel.h"
+#include "app/panels/workload_panel.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,7 +11,8 @@
 #include "app/widgets/format.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
-#include "compute/workload/game_of_life.h"
+#include "compute/engine/emulation.h"
+#include "compute/workload/workload.h"
 
 namespace loom::app {
 namespace {
@@ -23,6 +24,65 @@ struct RulePreset {
 constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"},
                                RulePreset{"B3/S23", "Conway's Life"}, RulePreset{"B2/S", "Seeds"},
                                RulePreset{"B36/S23", "HighLife"}, RulePreset{"B1/S1", "Gnarl"}};
+
+const char* explanation_of(Workload workload) {
+  switch (workload) {
+    case Workload::kSingleWrite:
+      return "Every thread writes one value, which depends on where its cell lies: the least work that a map "
+             "can carry (W takes the next workload)";
+    case Workload::kReduction:
+      return "Every thread reads its cell, and the sum over all cells is formed; a living cell counts 1 to "
+             "8, "
+             "by where it lies (W)";
+    case Workload::kLife:
+      return "Every thread reads its cell and the eight around it, and writes the next generation (W)";
+  }
+  return "";
+}
+
+void workload_row(Settings& settings) {
+  struct Choice {
+    Workload workload;
+    const char* label;
+    float share;  // of the line; the last takes the rest
+  };
+  static constexpr std::array kChoices = {Choice{Workload::kSingleWrite, "single write", 0.4f},
+                                          Choice{Workload::kReduction, "reduction", 0.36f},
+                                          Choice{Workload::kLife, "life", 0}};
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float room = rest_of_line() - 2 * gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (const Choice& choice : kChoices) {
+    if (choice.workload != kChoices.front().workload) ImGui::SameLine(0, gap);
+    const float width = choice.share > 0 ? choice.share * room : rest_of_line();
+    if (choice_button(choice.label, settings.workload == choice.workload, width, {},
+                      explanation_of(choice.workload))) {
+      settings.workload = choice.workload;
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+// The CPU sums in one way only, and says so.
+void reduction_row(Settings& settings, const Report& report) {
+  const Work tensor{.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor};
+  const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
+  row_label("Sum by");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / 2 - gap;
+  if (choice_button("warp", settings.reduction == ReductionMethod::kWarp, width, {},
+                    "Shuffles within each warp, then one addition a warp")) {
+    settings.reduction = ReductionMethod::kWarp;
+  }
+  ImGui::SameLine(0, gap);
+  if (choice_button(emulated ? "tensor (emul.)" : "tensor", settings.reduction == ReductionMethod::kTensor,
+                    rest_of_line(), {},
+                    emulated ? "Matrix products with a matrix of ones; the CPU, which has no tensor cores, "
+                               "emulates them by plain sums"
+                             : "Matrix products with a matrix of ones, on the tensor cores")) {
+    settings.reduction = ReductionMethod::kTensor;
+  }
+}
 
 void play_row(Edit& edit) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -43,7 +103,7 @@ void play_row(Edit& edit) {
 }
 
 // The text is the user's while it is being typed; a rule takes effect as soon as it is one.
-void rule_row(LifePanelState& state, Edit& edit) {
+void rule_row(WorkloadPanelState& state, Edit& edit) {
   row_label("Rule");
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - arrow);
@@ -111,7 +171,7 @@ void start_rows(Edit& edit) {
   if (choice_button("Clear", false, rest_of_line(), {}, "All cells dead (C)")) edit.commands.clear = true;
 }
 
-void state_row(const Report& report) {
+void state_row(const Edit& edit, const Report& report) {
   std::string text = "Generation " + format_count(report.generation);
   if (report.census) {
     text += ", " + format_count(report.census->census.population) + " alive";
@@ -119,17 +179,33 @@ void state_row(const Report& report) {
       text += " at " + format_count(report.census->generation);
     }
   }
+  if (edit.settings.workload == Workload::kReduction) {
+    text = report.step ? "Sum " + format_count(report.step->sum) + "; " + text : "Not summed yet; " + text;
+  }
   elided(text, rest_of_line());
 }
 
 }  // namespace
 
-void life_panel(LifePanelState& state, Edit& edit, const Report& report) {
+void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report) {
   state.rule_field = {};
-  if (!section("Life")) return;
-  state_row(report);
+  if (!section("Workload")) return;
+  workload_row(edit.settings);
+  state_row(edit, report);
   play_row(edit);
-  rule_row(state, edit);
+  // One row each, so that nothing below it moves.
+  switch (edit.settings.workload) {
+    case Workload::kSingleWrite:
+      row_label("Value");
+      elided("stripes that move one cell a generation", rest_of_line());
+      break;
+    case Workload::kReduction:
+      reduction_row(edit.settings, report);
+      break;
+    case Workload::kLife:
+      rule_row(state, edit);
+      break;
+  }
   start_rows(edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.view.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");

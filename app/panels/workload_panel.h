@@ -9,13 +9,13 @@
 namespace loom::app {
 
 /// What the panel remembers between frames: the rule as it is being typed, and what is wrong with it.
-struct LifePanelState {
+struct WorkloadPanelState {
   std::string rule_text;
   std::string rule_problem;
-  Area rule_field;  ///< where the rule is typed; empty while the section is folded
+  Area rule_field;  ///< where the rule is typed; empty while it is not shown
 };
 
-/// Playing, rule, random start and editing.
-void life_panel(LifePanelState& state, Edit& edit, const Report& report);
+/// What every thread does with its cell, and its parameters; playing, random start and editing.
+void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report);
 
 }  // namespace loom::app

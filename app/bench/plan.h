@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/bench/axes.h"
+#include "app/bench/machine.h"
+#include "app/bench/measurement.h"
+#include "app/bench/presets.h"
+#include "app/bench/results.h"
+
+namespace loom::app::bench {
+
+/// A sweep that is about to be measured: as it was typed and as it is meant.
+struct Plan {
+  std::string preset;  ///< empty for none
+  AxisTexts texts;
+  Axes axes;
+  Sampling sampling;
+};
+
+/// The results of a plan, without entries yet: made now, by this program, on `machine`.
+Results new_results(const Plan& plan, Machine machine, std::uint64_t planned);
+
+/// The name of a new results file: "bench-PRESET-DATE.json".
+std::string results_name(const Results& results);
+
+}  // namespace loom::app::bench

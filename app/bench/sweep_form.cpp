@@ -1,0 +1,78 @@
+#include "app/bench/sweep_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/bench/sweep.h"
+#include "compute/core/error.h"
+
+namespace loom::app::bench {
+
+void SweepForm::load(const Preset& chosen) {
+  load(chosen.axes);
+  preset = chosen.name;
+}
+
+void SweepForm::load(const AxisTexts& chosen) {
+  preset.clear();
+  texts = default_axes();
+  lay_over(texts, chosen);
+  confirmed = false;
+}
+
+void SweepForm::check(const AxisContext& context, std::uint64_t limit) {
+  problems.clear();
+  problem.clear();
+  cases = 0;
+  too_many = false;
+  axes = {};
+  for (const AxisField& field : axis_fields()) {
+    std::string& wrong = problems.emplace_back();
+    try {
+      field.read(texts.*field.text, context, axes);
+    } catch (const InputError& error) {
+      wrong = error.what();
+    } catch (const MachineError& error) {
+      wrong = error.what();
+    }
+  }
+  const auto is_wrong = [](const std::string& text) { return !text.empty(); };
+  if (std::any_of(problems.begin(), problems.end(), is_wrong)) return;
+  try {
+    cases = count_cases(axes);
+    if (cases == 0) problem = "no level of this sweep has such a block; allowed: block 1 at any level";
+  } catch (const InputError& error) {
+    problem = error.what();
+  }
+  too_many = cases > limit;
+}
+
+std::string SweepForm::first_problem() const {
+  for (const std::string& wrong : problems) {
+    if (!wrong.empty()) return wrong;
+  }
+  if (!problem.empty()) return problem;
+  if (too_many && !confirmed)
+    return fmt::format("the sweep has {} configurations, which is not confirmed", cases);
+  return "";
+}
+
+Plan SweepForm::plan(Sampling sampling) const {
+  sampling.max_seconds = static_cast<double>(max_seconds);
+  return {preset, texts, axes, sampling};
+}
+
+AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
+  AxisTexts texts;
+  texts.fractal = config.fractal.name();
+  texts.level = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
+  texts.map = "all";
+  texts.arithmetic = name_of(config.arithmetic);
+  texts.intra_block = name_of(config.intra_block);
+  texts.halo = config.halo ? "on" : "off";
+  texts.backend = backend;
+  return texts;
+}
+
+}  // namespace loom::app::bench

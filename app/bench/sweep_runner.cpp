@@ -1,0 +1,95 @@
+#include "app/bench/sweep_runner.h"
+
+#include <array>
+#include <new>
+#include <utility>
+
+#include "compute/core/error.h"
+
+namespace loom::app::bench {
+
+SweepRunner::SweepRunner(Results results, std::vector<BenchCase> cases, const Sampling& sampling)
+    : results_(std::move(results)),
+      cases_(std::move(cases)),
+      sampling_(sampling),
+      time_left_(cases_, sampling_),
+      since_(Clock::now()) {
+  results_.planned = cases_.size();
+  if (cases_.empty()) {
+    status_ = Status::kDone;
+    results_.complete = true;
+  }
+}
+
+void SweepRunner::run(Clock::duration budget) {
+  const auto begin = Clock::now();
+  while (status_ == Status::kRunning) {
+    step();
+    if (Clock::now() - begin >= budget) return;
+  }
+}
+
+void SweepRunner::step() {
+  try {
+    if (!measurement_) {
+      measurement_.emplace(cases_[done()], sampling_);
+      return;
+    }
+    measurement_->advance();
+    if (measurement_->finished()) add(measurement_->entry());
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    skip(error.what());
+  } catch (const MachineError& error) {
+    skip(error.what());
+  } catch (const std::bad_alloc&) {
+    skip("out of memory");
+  }
+}
+
+void SweepRunner::skip(const std::string& reason) {
+  Entry entry = describe(cases_[done()]);
+  entry.skipped = reason;
+  ++skipped_;
+  add(std::move(entry));
+}
+
+void SweepRunner::add(Entry entry) {
+  // The next engine is built only after this one has given its memory back.
+  measurement_.reset();
+  const auto now = Clock::now();
+  seconds_ += std::chrono::duration<double>(now - since_).count();
+  since_ = now;
+  time_left_.add(entry, std::exchange(seconds_, 0));
+  results_.entries.push_back(std::move(entry));
+  if (done() < cases_.size()) return;
+  status_ = Status::kDone;
+  results_.complete = true;
+}
+
+void SweepRunner::pause() {
+  if (status_ != Status::kRunning) return;
+  status_ = Status::kPaused;
+  seconds_ += std::chrono::duration<double>(Clock::now() - since_).count();
+}
+
+void SweepRunner::resume() {
+  if (status_ != Status::kPaused) return;
+  status_ = Status::kRunning;
+  since_ = Clock::now();
+}
+
+void SweepRunner::stop() {
+  if (ended()) return;
+  status_ = Status::kStopped;
+  measurement_.reset();
+  results_.interrupted = true;
+}
+
+std::string_view name_of(SweepRunner::Status status) {
+  static constexpr std::array<std::string_view, 4> kNames = {"running", "paused", "stopped", "done"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+}  // namespace loom::app::bench

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "app/bench/measurement.h"
+#include "app/bench/results.h"
+#include "app/bench/sweep.h"
+#include "app/bench/time_left.h"
+
+namespace loom::app::bench {
+
+/// A sweep that is measured in slices, so that a window can stay responsive beside it: one case after the
+/// other, each sample by sample. What cannot be measured is an entry that says why.
+class SweepRunner {
+ public:
+  enum class Status { kRunning, kPaused, kStopped, kDone };
+
+  /// `results` is everything but the entries. No cases: done at once. Throws InputError for a
+  /// case that is not valid by itself.
+  SweepRunner(Results results, std::vector<BenchCase> cases, const Sampling& sampling);
+
+  /// Measures for about `budget`: as many steps (building an engine, one sample) as begin within it, at least
+  /// one. Nothing unless it is running. Throws DeviceFault, after which nothing of the device is left.
+  void run(std::chrono::steady_clock::duration budget);
+
+  /// Keeps the configuration that is under way.
+  void pause();
+  void resume();
+  /// Ends the sweep. The entries stay, the configuration under way is dropped, and the results say so.
+  void stop();
+
+  Status status() const { return status_; }
+  bool ended() const { return status_ == Status::kStopped || status_ == Status::kDone; }
+  /// Entry i is of case i.
+  const Results& results() const { return results_; }
+  const std::vector<BenchCase>& cases() const { return cases_; }
+  std::size_t done() const { return results_.entries.size(); }
+  std::size_t skipped() const { return skipped_; }
+  /// A guess, by the clock on the wall.
+  double seconds_left() const { return time_left_.seconds(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void step();
+  void add(Entry entry);
+  void skip(const std::string& reason);
+
+  Results results_;
+  std::vector<BenchCase> cases_;
+  Sampling sampling_;
+  TimeLeft time_left_;
+  Status status_ = Status::kRunning;
+  std::optional<Measurement> measurement_;  ///< of case done()
+  std::size_t skipped_ = 0;
+  Clock::time_point since_;  ///< when the case, or its part after a pause, began
+  double seconds_ = 0;       ///< of the case before that
+};
+
+/// "running", "paused", "stopped", "done".
+std::string_view name_of(SweepRunner::Status status);
+
+}  // namespace loom::app::bench

@@ -1,0 +1,209 @@
+#include "app/plot/arrangement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "app/plot/style.h"
+
+namespace loom::app::plot {
+namespace {
+
+/// With more methods than this in one pair of axes, each map gets its own.
+constexpr std::size_t kMethodsInOnePanel = 3;
+/// As many lines as eyes can follow.
+constexpr std::size_t kLinesInOnePanel = 30;
+constexpr std::size_t kMostColumns = 4;
+
+/// The place of a value in a list of the values seen, which it joins.
+template <typename Value>
+std::size_t place_in(std::vector<Value>& seen, const Value& value) {
+  const auto found = std::find(seen.begin(), seen.end(), value);
+  if (found != seen.end()) return static_cast<std::size_t>(found - seen.begin());
+  seen.push_back(value);
+  return seen.size() - 1;
+}
+
+std::size_t count_methods(const LineTable& table) {
+  std::set<std::string> methods;
+  for (const Line& line : table.lines) methods.insert(line.key.method());
+  return methods.size();
+}
+
+bool needs_panel_a_map(const LineTable& table) {
+  std::set<std::string> maps;
+  for (const Line& line : table.lines) maps.insert(line.key.map);
+  return maps.size() > 1 && count_methods(table) > kMethodsInOnePanel;
+}
+
+/// Makes series out of lines.
+class Plotter {
+ public:
+  explicit Plotter(const bench::Results& results) : results_(results) {}
+
+  Series series(const Line& line, std::size_t colour, std::size_t dash) const {
+    Series series{colour, dash, {}, {}};
+    for (const auto& [level, value] : line.values) {
+      series.points.push_back({level, value.value});
+      series.entries.push_back(static_cast<std::size_t>(value.entry - results_.entries.data()));
+    }
+    return series;
+  }
+
+ private:
+  const bench::Results& results_;
+};
+
+/// Colours are block sizes and dashes methods.
+Arrangement by_block(const LineTable& table, const Plotter& plotter) {
+  const bool by_map = needs_panel_a_map(table);
+  std::set<std::uint32_t> blocks;
+  for (const Line& line : table.lines) blocks.insert(line.key.block);
+  const bool any_joined = blocks.erase(0) > 0;
+  const auto colour_of = [&](std::uint32_t block) {
+    if (block == 0) return kAllAlike;
+    return static_cast<std::size_t>(std::distance(blocks.begin(), blocks.find(block)));
+  };
+  Arrangement result;
+  std::vector<std::string> methods;
+  for (const Line& line : table.lines) {
+    const std::string title = by_map ? line.key.map : "";
+    if (result.panels.empty() || result.panels.back().title != title) result.panels.push_back({title, {}});
+    // A map without variants (the bounding box) is drawn as the first of them.
+    const std::string variant = line.key.variant();
+    const std::string name = !by_map ? line.key.method() : variant.empty() ? line.key.map : variant;
+    result.panels.back().series.push_back(
+        plotter.series(line, colour_of(line.key.block), place_in(methods, name)));
+  }
+  result.columns = result.panels.size();
+
+  LegendSection sizes{"block size ρ", {}};
+  for (std::uint32_t block : blocks) sizes.items.push_back({fmt::format("{}", block), colour_of(block), 0});
+  if (any_joined) sizes.items.push_back({"all alike", kAllAlike, 0});
+  LegendSection names{by_map ? "variant" : "map", {}};
+  for (std::size_t i = 0; i < methods.size(); ++i) names.items.push_back({methods[i], std::nullopt, i});
+  result.legend = {sizes, names};
+  return result;
+}
+
+/// Colours are methods.
+Arrangement by_method(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
+  Arrangement result;
+  result.panels.emplace_back();
+  LegendSection section{"method, " + blocks, {}};
+  for (const Line& line : table.lines) {
+    const std::size_t look = section.items.size();
+    result.panels.front().series.push_back(plotter.series(line, look, look / kColours));
+    section.items.push_back({line.key.method(), look, look / kColours});
+  }
+  result.legend = {section};
+  return result;
+}
+
+/// What the factors of a crowded table become, as indices of its factors.
+struct Roles {
+  std::size_t colour = 0;
+  std::optional<std::size_t> dash;
+  std::vector<std::size_t> panels;
+};
+
+std::set<std::string> values_of(const LineTable& table, std::size_t factor) {
+  std::set<std::string> values;
+  for (const Line& line : table.lines) values.insert(line.key.parts[factor]);
+  values.erase("");
+  return values;
+}
+
+Roles cast_roles(const LineTable& table) {
+  std::vector<std::size_t> order(table.factors.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return values_of(table, a).size() > values_of(table, b).size();
+  });
+  Roles roles;
+  roles.colour = order.front();
+  order.erase(order.begin());
+  if (order.size() > 1) {
+    roles.dash = order.back();
+    order.pop_back();
+  }
+  roles.panels = order;
+  return roles;
+}
+
+/// A panel for each map and value of the panels' factors.
+Arrangement in_grid(const LineTable& table, const Plotter& plotter, const std::string& blocks) {
+  const Roles roles = cast_roles(table);
+  Arrangement result;
+  std::vector<std::string> colours;
+  std::vector<std::string> dashes;
+  std::vector<Series> references;
+  std::map<std::string, std::size_t> panels_of_map;
+  LegendSection reference{"to compare with", {}};
+  for (const Line& line : table.lines) {
+    if (line.key.variant().empty() && line.key.map == kBaseMap) {
+      references.push_back(plotter.series(line, kAllAlike, 0));
+      reference.items.push_back({line.key.map, kAllAlike, 0});
+      continue;
+    }
+    std::string title = line.key.map;
+    for (std::size_t factor : roles.panels) {
+      if (!line.key.parts[factor].empty()) title += ", " + line.key.parts[factor];
+    }
+    const auto has_title = [&](const Panel& panel) { return panel.title == title; };
+    auto panel = std::find_if(result.panels.begin(), result.panels.end(), has_title);
+    if (panel == result.panels.end()) {
+      panel = result.panels.insert(result.panels.end(), {title, references});
+      ++panels_of_map[line.key.map];
+    }
+    // A map that lacks a factor has no value to tell apart by it.
+    const std::string& colour = line.key.parts[roles.colour];
+    const std::string dash = roles.dash ? line.key.parts[*roles.dash] : "";
+    panel->series.push_back(plotter.series(line, colour.empty() ? kAllAlike : place_in(colours, colour),
+                                           dash.empty() ? 0 : place_in(dashes, dash)));
+  }
+  for (const auto& [map, panels] : panels_of_map) result.columns = std::max(result.columns, panels);
+  result.columns = std::min(result.columns, kMostColumns);
+  // One panel a map stands side by side; several make a row of each map.
+  if (result.columns == 1) result.columns = std::min(result.panels.size(), kMostColumns);
+
+  result.legend.push_back({blocks, {}});
+  LegendSection section{table.factors[roles.colour], {}};
+  for (std::size_t i = 0; i < colours.size(); ++i) section.items.push_back({colours[i], i, 0});
+  result.legend.push_back(section);
+  if (roles.dash) {
+    LegendSection lines{table.factors[*roles.dash], {}};
+    for (std::size_t i = 0; i < dashes.size(); ++i) lines.items.push_back({dashes[i], std::nullopt, i});
+    result.legend.push_back(lines);
+  }
+  if (!reference.items.empty()) result.legend.push_back(reference);
+  return result;
+}
+
+}  // namespace
+
+bool is_crowded(const LineTable& table) {
+  const bool by_map = needs_panel_a_map(table);
+  std::map<std::string, std::size_t> lines_of_panel;
+  std::set<std::string> looks;
+  for (const Line& line : table.lines) {
+    ++lines_of_panel[by_map ? line.key.map : ""];
+    looks.insert(by_map ? line.key.variant() : line.key.method());
+  }
+  const auto too_many = [](const auto& panel) { return panel.second > kLinesInOnePanel; };
+  return looks.size() > kDashes || std::any_of(lines_of_panel.begin(), lines_of_panel.end(), too_many);
+}
+
+Arrangement arrange(const LineTable& table, bool best, const bench::Results& results,
+                    const std::string& blocks) {
+  const Plotter plotter(results);
+  if (!best) return by_block(table, plotter);
+  const bool many = count_methods(table) > kDashes && !table.factors.empty();
+  return many ? in_grid(table, plotter, blocks) : by_method(table, plotter, blocks);
+}
+
+}  // namespace loom::app::plot

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "app/plot/figure.h"
+
+namespace loom::app {
+
+/// A point of a figure, and where it is drawn.
+struct PlotPoint {
+  std::size_t panel = 0;
+  std::size_t series = 0;
+  std::size_t point = 0;
+  ImVec2 at = {0, 0};
+};
+
+struct PlotState {
+  std::optional<PlotPoint> hovered;  ///< under the cursor, and marked
+  std::optional<PlotPoint> last;     ///< the last one that is drawn
+  bool clicked = false;              ///< on the hovered one
+};
+
+/// Draws a figure with its axes and legend into the present window: in `width`, and as high as that or as its
+/// panels need at least.
+PlotState figure_plot(const plot::Figure& figure, ImVec2 size);
+
+/// A value of the figure's y axis in words, "5.3×", "0.042 ms".
+std::string value_text(plot::Kind kind, double value);
+
+}  // namespace loom::app

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "compute/engine/sampled_map_check.h"
+
+namespace loom::cpu {
+
+/// What a valid configuration's method makes of blocks, computed as the CPU engine computes it.
+MappedSamples map_samples(const FractalConfig& config, const MapSamples& samples);
+
+}  // namespace loom::cpu

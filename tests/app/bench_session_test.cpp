@@ -1,0 +1,145 @@
+#include "app/bench_session.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "app/bench/file_text.h"
+#include "app/bench/results_file.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A session with the gasket's levels 2 and 3 on the CPU, in a folder of its own.
+class BenchSessionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_);
+    session_.form.texts.level = "2,3";
+    session_.form.texts.block = "1,2";
+    session_.form.texts.backend = "cpu";
+    session_.form.max_seconds = 0.001f;
+    session_.form.check({});
+    ASSERT_TRUE(session_.form.ready()) << session_.form.first_problem();
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void finish() {
+    while (session_.under_way()) session_.advance();
+  }
+
+  BenchSession session_;
+  Settings settings_ = default_settings();
+  fs::path folder_ =
+      fs::temp_directory_path() / ("loom-session-" + std::to_string(getpid()) + "-" +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {
+  EXPECT_FALSE(session_.holds_scene());
+  session_.start(settings_);
+  EXPECT_TRUE(session_.holds_scene());
+  session_.hold_scene = false;
+  EXPECT_FALSE(session_.holds_scene());
+  session_.hold_scene = true;
+  session_.runner()->pause();
+  EXPECT_FALSE(session_.holds_scene());
+  EXPECT_TRUE(session_.under_way());
+  session_.runner()->resume();
+  finish();
+  EXPECT_FALSE(session_.holds_scene());
+}
+
+TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {
+  EXPECT_EQ(session_.figure(), nullptr);
+  session_.start(settings_);
+  EXPECT_EQ(session_.figure(), nullptr);
+  finish();
+  for (plot::Kind kind : plot::kKinds) {
+    session_.kind = kind;
+    const plot::Figure* figure = session_.figure();
+    ASSERT_NE(figure, nullptr) << plot::name_of(kind) << session_.figure_problem();
+    EXPECT_EQ(figure->kind, kind);
+  }
+}
+
+TEST_F(BenchSessionTest, WithoutABoundingBoxThereIsNoSpeedupAndItSaysWhy) {
+  session_.form.texts.map = "lambda";
+  session_.form.check({});
+  session_.start(settings_);
+  finish();
+  EXPECT_EQ(session_.figure(), nullptr);
+  EXPECT_NE(session_.figure_problem().find("bounding box"), std::string::npos);
+  session_.kind = plot::Kind::kTime;
+  EXPECT_NE(session_.figure(), nullptr);
+}
+
+TEST_F(BenchSessionTest, AFigureOfSeveralFractalsShowsTheFirstUntilAnotherIsChosen) {
+  session_.form.texts.fractal = "sierpinski-gasket,cantor";
+  session_.form.texts.block = "1";
+  session_.form.check({});
+  session_.start(settings_);
+  finish();
+  ASSERT_NE(session_.figure(), nullptr) << session_.figure_problem();
+  EXPECT_NE(session_.figure()->title.find("sierpinski-gasket"), std::string::npos);
+  session_.selection.fractals = {"cantor"};
+  ASSERT_NE(session_.figure(), nullptr);
+  EXPECT_NE(session_.figure()->title.find("cantor"), std::string::npos);
+}
+
+TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
+  const fs::path json = folder_ / "a.json";
+  EXPECT_THROW(session_.save_results(json, false), InputError);
+  settings_.start.seed = 9;
+  session_.start(settings_);
+  while (session_.runner()->done() < 2) session_.advance();
+  session_.runner()->stop();
+  EXPECT_TRUE(session_.unsaved());
+  session_.save_results(json, false);
+  EXPECT_FALSE(session_.unsaved());
+  const bench::Results results = bench::read_results(json);
+  EXPECT_EQ(results, session_.runner()->results());
+  EXPECT_TRUE(results.interrupted);
+  EXPECT_EQ(results.settings["seed"], 9);
+
+  EXPECT_THROW(session_.save_results(json, false), InputError);
+  EXPECT_NO_THROW(session_.save_results(json, true));
+  EXPECT_THROW(session_.save_results(folder_, true), InputError) << "a folder";
+  EXPECT_THROW(session_.save_results(folder_ / "none" / "a.json", false), InputError);
+
+  session_.kind = plot::Kind::kTime;
+  const fs::path svg = folder_ / "a.svg";
+  session_.save_figure(svg, false);
+  EXPECT_NE(bench::read_file(svg).find("</svg>"), std::string::npos);
+  EXPECT_THROW(session_.save_figure(svg, false), InputError);
+  EXPECT_THROW(session_.save_figure(json, true), InputError) << "not the ending of a figure";
+  EXPECT_EQ(bench::read_results(json), results);
+}
+
+TEST_F(BenchSessionTest, AnotherSweepBeginsAnew) {
+  session_.start(settings_);
+  finish();
+  const std::size_t first = session_.runner()->done();
+  session_.form.texts.level = "2";
+  session_.form.check({});
+  session_.start(settings_);
+  EXPECT_EQ(session_.runner()->done(), 0u);
+  EXPECT_FALSE(session_.unsaved());
+  finish();
+  EXPECT_LT(session_.runner()->done(), first);
+}
+
+TEST_F(BenchSessionTest, AMeasuredConfigurationBecomesTheScenes) {
+  session_.start(settings_);
+  const bench::BenchCase& last = session_.runner()->cases().back();
+  show_case(last, settings_);
+  EXPECT_EQ(settings_.config, last.config);
+  EXPECT_EQ(settings_.backend, BackendChoice::kCpu);
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,142 @@
+#include "app/bench/sweep_form.h"
+
+#include <gtest/gtest.h>
+
+#include "app/bench/duration_text.h"
+#include "app/bench/sweep.h"
+#include "compute/core/error.h"
+#include "compute/fractal/nbb_catalog.h"
+
+namespace loom::app::bench {
+namespace {
+
+std::size_t index_of(std::string_view name) {
+  for (std::size_t i = 0; i < axis_fields().size(); ++i) {
+    if (axis_fields()[i].name == name) return i;
+  }
+  ADD_FAILURE() << "no axis " << name;
+  return 0;
+}
+
+TEST(AxisFields, CoverEveryTextOnce) {
+  AxisTexts texts;
+  for (const AxisField& field : axis_fields()) {
+    EXPECT_TRUE((texts.*field.text).empty()) << field.name;
+    texts.*field.text = field.name;
+    EXPECT_FALSE((default_axes().*field.text).empty()) << field.name;
+  }
+  EXPECT_EQ(sizeof(AxisTexts), axis_fields().size() * sizeof(std::string)) << "an axis is not in the table";
+}
+
+TEST(AxisFields, LayOverReplacesWhatIsTyped) {
+  AxisTexts texts = default_axes();
+  lay_over(texts, {.level = "3", .block = "2"});
+  EXPECT_EQ(texts.level, "3");
+  EXPECT_EQ(texts.block, "2");
+  EXPECT_EQ(texts.map, default_axes().map);
+}
+
+TEST(AxisFields, AFractalOfOnesOwnGoesByItsName) {
+  const NbbFractal own("mine", 2, 2, {{0, 0}, {1, 1}});
+  AxisTexts texts = default_axes();
+  texts.fractal = "mine";
+  texts.level = "0..3";
+  texts.backend = "cpu";
+  EXPECT_THROW(parse_axes(texts, {}), InputError);
+  EXPECT_EQ(parse_axes(texts, {.own_fractal = &own}).fractals.front(), own);
+}
+
+TEST(SweepForm, BeginsWithADefaultThatIsRight) {
+  SweepForm form;
+  form.check({});
+  EXPECT_TRUE(form.ready()) << form.first_problem();
+  EXPECT_EQ(form.cases, count_cases(form.axes));
+}
+
+TEST(SweepForm, KeepsWhatIsTypedBesideWhatIsWrongWithIt) {
+  SweepForm form;
+  form.texts.level = "9..8";
+  form.texts.map = "lambda,sideways";
+  form.check({});
+  EXPECT_FALSE(form.ready());
+  EXPECT_EQ(form.texts.level, "9..8");
+  EXPECT_NE(form.problems[index_of("level")].find("9..8"), std::string::npos);
+  EXPECT_NE(form.problems[index_of("map")].find("sideways"), std::string::npos);
+  EXPECT_EQ(form.problems[index_of("block")], "");
+  form.texts.level = "2";
+  form.texts.map = "lambda";
+  form.check({});
+  EXPECT_TRUE(form.ready()) << form.first_problem();
+  EXPECT_EQ(form.cases, 3u);
+}
+
+TEST(SweepForm, SaysWhatIsWrongBetweenFields) {
+  SweepForm form;
+  form.texts.level = "2";
+  form.texts.block = "32";
+  form.check({});
+  EXPECT_FALSE(form.ready());
+  EXPECT_NE(form.first_problem().find("block 32"), std::string::npos) << form.first_problem();
+}
+
+TEST(SweepForm, AVeryLargeSweepIsConfirmed) {
+  SweepForm form;
+  form.check({}, 1'000'000);
+  EXPECT_TRUE(form.ready());
+  form.check({}, 10);
+  EXPECT_FALSE(form.ready());
+  EXPECT_NE(form.first_problem().find("not confirmed"), std::string::npos);
+  form.confirmed = true;
+  EXPECT_TRUE(form.ready());
+}
+
+TEST(SweepForm, EveryPresetLoadsAndItsPlanSaysSo) {
+  for (const Preset& preset : presets()) {
+    SweepForm form;
+    form.load(preset);
+    form.max_seconds = 0.5;
+    form.check({});
+    ASSERT_TRUE(form.ready()) << preset.name << ": " << form.first_problem();
+    Sampling sampling;
+    sampling.start.seed = 7;
+    const Plan plan = form.plan(sampling);
+    const Results results = new_results(plan, {}, form.cases);
+    EXPECT_EQ(results.settings["preset"], preset.name);
+    EXPECT_EQ(results.settings["seed"], 7);
+    EXPECT_EQ(results.settings["max_seconds"], 0.5);
+    EXPECT_EQ(results.settings["axes"]["map"], form.texts.map);
+    EXPECT_EQ(results.settings["axes"]["intra_block"], form.texts.intra_block);
+    EXPECT_EQ(results_name(results).rfind("bench-" + preset.name + "-20", 0), 0u) << results_name(results);
+  }
+}
+
+TEST(SweepForm, TheSweepAroundAConfigurationHasItsMethod) {
+  SweepForm form;
+  form.load(axes_around({.fractal = find_fractal("vicsek"),
+                         .level = 2,
+                         .map = MapKind::kCompact,
+                         .block = 3,
+                         .halo = false,
+                         .arithmetic = MapArithmetic::kTable,
+                         .intra_block = IntraBlock::kLookup},
+                        "cpu"));
+  form.check({});
+  ASSERT_TRUE(form.ready()) << form.first_problem();
+  EXPECT_EQ(form.axes.levels, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(form.axes.maps.size(), kMapKinds.size());
+  EXPECT_EQ(form.axes.arithmetics, (std::vector<MapArithmetic>{MapArithmetic::kTable}));
+  EXPECT_EQ(form.axes.intra_blocks, (std::vector<IntraBlock>{IntraBlock::kLookup}));
+  EXPECT_EQ(form.axes.halos, (std::vector<bool>{false}));
+  EXPECT_EQ(form.axes.fractals.front().name(), "vicsek");
+  EXPECT_EQ(form.preset, "");
+}
+
+TEST(DurationText, GrowsIntoMinutesAndHours) {
+  EXPECT_EQ(duration_text(0.4), "0 s");
+  EXPECT_EQ(duration_text(59), "59 s");
+  EXPECT_EQ(duration_text(187), "3:07 min");
+  EXPECT_EQ(duration_text(3900), "1:05 h");
+}
+
+}  // namespace
+}  // namespace loom::app::bench
