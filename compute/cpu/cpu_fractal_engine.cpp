@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <chrono>
 #include <cstring>
 #include <stdexcept>
 
 #include "compute/core/error.h"
 #include "compute/cpu/life.h"
 #include "compute/cpu/resolve.h"
+#include "compute/cpu/stopwatch.h"
 #include "compute/engine/life_costs.h"
 #include "compute/fractal/canonical_order.h"
 #include "compute/map/dispatch.h"
@@ -17,16 +17,6 @@
 
 namespace loom::cpu {
 namespace {
-
-class Stopwatch {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel.
 template <typename Visit>

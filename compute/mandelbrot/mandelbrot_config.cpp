@@ -81,7 +81,9 @@ std::string to_string(const MandelbrotIdeas& ideas) {
   if (ideas == MandelbrotIdeas{}) return "all";
   std::string text;
   for (const NamedIdea& idea : kMandelbrotIdeas) {
-    if (ideas.*idea.flag) text += (text.empty() ? "" : ",") + std::string(idea.name);
+    if (!(ideas.*idea.flag)) continue;
+    if (!text.empty()) text += ',';
+    text += idea.name;
   }
   return text.empty() ? "none" : text;
 }
