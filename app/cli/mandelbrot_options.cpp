@@ -121,7 +121,7 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   command
       .add_option("--ideas", options.ideas,
                   "Beyond the published form: all (default), none, or a list of early-stop, periodicity, "
-                  "narrow, tiles, queue")
+                  "narrow, tiles, regroup, queue, join")
       ->type_name("LIST");
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")

@@ -44,14 +44,16 @@ RegionScheme parse_region_scheme(std::string_view name);
 Precision parse_precision(std::string_view name);
 FillRule parse_fill_rule(std::string_view name);
 
-/// What is done beyond the published form, each by itself, so that what it brings can be measured. The
-/// exhaustive method takes none but `narrow`. docs/mandelbrot.md explains them.
+/// What is done beyond the published form, each by itself, so that what it brings can be measured; none but
+/// `tiles` changes an image. The exhaustive method takes none but `narrow`. docs/mandelbrot.md explains them.
 struct MandelbrotIdeas {
   bool early_stop = true;   ///< a border is given up at its first difference
   bool periodicity = true;  ///< an orbit that comes back to a value exactly never escapes
-  bool narrow = true;       ///< dwells are held as uint16, not as uint32
+  bool narrow = true;       ///< CUDA: dwells are held as uint16, not as uint32
   bool tiles = true;        ///< leaves are divided on, into tiles of a warp's size with shared borders
-  bool queue = true;        ///< CUDA: blocks take regions from a queue instead of in a fixed stride
+  bool regroup = true;      ///< CUDA: pixels that run long are gathered into full warps
+  bool queue = true;        ///< CUDA, ASK: blocks take regions from a queue instead of in a fixed stride
+  bool join = true;         ///< CUDA, DP: the blocks of a grid start their children in one launch
 
   friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
 };
@@ -64,7 +66,7 @@ inline constexpr std::array kMandelbrotIdeas = {
     NamedIdea{"periodicity", &MandelbrotIdeas::periodicity}, NamedIdea{"narrow", &MandelbrotIdeas::narrow},
     NamedIdea{"tiles", &MandelbrotIdeas::tiles}, NamedIdea{"queue", &MandelbrotIdeas::queue}};
 /// The published form: none.
-inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false};
+inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false};
 /// "all", "none", or a comma list of names; `parse_ideas` throws InputError that lists them.
 std::string to_string(const MandelbrotIdeas& ideas);
 MandelbrotIdeas parse_ideas(std::string_view text);
@@ -85,10 +87,10 @@ struct MandelbrotConfig {
   std::uint32_t r = 2;              ///< parts of a split on each axis, 2..1024
   std::uint32_t b = 32;             ///< B, pixels, 1..1024
   std::uint32_t dwell_limit = 512;  ///< 1..65535
-  BlockShape block;
+  BlockShape block = {};
   Precision precision = Precision::kFloat;
   FillRule fill = FillRule::kUniform;
-  MandelbrotIdeas ideas;
+  MandelbrotIdeas ideas = {};
 
   friend bool operator==(const MandelbrotConfig&, const MandelbrotConfig&) = default;
 };
@@ -105,7 +107,7 @@ struct ComplexWindow {
 /// What is computed: pixel (i, j) of width x height stands for c = re_min + i (re_max - re_min) / width,
 /// im_min + j (im_max - im_min) / height.
 struct MandelbrotView {
-  ComplexWindow window;
+  ComplexWindow window = {};
   std::uint32_t width = 1024;  ///< 1..2^20, as height
   std::uint32_t height = 1024;
   std::uint64_t pixels() const { return std::uint64_t{width} * height; }
