@@ -27,7 +27,9 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
   if (config.method == MandelbrotMethod::kExhaustive) return bytes;
   const Subdivision cut = make_subdivision(config, view);
   const OltCapacity olts = olt_capacity(cut);
-  if (config.method == MandelbrotMethod::kAsk) bytes += (olts.even + olts.odd) * sizeof(Coord32);
+  const bool ask = config.method == MandelbrotMethod::kAsk;
+  if (ask || config.ideas.join) bytes += (olts.even + olts.odd) * sizeof(Coord32);
+  if (ask && config.scheme == RegionScheme::kMbr) bytes += most_jobs(cut) * sizeof(RegionJob);
   if (regions == MandelbrotEngine::Regions::kList) bytes += most_regions(cut) * sizeof(MandelbrotRegion);
   return bytes;
 }

@@ -57,14 +57,18 @@ struct MandelbrotIdeas {
 
   friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
 };
+using IdeaFlag = bool MandelbrotIdeas::*;
 struct NamedIdea {
   std::string_view name;
-  bool MandelbrotIdeas::*flag;
+  IdeaFlag flag;
 };
-inline constexpr std::array kMandelbrotIdeas = {
-    NamedIdea{"early-stop", &MandelbrotIdeas::early_stop},
-    NamedIdea{"periodicity", &MandelbrotIdeas::periodicity}, NamedIdea{"narrow", &MandelbrotIdeas::narrow},
-    NamedIdea{"tiles", &MandelbrotIdeas::tiles}, NamedIdea{"queue", &MandelbrotIdeas::queue}};
+inline constexpr std::array kMandelbrotIdeas = {NamedIdea{"early-stop", &MandelbrotIdeas::early_stop},
+                                                NamedIdea{"periodicity", &MandelbrotIdeas::periodicity},
+                                                NamedIdea{"narrow", &MandelbrotIdeas::narrow},
+                                                NamedIdea{"tiles", &MandelbrotIdeas::tiles},
+                                                NamedIdea{"regroup", &MandelbrotIdeas::regroup},
+                                                NamedIdea{"queue", &MandelbrotIdeas::queue},
+                                                NamedIdea{"join", &MandelbrotIdeas::join}};
 /// The published form: none.
 inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false};
 /// "all", "none", or a comma list of names; `parse_ideas` throws InputError that lists them.
