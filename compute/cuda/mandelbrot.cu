@@ -25,9 +25,10 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 
 /// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the
 /// block's own number on. All threads take part; a barrier is passed.
+template <typename Real>
 __device__ __forceinline__ unsigned long long take_item(unsigned long long* queue, bool use_queue,
                                                         unsigned long long previous, bool is_first,
-                                                        RegionSpace& space, std::uint32_t rank) {
+                                                        RegionSpace<Real>& space, std::uint32_t rank) {
   __syncthreads();  // everybody is done with the previous item and what was shared of it
   if (!use_queue) return is_first ? blockIdx.x : previous + gridDim.x;
   if (rank == 0) space.index = atomicAdd(queue, 1ull);
@@ -41,7 +42,7 @@ template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                      std::uint32_t level, std::uint32_t parts) {
-  __shared__ RegionSpace space;
+  __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   LevelCounters& counters = task.counters[level];
   const std::uint32_t r = task.cut.r;
@@ -88,7 +89,7 @@ template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_jobs_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                     std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts) {
-  __shared__ RegionSpace space;
+  __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   LevelCounters& counters = task.counters[level];
   const unsigned long long items = counters.jobs * job_parts;

@@ -13,22 +13,35 @@ namespace loom::cuda {
 /// Threads of the largest block.
 inline constexpr unsigned kMaxRegionThreads = 1024;
 
-/// Steps after which a pixel that has not escaped is put aside, to run on in a full warp of such pixels.
-inline constexpr std::uint32_t kFirstSteps = 32;
+/// Steps after which orbits that have not ended are put aside and gathered into full warps, once and once
+/// more: most orbits near the set end soon, and a few run to the limit.
+inline constexpr std::uint32_t kFirstSteps = 64;
+inline constexpr std::uint32_t kSecondSteps = 192;
 
-/// Stands for a dwell above kFirstSteps that is not known yet. A dwell of 65535 looks the same: it is then
-/// computed once more, to the same result.
+/// Stand for a dwell that is not known yet: of an orbit that was given up after kFirstSteps, and of one that
+/// was not begun. Dwells of 65535 and 65534 look the same: they are computed once more, to the same result.
 inline constexpr std::uint32_t kUnfinished = 0xffff;
+inline constexpr std::uint32_t kUnstarted = 0xfffe;
+
+/// Orbits put aside, as many as fit; those that do not are run to their end at once.
+template <typename Real>
+struct LateOrbits {
+  static constexpr std::uint32_t kCapacity = 8192 / sizeof(Complex<Real>);
+  Complex<Real> z[kCapacity];
+  std::uint16_t position[kCapacity];  ///< in the panel
+  std::uint32_t count;                ///< may pass kCapacity
+};
 
 /// Shared memory of a block that works on regions.
+template <typename Real>
 struct RegionSpace {
   std::uint16_t dwells[kPanel * kPanel];  ///< of the panel at work
   std::uint16_t open[kPanel * kPanel];    ///< positions in it that tiles left open
-  std::uint16_t late[kPanel * kPanel];    ///< positions that ran past kFirstSteps
   std::uint32_t open_count;
-  std::uint32_t late_count;
-  std::uint32_t first_dwell;  ///< of the border's first pixel, or kUnfinished
-  std::uint32_t late_dwell;   ///< its dwell, where first_dwell is kUnfinished
+  Real re[kPanel];  ///< the points of the panel's columns and rows
+  Real im[kPanel];
+  LateOrbits<Real> late[2];    ///< after kFirstSteps, after kSecondSteps
+  std::uint32_t reference[2];  ///< of the border's first pixel: its dwell or kUnfinished, then its dwell
   Region region;
   Coord32 place;
   unsigned long long index;
@@ -44,20 +57,12 @@ __device__ __forceinline__ std::uint32_t append_slot(std::uint32_t* count) {
   return __shfl_sync(together, first, leader) + __popc(together & ((1u << lane) - 1));
 }
 
-/// The whole dwell. Kept out of line: it is called from many places, and one copy stays in the instruction
-/// cache.
-template <typename Real>
-__device__ __noinline__ std::uint32_t whole_dwell(Real re, Real im, std::uint32_t limit, bool periodicity) {
-  const Complex<Real> c{re, im};
-  return periodicity ? dwell_with_periodicity(c, limit) : dwell(c, limit);
-}
-
 /// One block's work on regions, by all of its threads together: every member function that is not marked
 /// otherwise must be called by all, with the same arguments. Counts gather by thread until flush().
 template <typename Real, typename Dwell>
 class RegionBlock {
  public:
-  __device__ RegionBlock(const DwellTask<Real, Dwell>& task, RegionSpace& space)
+  __device__ RegionBlock(const DwellTask<Real, Dwell>& task, RegionSpace<Real>& space)
       : task_(task),
         space_(space),
         rank_(threadIdx.y * blockDim.x + threadIdx.x),
@@ -76,7 +81,7 @@ class RegionBlock {
       filled_pixels_ += rank_ == 0 ? inside_of(region).area() : 0;
     } else if (level + 1 == task_.cut.levels) {
       kind = RegionKind::kLeaf;
-      finish_border(region);
+      mark_unstarted(region);
     }
     filled_ += kind == RegionKind::kFill;
     leaves_ += kind == RegionKind::kLeaf;
@@ -122,21 +127,20 @@ class RegionBlock {
   /// Computes the panel of a leaf that begins at (x, y) within it.
   __device__ void compute_panel(const Region& leaf, std::uint32_t x, std::uint32_t y) {
     const Region panel{leaf.x + x, leaf.y + y, min(kPanel, leaf.width - x), min(kPanel, leaf.height - y)};
-    if (rank_ == 0) space_.open_count = space_.late_count = 0;
+    if (rank_ == 0) space_.open_count = space_.late[0].count = space_.late[1].count = 0;
+    for (std::uint32_t i = rank_; i < kPanel; i += threads_) {
+      space_.re[i] = task_.grid.re.at(panel.x + i);
+      space_.im[i] = task_.grid.im.at(panel.y + i);
+    }
     __syncthreads();
     if (task_.ideas.tiles) {
-      compute_lines(leaf, panel);
-      finish_late(panel);
+      compute_pixels(Pixels::kLines, leaf, panel);
       close_tiles(panel);
       __syncthreads();
-      compute_open(panel);
+      compute_pixels(Pixels::kOpen, leaf, panel);
     } else {
-      for (std::uint32_t i = rank_; i < panel.width * panel.height; i += threads_) {
-        const std::uint32_t row = i / panel.width;
-        compute_inside(leaf, panel, i - row * panel.width, row);
-      }
+      compute_pixels(Pixels::kAll, leaf, panel);
     }
-    finish_late(panel);
     write_panel(panel);
     __syncthreads();
   }
@@ -157,23 +161,19 @@ class RegionBlock {
   }
 
  private:
-  /// By one thread.
-  __device__ std::uint32_t dwell_at(std::uint32_t x, std::uint32_t y) const {
-    const Complex<Real> c = task_.grid.at(x, y);
-    return whole_dwell(c.re, c.im, task_.limit, task_.ideas.periodicity);
-  }
-
-  /// By one thread: the dwell, or kUnfinished where it takes long and is to be put aside.
-  __device__ std::uint32_t dwell_or_unfinished(std::uint32_t x, std::uint32_t y) const {
-    if (!task_.ideas.regroup) return dwell_at(x, y);
-    const Complex<Real> c = task_.grid.at(x, y);
-    const std::uint32_t end = min(task_.limit, kFirstSteps);
-    const std::uint32_t count = continue_dwell(c, c, 0, end);
-    return count == end && end < task_.limit ? kUnfinished : count;
+  /// By one thread: goes on with an orbit; returns whether it has ended, at the latest where end is the
+  /// limit.
+  __device__ bool run(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end) const {
+    if (task_.ideas.regroup || task_.ideas.periodicity) {
+      return run_orbit(orbit, c, end, task_.limit, task_.ideas.periodicity);
+    }
+    orbit.count = continue_dwell(orbit.z, c, orbit.count, task_.limit);
+    return true;
   }
 
   /// Returns whether the border has one dwell. It is computed in rounds of a pixel a thread, each thread
-  /// along its own stretch, so that a round's pixels lie all around.
+  /// along its own stretch, so that a round's pixels lie all around. With early stop a round is first run for
+  /// kFirstSteps: where some orbits have ended and some have not, that is a difference already.
   __device__ bool compute_border(const Region& region, std::uint32_t& dwell) {
     const bool early = task_.ideas.early_stop;
     const std::uint32_t size = border_size(region);
@@ -184,51 +184,42 @@ class RegionBlock {
       const std::uint32_t i = rank_ * rounds + round;
       const bool mine = i < size;
       const Coord32 pixel = border_pixel(region, mine ? i : 0);
-      std::uint32_t found = 0;
-      if (mine) {
-        found = early ? dwell_or_unfinished(pixel.x, pixel.y) : dwell_at(pixel.x, pixel.y);
-        task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(found);
-        ++border_pixels_;
-      }
-      if (i == 0) space_.first_dwell = found;
-      __syncthreads();
-      bool differs = __syncthreads_or(mine && found != space_.first_dwell);
-      if (!differs && space_.first_dwell == kUnfinished) {
-        // All ran long: nothing is known yet.
-        if (mine) {
-          found = dwell_at(pixel.x, pixel.y);
-          task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(found);
-        }
-        if (i == 0) space_.late_dwell = found;
+      const Complex<Real> c = task_.grid.at(pixel.x, pixel.y);
+      Orbit<Real> orbit{c, 0};
+      bool ended = !mine;  // threads without a pixel only keep the others company
+      bool differs = false;
+      border_pixels_ += mine;
+      std::uint32_t end = early ? min(task_.limit, kFirstSteps) : task_.limit;
+      for (int go = 0;; ++go) {
+        if (!ended) ended = run(orbit, c, end);
+        // An orbit found to run in a circle counts as unfinished too: it does not differ from a slower one.
+        const bool open = end < task_.limit && (!ended || orbit.count == task_.limit);
+        const std::uint32_t found = open ? kUnfinished : orbit.count;
+        if (i == 0) space_.reference[go] = found;
         __syncthreads();
-        differs = __syncthreads_or(mine && found != space_.late_dwell);
+        differs = __syncthreads_or(mine && found != space_.reference[go]);
+        if (mine) task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(found);
+        if (differs || space_.reference[go] != kUnfinished || end == task_.limit) break;
+        end = task_.limit;
       }
       uniform = uniform && !differs;
       if (early && !uniform) return false;
     }
-    dwell = space_.first_dwell == kUnfinished ? space_.late_dwell : space_.first_dwell;
+    dwell = space_.reference[0] == kUnfinished && early ? space_.reference[1] : space_.reference[0];
     return uniform;
   }
 
-  /// The rounds that were saved by stopping early.
-  __device__ void finish_border(const Region& region) {
+  /// The border's pixels that were spared by stopping early are left to the panels.
+  __device__ void mark_unstarted(const Region& region) {
     const std::uint32_t size = border_size(region);
     const std::uint32_t rounds = (size + threads_ - 1) / threads_;
     for (; border_rounds_ < rounds; ++border_rounds_) {
       const std::uint32_t i = rank_ * rounds + border_rounds_;
       if (i >= size) continue;
       const Coord32 pixel = border_pixel(region, i);
-      task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell_or_unfinished(pixel.x, pixel.y));
-      ++border_pixels_;
+      task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(kUnstarted);
     }
     __syncthreads();
-  }
-
-  /// By one thread: keeps a dwell, or puts its position aside.
-  __device__ void keep(std::uint32_t position, std::uint32_t dwell) {
-    space_.dwells[position] = static_cast<std::uint16_t>(dwell);
-    if (dwell == kUnfinished)
-      space_.late[append_slot(&space_.late_count)] = static_cast<std::uint16_t>(position);
   }
 
   __device__ static bool on_border(const Region& region, std::uint32_t x, std::uint32_t y) {
@@ -236,45 +227,83 @@ class RegionBlock {
            y + 1 == region.y + region.height;
   }
 
-  /// By one thread: a pixel of a panel without tiles.
-  __device__ void compute_inside(const Region& leaf, const Region& panel, std::uint32_t x, std::uint32_t y) {
-    const std::uint32_t image_x = panel.x + x;
-    const std::uint32_t image_y = panel.y + y;
-    if (on_border(leaf, image_x, image_y)) {
-      keep(y * kPanel + x, task_.image.at(image_x, image_y));
-    } else {
-      keep(y * kPanel + x, dwell_or_unfinished(image_x, image_y));
-      ++leaf_pixels_;
-    }
+  /// Which pixels of a panel.
+  enum class Pixels {
+    kAll,
+    kLines,  ///< those of the tiles' lines
+    kOpen,   ///< those that are listed as open
+  };
+
+  __device__ std::uint32_t number_of(Pixels pixels, const Region& panel) const {
+    if (pixels == Pixels::kAll) return panel.width * panel.height;
+    if (pixels == Pixels::kOpen) return space_.open_count;
+    const std::uint32_t rows = tiles_on(panel.height) + 1;
+    return rows * panel.width + (panel.height - rows) * (tiles_on(panel.width) + 1);
   }
 
-  __device__ void compute_lines(const Region& leaf, const Region& panel) {
-    const std::uint32_t columns = tiles_on(panel.width);
-    const std::uint32_t rows = tiles_on(panel.height);
-    const std::uint32_t in_rows = (rows + 1) * panel.width;
-    const std::uint32_t all = in_rows + (panel.height - rows - 1) * (columns + 1);
-    for (std::uint32_t i = rank_; i < all; i += threads_) {
-      std::uint32_t x = 0;
-      std::uint32_t y = 0;
-      if (i < in_rows) {
-        const std::uint32_t row = i / panel.width;
-        x = i - row * panel.width;
-        y = tile_line(panel.height, row);
-      } else {
-        // Between two lines that run across lie kTile - 1 rows, in the last tile perhaps fewer.
-        const std::uint32_t between = (i - in_rows) / (columns + 1);
-        x = tile_line(panel.width, i - in_rows - between * (columns + 1));
-        y = between + between / (kTile - 1) + 1;
-      }
-      const std::uint32_t image_x = panel.x + x;
-      const std::uint32_t image_y = panel.y + y;
-      if (on_border(leaf, image_x, image_y)) {
-        keep(y * kPanel + x, task_.image.at(image_x, image_y));
-      } else {
-        keep(y * kPanel + x, dwell_or_unfinished(image_x, image_y));
-        ++border_pixels_;
-      }
+  /// By one thread: where pixel i of them lies in the panel, y * kPanel + x.
+  __device__ std::uint32_t position_of(Pixels pixels, const Region& panel, std::uint32_t i) const {
+    if (pixels == Pixels::kOpen) return space_.open[i];
+    const std::uint32_t row = i / panel.width;
+    const std::uint32_t column = i - row * panel.width;
+    if (pixels == Pixels::kAll) return row * kPanel + column;
+    const std::uint32_t rows = tiles_on(panel.height) + 1;
+    if (row < rows) return tile_line(panel.height, row) * kPanel + column;
+    // Between two lines that run across lie kTile - 1 rows, in the last tile perhaps fewer.
+    const std::uint32_t columns = tiles_on(panel.width) + 1;
+    const std::uint32_t rest = i - rows * panel.width;
+    const std::uint32_t between = rest / columns;
+    return (between + between / (kTile - 1) + 1) * kPanel + tile_line(panel.width, rest - between * columns);
+  }
+
+  /// By one thread: whether the pixel has its dwell already, from the leaf's border; if not, it is counted.
+  __device__ bool is_known(Pixels pixels, const Region& leaf, const Region& panel, std::uint32_t position) {
+    const std::uint32_t x = panel.x + position % kPanel;
+    const std::uint32_t y = panel.y + position / kPanel;
+    const bool bordering = pixels != Pixels::kOpen && on_border(leaf, x, y);
+    const std::uint32_t held = bordering ? task_.image.at(x, y) : kUnstarted;
+    if (held < kUnstarted) {
+      space_.dwells[position] = static_cast<std::uint16_t>(held);
+      return true;
     }
+    const bool counts = held == kUnstarted;
+    (bordering || pixels == Pixels::kLines ? border_pixels_ : leaf_pixels_) += counts;
+    return false;
+  }
+
+  /// Computes pixels of a panel: all for kFirstSteps, those that have not ended for kSecondSteps in warps
+  /// that are full again, and what is left to the end likewise. A barrier at the end.
+  __device__ void compute_pixels(Pixels pixels, const Region& leaf, const Region& panel) {
+    const bool regroup = task_.ideas.regroup;
+    for (int go = 0; go < (regroup ? 3 : 1); ++go) {
+      const std::uint32_t steps = go == 0 ? kFirstSteps : kSecondSteps;
+      const std::uint32_t end = go == 2 || !regroup ? task_.limit : min(task_.limit, steps);
+      const std::uint32_t count =
+          go == 0 ? number_of(pixels, panel) : min(space_.late[go - 1].count, LateOrbits<Real>::kCapacity);
+      for (std::uint32_t i = rank_; i < count; i += threads_) {
+        const std::uint32_t position =
+            go == 0 ? position_of(pixels, panel, i) : space_.late[go - 1].position[i];
+        if (go == 0 && is_known(pixels, leaf, panel, position)) continue;
+        const Complex<Real> c{space_.re[position % kPanel], space_.im[position / kPanel]};
+        // Orbits are put aside after the same number of steps, a multiple of kStride.
+        Orbit<Real> orbit{c, 0};
+        if (go > 0) orbit = {space_.late[go - 1].z[i], go == 1 ? kFirstSteps : kSecondSteps};
+        for (std::uint32_t until = end; !run(orbit, c, until); until = task_.limit) {
+          if (until == task_.limit) break;
+          LateOrbits<Real>& late = space_.late[go];
+          const std::uint32_t slot = append_slot(&late.count);
+          if (slot >= LateOrbits<Real>::kCapacity) continue;
+          late.z[slot] = orbit.z;
+          late.position[slot] = static_cast<std::uint16_t>(position);
+          orbit.count = kUnfinished;
+          break;
+        }
+        space_.dwells[position] = static_cast<std::uint16_t>(orbit.count);
+      }
+      __syncthreads();
+    }
+    if (rank_ == 0) space_.late[0].count = space_.late[1].count = 0;
+    __syncthreads();
   }
 
   /// Fills the tiles with one dwell around them; lists the pixels of the others. A warp takes a tile, a lane
@@ -315,29 +344,6 @@ class RegionBlock {
     }
   }
 
-  __device__ void compute_open(const Region& panel) {
-    const std::uint32_t count = space_.open_count;
-    for (std::uint32_t i = rank_; i < count; i += threads_) {
-      const std::uint32_t position = space_.open[i];
-      keep(position, dwell_or_unfinished(panel.x + position % kPanel, panel.y + position / kPanel));
-      ++leaf_pixels_;
-    }
-  }
-
-  /// Computes what was put aside, in full warps. Barriers before and after.
-  __device__ void finish_late(const Region& panel) {
-    __syncthreads();
-    const std::uint32_t count = space_.late_count;
-    for (std::uint32_t i = rank_; i < count; i += threads_) {
-      const std::uint32_t position = space_.late[i];
-      space_.dwells[position] =
-          static_cast<std::uint16_t>(dwell_at(panel.x + position % kPanel, panel.y + position / kPanel));
-    }
-    __syncthreads();
-    if (rank_ == 0) space_.late_count = 0;
-    __syncthreads();
-  }
-
   __device__ void write_panel(const Region& panel) {
     for (std::uint32_t y = rank_ / 32; y < panel.height; y += threads_ / 32) {
       Dwell* row = &task_.image.at(panel.x, panel.y + y);
@@ -353,7 +359,7 @@ class RegionBlock {
   }
 
   const DwellTask<Real, Dwell>& task_;
-  RegionSpace& space_;
+  RegionSpace<Real>& space_;
   std::uint32_t rank_;
   std::uint32_t threads_;
   std::uint32_t border_rounds_ = 0;

@@ -15,7 +15,7 @@ template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     dp_part_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t level, Region region,
                    std::uint32_t dwell) {
-  __shared__ RegionSpace space;
+  __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   work_on_part(block, region, dwell, blockIdx.x);
   block.flush(level);
@@ -53,7 +53,7 @@ template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
                      const __grid_constant__ DpState state, std::uint32_t level, Coord32 first) {
-  __shared__ RegionSpace space;
+  __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   const Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
   const bool split = work_on_region(block, task, state, level, place);
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     dp_chain_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
                     const __grid_constant__ DpState state, std::uint32_t level, std::uint32_t chain,
                     std::uint64_t regions_of_chain) {
-  __shared__ RegionSpace space;
+  __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   const std::uint32_t r = task.cut.r;
   const std::uint64_t children_of_chain = regions_of_chain * r * r;
