@@ -91,6 +91,8 @@ int run(int argc, char** argv) {
   add_view(root, chosen);
   add_shot(root, chosen);
   add_life(root, chosen);
+  add_mandelbrot(root, chosen);
+  add_model(root, chosen);
   add_verify(root, chosen);
   add_bench(root, chosen);
   add_plot(root, chosen);
@@ -119,7 +121,7 @@ int main(int argc, char** argv) {
   } catch (const loom::MachineError& error) {
     return fail(error.what(), kMachineLacks);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory; try a smaller --level", kMachineLacks);
+    return fail("out of memory; try a smaller --level or --size", kMachineLacks);
   } catch (const std::exception& error) {
     return fail(fmt::format("unexpected error: {}", error.what()), kUnexpected);
   }

@@ -14,6 +14,8 @@ using Action = std::function<int()>;
 void add_view(CLI::App& root, Action& chosen);
 void add_shot(CLI::App& root, Action& chosen);
 void add_life(CLI::App& root, Action& chosen);
+void add_mandelbrot(CLI::App& root, Action& chosen);
+void add_model(CLI::App& root, Action& chosen);
 void add_info(CLI::App& root, Action& chosen);
 void add_verify(CLI::App& root, Action& chosen);
 void add_bench(CLI::App& root, Action& chosen);

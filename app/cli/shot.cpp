@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 
 #include "app/application.h"
 #include "app/cli/command.h"
+#include "app/cli/output_file.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
@@ -67,21 +67,9 @@ void measure(Application& application, const std::string& sweep) {
   application.frame();
 }
 
-/// Before anything is computed, so that a mistyped folder costs no time.
-void check_can_be_written(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder)) {
-    throw InputError(fmt::format("--out {}: there is no folder {}; allowed: a file in a folder that exists",
-                                 file.string(), folder.string()));
-  }
-  if (std::filesystem::is_directory(file)) {
-    throw InputError(fmt::format("--out {}: this is a folder; allowed: a file", file.string()));
-  }
-}
-
 int shot(const ShotOptions& options) {
   wait_passively();
-  check_can_be_written(options.out);
+  check_can_be_written("--out", options.out);
   Settings settings = options.scene.settings();
   choose_palette(settings, options.scene.palette);
   const render::Extent size = options.picture.extent();

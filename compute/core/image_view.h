@@ -13,6 +13,8 @@ enum class PixelFormat {
   /// uint16: 0 = no cell of the fractal in the pixel; else 1 + round(65534 * living / cells), so 1 = all its
   /// cells dead and 65535 = all alive. Exact whenever the pixel covers one cell.
   kDensity16,
+  /// uint16: the dwell of the pixel's point, 0 to the dwell limit; at the limit it did not escape.
+  kDwell16,
 };
 
 /// A read-only view of an integer image that an engine owns; valid until the engine's next call.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <chrono>
 #include <cstring>
 #include <stdexcept>
 
@@ -12,6 +11,7 @@
 #include "compute/cpu/reduction.h"
 #include "compute/cpu/resolve.h"
 #include "compute/cpu/single_write.h"
+#include "compute/cpu/stopwatch.h"
 #include "compute/engine/work_costs.h"
 #include "compute/fractal/canonical_order.h"
 #include "compute/map/dispatch.h"
@@ -19,16 +19,6 @@
 
 namespace loom::cpu {
 namespace {
-
-class Stopwatch {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel.
 template <typename Visit>

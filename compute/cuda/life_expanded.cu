@@ -2,6 +2,7 @@
 
 #include "compute/cuda/life.h"
 #include "compute/cuda/thread_cell.cuh"
+#include "compute/cuda/write_rows.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/life_neighbours.h"
 
@@ -43,7 +44,21 @@ __device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restri
   return {own, living - own};
 }
 
-/// Life on expanded storage, under any map: one cell or none for each thread.
+/// The next state of a cell; kWords: rows are whole words of eight bytes.
+template <bool kWords, typename Int>
+__device__ __forceinline__ std::uint8_t next_of(const BlockedFractal& fractal,
+                                                const std::uint8_t* __restrict__ now, LifeRule rule,
+                                                const ThreadCell<Int>& mine) {
+  if constexpr (kWords) {
+    const Neighbourhood around = read_words(now, mine.cell, mine.offset, static_cast<Int>(fractal.width),
+                                            static_cast<Int>(fractal.height));
+    return next_state(rule, around.own, around.living);
+  } else {
+    return next_state(rule, now[mine.offset], count_on_expanded(fractal, now, mine.cell, mine.offset));
+  }
+}
+
+/// Life on expanded storage, under any map: each thread writes its cells.
 template <bool kWords, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
@@ -51,14 +66,19 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                          LifeRule rule) {
   for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
-    if constexpr (kWords) {
-      const auto around = read_words(now, mine.cell, mine.offset, static_cast<Int>(storage.blocked.width),
-                                     static_cast<Int>(storage.blocked.height));
-      next[mine.offset] = next_state(rule, around.own, around.living);
-    } else {
-      next[mine.offset] =
-          next_state(rule, now[mine.offset], count_on_expanded(map.blocked, now, mine.cell, mine.offset));
-    }
+    next[mine.offset] = next_of<kWords>(map.blocked, now, rule, mine);
+  });
+}
+
+/// The same for tiles whose rows are whole Chunks, written row by row.
+template <typename Chunk, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                              const __grid_constant__ ExpandedStorage<Int> storage,
+                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+                              LifeRule rule) {
+  write_in_rows<Chunk>(map, storage, layout, next, [&](const ThreadCell<Int>& mine) {
+    return next_of<true>(map.blocked, now, rule, mine);
   });
 }
 
@@ -66,19 +86,26 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream) {
-  with_map(method, fractal, tables,
-           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-             using Int = typename Map::Index;
-             if constexpr (kIsBox<Map>) {
-               // A warp's threads are neighbours in a row: byte by byte they read whole sectors.
-               launch_tiles(life_expanded_kernel<false, Map, Int>, map, method, 0, stream, map, storage, now,
-                            next, rule);
-             } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
-               const auto kernel = fractal.width % 8 == 0 ? life_expanded_kernel<true, Map, Int>
-                                                          : life_expanded_kernel<false, Map, Int>;
-               launch_tiles(kernel, map, method, 0, stream, map, storage, now, next, rule);
-             }
-           });
+  const bool words = fractal.width % 8 == 0;
+  with_map(
+      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+        using Int = typename Map::Index;
+        const auto launch = [&](auto* kernel, std::size_t shared_bytes) {
+          launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, now, next, rule);
+        };
+        if constexpr (kIsBox<Map>) {
+          // A warp's threads are neighbours in a row: byte by byte they read and write whole sectors.
+          launch(life_expanded_kernel<false, Map, Int>, 0);
+        } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
+          if constexpr (kWritesRows<Map>) {
+            const std::size_t states = staged_states(method, fractal);
+            const std::uint32_t chunk = words ? row_chunk(fractal) : 1;
+            if (chunk == 16) return launch(life_expanded_rows_kernel<uint4, Map, Int>, states);
+            if (chunk == 4) return launch(life_expanded_rows_kernel<std::uint32_t, Map, Int>, states);
+          }
+          launch(words ? life_expanded_kernel<true, Map, Int> : life_expanded_kernel<false, Map, Int>, 0);
+        }
+      });
 }
 
 }  // namespace loom::cuda

@@ -5,6 +5,7 @@
 #include <array>
 #include <new>
 
+#include "compute/core/byte_text.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/core/named_choice.h"
@@ -25,15 +26,6 @@ int largest_addressable_level(const NbbFractal& fractal) {
   int level = fractal.max_level();
   while (fractal.width(level) > kMaxSide || fractal.height(level) > kMaxSide) --level;
   return level;
-}
-
-std::string with_units(std::uint64_t bytes) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = static_cast<double>(bytes);
-  int unit = 0;
-  for (; value >= 1024 && unit < 6; ++unit) value /= 1024;
-  return unit == 0 ? fmt::format("{} B", bytes)
-                   : fmt::format("{} bytes ({:.1f} {})", bytes, value, kUnits[unit]);
 }
 
 CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, std::uint64_t available) {

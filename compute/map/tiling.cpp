@@ -16,8 +16,8 @@ constexpr std::uint32_t kThreads = 256;
 constexpr std::uint32_t kRounds = 9;
 constexpr std::uint64_t kThreadBlocks = 4096;
 
-/// Shared memory that a thread block has without asking for more.
-constexpr std::uint32_t kSharedBytes = 48 * 1024;
+/// Shared memory that a thread block has without asking for more, 48 KiB, less what kernels always take.
+constexpr std::uint32_t kSharedBytes = 32 * 1024;
 
 bool is_box(const MapMethod& method) {
   return method.map == MapKind::kBoundingBox;
@@ -26,8 +26,10 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
   return !is_box(method) && method.arithmetic == arithmetic;
 }
 
-/// Of a tile on the compact map, at most: the copy of its cells and where its nine neighbours begin.
-std::uint32_t shared_bytes_of_tile(const BlockedFractal& fractal) {
+/// Of a tile, at most: on the compact map the copy of its cells and where its nine neighbours begin, else its
+/// next states.
+std::uint32_t shared_bytes_of_tile(const MapMethod& method, const BlockedFractal& fractal) {
+  if (method.map != MapKind::kCompact) return fractal.block_area();
   const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
   return static_cast<std::uint32_t>(staged.bytes()) + 9 * sizeof(std::uint64_t);
 }
@@ -41,7 +43,7 @@ void for_each_tile_count(const MapMethod& method, const BlockedFractal& fractal,
   std::uint32_t most = kMaxTiles;
   // The bounding box's tiles are the third dimension of a CUDA thread block, which is at most 64.
   if (is_box(method)) most = std::min(64u, kMaxBlockThreads / fractal.block_area());
-  if (method.map == MapKind::kCompact) most = std::min(most, kSharedBytes / shared_bytes_of_tile(fractal));
+  if (!is_box(method)) most = std::min(most, kSharedBytes / shared_bytes_of_tile(method, fractal));
   for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
     use(static_cast<std::uint32_t>(tiles));
   }

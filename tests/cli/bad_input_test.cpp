@@ -125,6 +125,40 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
+    Mandelbrot, BadInputTest,
+    testing::Values(
+        BadInput{"method", "mandelbrot --method asc", 2, {"asc", "exhaustive, dp, ask"}},
+        BadInput{"scheme", "mandelbrot --scheme one", 2, {"one", "sbr, mbr"}},
+        BadInput{"g", "mandelbrot --g 0", 2, {"--g", "'0'", "1 to 1024"}},
+        BadInput{"r", "mandelbrot --r 1", 2, {"--r", "'1'", "2 to 1024"}},
+        BadInput{"b", "mandelbrot --b 1025", 2, {"--b", "'1025'", "1 to 1024"}},
+        BadInput{"dwell", "mandelbrot --dwell 65536", 2, {"--dwell", "1 to 65535"}},
+        BadInput{"block_shape", "mandelbrot --block-shape 7x5", 2, {"7x5", "multiple of 32 from 32 to 1024"}},
+        BadInput{"block_shape_form", "mandelbrot --block-shape 16", 2, {"'16'", "WIDTHxHEIGHT"}},
+        BadInput{"block_shape_too_large", "mandelbrot --block-shape 64x64", 2, {"64x64", "1024"}},
+        BadInput{"precision", "mandelbrot --precision half", 2, {"half", "float, double"}},
+        BadInput{"ideas", "mandelbrot --ideas tiles,fast", 2, {"fast", "early-stop, periodicity, narrow"}},
+        BadInput{"size", "mandelbrot --size 0x5", 2, {"0x5", "1 to 1048576"}},
+        BadInput{"window_nan", "mandelbrot --window -1,1,nan,1", 2, {"nan", "RE_MIN,RE_MAX,IM_MIN,IM_MAX"}},
+        BadInput{"window_empty", "mandelbrot --window 1,1,-1,1", 2, {"re from 1 to 1", "below"}},
+        BadInput{"window_backwards", "mandelbrot --window -1,1,1,-1", 2, {"im from 1 to -1", "below"}},
+        BadInput{"window_of_three", "mandelbrot --window -1,1,1", 2, {"four numbers"}},
+        BadInput{"window_past_float", "mandelbrot --window -1e300,1e300,-1,1", 2, {"finite", "float"}},
+        BadInput{"runs", "mandelbrot --runs 0", 2, {"'0'", "1 to 100000"}},
+        BadInput{"npy_folder", "mandelbrot --npy /nowhere/at/all.npy", 2, {"/nowhere/at", "folder"}},
+        BadInput{"png_too_large", "mandelbrot --size 20000x10 --png /tmp/x.png", 2, {"16384"}},
+        BadInput{"too_large",
+                 "mandelbrot --backend cpu --size 1000000x1000000",
+                 3,
+                 {"1000000 x 1000000", "need", "free"}},
+        BadInput{"model_p", "model --p 1.5", 2, {"--p", "0 to 1"}},
+        BadInput{"model_cut", "model --g 4 --r 2", 2, {"--b", "--search"}},
+        BadInput{"model_search_and_cut", "model --search --g 4 --r 2 --b 8", 2, {"--search"}},
+        BadInput{"model_cut_too_deep", "model --n 64 --g 32 --r 2 --b 32", 2, {"g * r * B <= n"}},
+        BadInput{"model_n", "model --n 4", 2, {"at least 8"}}),
+    [](const auto& test) { return test.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
     Machine, BadInputTest,
     testing::Values(
         BadInput{"level_too_large",

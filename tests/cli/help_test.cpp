@@ -20,7 +20,8 @@ void expect_parts(const std::string& line, const std::vector<std::string>& parts
 }
 
 TEST(Help, NamesEverySubcommandAndExitStatus) {
-  expect_parts("--help", {"view", "shot", "life", "verify", "info", "Exit status", "70"});
+  expect_parts("--help",
+               {"view", "shot", "life", "mandelbrot", "model", "verify", "info", "Exit status", "70"});
   expect_parts("-h", {"view"});
 }
 
@@ -35,6 +36,12 @@ TEST(Help, OfASubcommandNamesItsOptions) {
   expect_parts("shot --help", scene);
   expect_parts("shot --help", {"--palette", "--out", "--size"});
   expect_parts("verify --help", {"--fractal", "--level-max", "--steps", "--backend", "--device", "--json"});
+  expect_parts("mandelbrot --help",
+               {"--method",    "--scheme", "--g",     "--r",       "--b",      "--dwell", "--block-shape",
+                "--precision", "--fill",   "--ideas", "--window",  "--size",   "--runs",  "--npy",
+                "--png",       "--check",  "--hash",  "--backend", "--device", "--json"});
+  expect_parts("model --help",
+               {"--n", "--dwell", "--p", "--lambda", "--q", "--c", "--g", "--search", "--json"});
   expect_parts("info --help", {"--backend", "--device", "--json"});
 }
 

@@ -1,0 +1,234 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/bench/statistics.h"
+#include "app/cli/backend_text.h"
+#include "app/cli/command.h"
+#include "app/cli/dwell_picture.h"
+#include "app/cli/mandelbrot_options.h"
+#include "app/cli/output_file.h"
+#include "app/cli/passive_waiting.h"
+#include "app/cli/read_number.h"
+#include "app/cli/text_table.h"
+#include "app/mandelbrot_json.h"
+#include "app/npy_file.h"
+#include "compute/core/integer_math.h"
+#include "compute/engine/border_misses.h"
+#include "compute/engine/mandelbrot_factory.h"
+#include "render/png.h"
+
+namespace loom::app {
+namespace {
+
+struct Options {
+  MandelbrotOptions dwells;
+  std::string runs = "1";
+  std::string npy;
+  std::string png;
+  bool check = false;
+  bool hash = false;
+  bool json = false;
+};
+
+/// Differences that are looked at one by one; more are only counted.
+constexpr std::size_t kMostPlaces = 100000;
+/// Differences that are printed.
+constexpr std::size_t kPrintedPlaces = 100;
+
+struct Check {
+  DwellDifferences differences;
+  std::uint64_t border_misses = 0;  ///< among the places
+  /// Every difference that was looked at is a border miss.
+  bool ok() const { return border_misses == differences.places.size(); }
+};
+
+struct Result {
+  MandelbrotConfig config;
+  MandelbrotView view;
+  BackendSelection backend;
+  std::string device;
+  MandelbrotReport report;  ///< of the last run
+  bench::Summary times;
+  std::uint64_t interior = 0;  ///< pixels at the dwell limit; with --hash
+  std::uint64_t hash = 0;
+  std::optional<Check> check;
+};
+
+/// Sum over the pixels i, row by row, of splitmix64(splitmix64(i) + dwell), modulo 2^64; and the interior.
+void add_hash(const MandelbrotEngine& engine, Result& result) {
+  std::vector<std::uint32_t> row(result.view.width);
+  std::uint64_t pixel = 0;
+  for (std::uint32_t y = 0; y < result.view.height; ++y) {
+    engine.read_dwells(y, row);
+    for (const std::uint32_t dwell : row) {
+      result.hash += splitmix64(splitmix64(pixel++) + dwell);
+      result.interior += dwell == result.config.dwell_limit;
+    }
+  }
+}
+
+Result compute(const Options& options) {
+  Result result;
+  result.config = options.dwells.config();
+  result.view = options.dwells.view();
+  const std::uint64_t runs = read_whole_number("--runs", options.runs, 1, 100000);
+  if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
+  if (!options.png.empty()) check_can_be_written("--png", options.png);
+  if (!options.png.empty()) check_picture_size(result.view);
+  result.backend = options.dwells.selected_backend();
+  const auto engine = make_mandelbrot_engine(result.backend);
+  result.device = device_text(engine->backend_name());
+  std::vector<double> milliseconds;
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    result.report = engine->compute(result.config, result.view);
+    milliseconds.push_back(result.report.milliseconds);
+  }
+  result.times = bench::summarise(milliseconds);
+  if (options.check) {
+    // Once more, now with the regions; the report stays that of a run without.
+    engine->compute(result.config, result.view, MandelbrotEngine::Regions::kList);
+    result.check.emplace();
+    result.check->differences = engine->count_differences(kMostPlaces);
+    result.check->border_misses = count_border_misses(*engine, result.check->differences);
+  }
+  if (options.hash) add_hash(*engine, result);
+  if (!options.npy.empty()) {
+    write_npy(options.npy, result.view.width, result.view.height,
+              [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
+                engine->read_dwells(first_row, rows);
+              });
+  }
+  if (!options.png.empty()) render::write_png(options.png, dwell_picture(*engine));
+  return result;
+}
+
+double fraction(std::uint64_t part, std::uint64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+void print_json(const Result& result, const Options& options) {
+  nlohmann::ordered_json json;
+  add_mandelbrot_config(json, result.config, result.view);
+  json["backend"] = name_of(result.backend.kind);
+  json["backend_reason"] = result.backend.reason;
+  json["device"] = result.device;
+  json["runs"] = result.times.samples;
+  json["ms"] = {{"median", result.times.median}, {"p95", result.times.p95}, {"min", result.times.min}};
+  add_mandelbrot_report(json, result.report);
+  if (options.hash) {
+    json["hash"] = fmt::format("{:016x}", result.hash);
+    json["interior_pixels"] = result.interior;
+  }
+  if (result.check) {
+    const DwellDifferences& differences = result.check->differences;
+    auto& check = json["check"];
+    check["ok"] = result.check->ok();
+    check["different"] = differences.count;
+    check["fraction"] = fraction(differences.count, result.view.pixels());
+    check["looked_at"] = differences.places.size();
+    check["border_misses"] = result.check->border_misses;
+    check["places"] = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < std::min(kPrintedPlaces, differences.places.size()); ++i) {
+      const DwellDifference& place = differences.places[i];
+      check["places"].push_back(
+          {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
+    }
+  }
+  if (!options.npy.empty()) json["npy"] = options.npy;
+  if (!options.png.empty()) json["png"] = options.png;
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_levels(const MandelbrotReport& report) {
+  TextTable table({"level", "region", "regions", "filled", "leaves", "split", "P", "border pixels",
+                   "leaf pixels", "filled pixels", "ms"},
+                  2);
+  for (std::size_t i = 0; i < report.levels.size(); ++i) {
+    const MandelbrotLevel& level = report.levels[i];
+    table.add({fmt::format("{}", i), fmt::format("{} x {}", level.width, level.height),
+               fmt::format("{}", level.regions), fmt::format("{}", level.filled),
+               fmt::format("{}", level.leaves), fmt::format("{}", level.splits),
+               fmt::format("{:.3f}", level.split_fraction()), fmt::format("{}", level.border_pixels),
+               fmt::format("{}", level.leaf_pixels), fmt::format("{}", level.filled_pixels),
+               level.milliseconds ? fmt::format("{:.3f}", *level.milliseconds) : "-"});
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_text(const Result& result, const Options& options) {
+  const MandelbrotConfig& config = result.config;
+  const MandelbrotReport& report = result.report;
+  TextTable table({"", ""});
+  table.add({"image", fmt::format("{} x {}, re {} to {}, im {} to {}", result.view.width, result.view.height,
+                                  result.view.window.re_min, result.view.window.re_max,
+                                  result.view.window.im_min, result.view.window.im_max)});
+  std::string method(name_of(config.method));
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    method += fmt::format("-{}, g {}, r {}, B {}, fill {}, ideas {}", name_of(config.scheme), config.g,
+                          config.r, config.b, name_of(config.fill), to_string(config.ideas));
+  }
+  table.add({"method", method});
+  table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
+  table.add({"backend",
+             fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
+  table.add({"time", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms, {} runs", result.times.median,
+                                 result.times.p95, result.times.samples)});
+  table.add({"computed", fmt::format("{} of {} pixels, work reduction {:.2f}", report.computed_pixels(),
+                                     report.pixels, report.work_reduction())});
+  table.add({"memory", fmt::format("{} bytes", report.bytes_held)});
+  if (options.hash) {
+    table.add({"hash", fmt::format("{:016x}", result.hash)});
+    table.add({"interior", fmt::format("{} pixels at the limit", result.interior)});
+  }
+  if (result.check) {
+    const DwellDifferences& differences = result.check->differences;
+    table.add(
+        {"check", fmt::format("{} pixels differ from exhaustive ({:.6f} %), {} of {} looked at are border "
+                              "misses",
+                              differences.count, 100 * fraction(differences.count, result.view.pixels()),
+                              result.check->border_misses, differences.places.size())});
+  }
+  fmt::print("{}", table.text());
+  if (!report.levels.empty()) print_levels(report);
+  if (!result.check) return;
+  const auto& places = result.check->differences.places;
+  for (std::size_t i = 0; i < std::min(kPrintedPlaces, places.size()); ++i) {
+    fmt::print("different: ({}, {}) has {}, exhaustive {}\n", places[i].pixel.x, places[i].pixel.y,
+               places[i].dwell, places[i].expected);
+  }
+}
+
+int run(const Options& options) {
+  wait_passively();
+  const Result result = compute(options);
+  options.json ? print_json(result, options) : print_text(result, options);
+  return result.check && !result.check->ok() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_mandelbrot(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(
+      "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
+  add_mandelbrot_options(*command, options->dwells);
+  command->add_option("--runs", options->runs, "Compute so often, and print the median time")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
+      ->type_name("FILE");
+  command->add_option("--png", options->png, "Write a picture, sides up to 16384")->type_name("FILE");
+  command->add_flag(
+      "--check", options->check,
+      "Compare every pixel with the exhaustive method; exit 1 if one differs that is no border miss");
+  command->add_flag("--hash", options->hash, "Print a hash of all dwells, and the pixels at the limit");
+  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace loom::app

@@ -1,0 +1,136 @@
+#include "app/cli/mandelbrot_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+
+#include "app/cli/read_number.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::uint64_t kMaxDivision = 1024;
+constexpr std::uint64_t kMaxDwell = 65535;
+constexpr std::uint64_t kMaxSide = 1 << 20;
+
+std::uint32_t read_or(std::string_view option, const std::optional<std::string>& text,
+                      std::uint32_t otherwise, std::uint64_t lowest, std::uint64_t highest) {
+  if (!text) return otherwise;
+  return static_cast<std::uint32_t>(read_whole_number(option, *text, lowest, highest));
+}
+
+/// The two numbers of "16x8"; the allowed values are said in words, since x and y depend on each other.
+BlockShape read_pair(std::string_view option, const std::string& text, std::uint64_t highest,
+                     std::string_view allowed) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string::npos) throw bad_value(option, text, allowed);
+  try {
+    return {static_cast<std::uint32_t>(read_whole_number(option, text.substr(0, cross), 1, highest)),
+            static_cast<std::uint32_t>(read_whole_number(option, text.substr(cross + 1), 1, highest))};
+  } catch (const InputError&) {
+    throw bad_value(option, text, allowed);
+  }
+}
+
+ComplexWindow read_window(const std::vector<std::string>& words) {
+  const std::string text = fmt::format("{}", fmt::join(words, ","));
+  constexpr double kMost = std::numeric_limits<double>::max();
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    try {
+      numbers.push_back(read_real_number("--window", text.substr(at, comma - at), -kMost, kMost));
+    } catch (const InputError&) {
+      throw bad_value("--window", text, "RE_MIN,RE_MAX,IM_MIN,IM_MAX, finite numbers");
+    }
+    at = comma + 1;
+  }
+  if (numbers.size() != 4) {
+    throw bad_value("--window", text, "four numbers, RE_MIN,RE_MAX,IM_MIN,IM_MAX");
+  }
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+}  // namespace
+
+MandelbrotConfig MandelbrotOptions::config() const {
+  MandelbrotConfig config;
+  if (method) config.method = parse_mandelbrot_method(*method);
+  if (scheme) config.scheme = parse_region_scheme(*scheme);
+  config.g = read_or("--g", g, config.g, 1, kMaxDivision);
+  config.r = read_or("--r", r, config.r, 2, kMaxDivision);
+  config.b = read_or("--b", b, config.b, 1, kMaxDivision);
+  config.dwell_limit = read_or("--dwell", dwell, config.dwell_limit, 1, kMaxDwell);
+  if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
+  if (block_shape) {
+    config.block = read_pair("--block-shape", *block_shape, 1024,
+                             "WIDTHxHEIGHT with a product that is a multiple of 32 from 32 to 1024");
+  }
+  if (precision) config.precision = parse_precision(*precision);
+  if (fill) config.fill = parse_fill_rule(*fill);
+  if (ideas) config.ideas = parse_ideas(*ideas);
+  validate(config);
+  return config;
+}
+
+MandelbrotView MandelbrotOptions::view() const {
+  MandelbrotView view;
+  if (size) {
+    const BlockShape sides =
+        read_pair("--size", *size, kMaxSide, fmt::format("WIDTHxHEIGHT with sides from 1 to {}", kMaxSide));
+    view.width = sides.x;
+    view.height = sides.y;
+  }
+  if (!window.empty()) view.window = read_window(window);
+  validate(view, precision ? parse_precision(*precision) : Precision::kFloat);
+  return view;
+}
+
+BackendSelection MandelbrotOptions::selected_backend() const {
+  const int ordinal = static_cast<int>(
+      read_whole_number("--device", device.value_or("0"), 0, std::numeric_limits<int>::max()));
+  return select_backend(parse_backend(backend.value_or("auto")), ordinal);
+}
+
+void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
+  command.add_option("--method", options.method, "exhaustive, dp (dynamic parallelism) or ask (default)")
+      ->type_name("METHOD");
+  command
+      .add_option("--scheme", options.scheme,
+                  "Blocks of a region: sbr, a single one (default), or mbr, several")
+      ->type_name("SCHEME");
+  command.add_option("--g", options.g, "First regions on each axis, 1 to 1024 (32 by default)")
+      ->type_name("N");
+  command.add_option("--r", options.r, "Parts of a split on each axis, 2 to 1024 (2 by default)")
+      ->type_name("N");
+  command
+      .add_option("--b", options.b,
+                  "B: a region splits while its side over r is above, 1 to 1024 (32 by default)")
+      ->type_name("N");
+  command.add_option("--dwell", options.dwell, "Dwell limit, 1 to 65535 (512 by default)")->type_name("N");
+  command
+      .add_option("--block-shape", options.block_shape,
+                  "CUDA: threads of a block (16x16 by default, 64x8 with dp)")
+      ->type_name("WxH");
+  command.add_option("--precision", options.precision, "float (default) or double")->type_name("NAME");
+  command
+      .add_option("--fill", options.fill,
+                  "Fill every uniform region (uniform, default) or those at the dwell limit alone (interior)")
+      ->type_name("RULE");
+  command
+      .add_option("--ideas", options.ideas,
+                  "Beyond the published form: all (default), none, or a list of early-stop, periodicity, "
+                  "narrow, tiles, regroup, queue, join")
+      ->type_name("LIST");
+  command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
+      ->type_name("NUMBERS")
+      ->expected(1, 4);
+  command.add_option("--size", options.size, "Size of the image in pixels (1024x1024 by default)")
+      ->type_name("WxH");
+  command.add_option("--backend", options.backend, "Where to compute: auto (default), cuda or cpu")
+      ->type_name("BACKEND");
+  command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")->type_name("N");
+}
+
+}  // namespace loom::app

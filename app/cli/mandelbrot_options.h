@@ -1,0 +1,43 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/engine/engine_factory.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+
+namespace loom::app {
+
+/// Dwells as the user typed them: text that is checked only in config(), view() and backend(). What was not
+/// typed is empty.
+struct MandelbrotOptions {
+  std::optional<std::string> method;
+  std::optional<std::string> scheme;
+  std::optional<std::string> g;
+  std::optional<std::string> r;
+  std::optional<std::string> b;
+  std::optional<std::string> dwell;
+  std::optional<std::string> block_shape;
+  std::optional<std::string> precision;
+  std::optional<std::string> fill;
+  std::optional<std::string> ideas;
+  std::optional<std::string> size;
+  std::vector<std::string> window;
+  std::optional<std::string> backend;
+  std::optional<std::string> device;
+
+  /// The defaults with what was typed put over them, valid by themselves (memory is not looked at). DP takes
+  /// blocks of 64 x 8 where no shape was typed, as its authors do. Throw InputError, one line with the
+  /// allowed values.
+  MandelbrotConfig config() const;
+  MandelbrotView view() const;
+  /// Throws InputError, MachineError.
+  BackendSelection selected_backend() const;
+};
+
+/// Adds the options to a subcommand. `options` must outlive the parse.
+void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options);
+
+}  // namespace loom::app

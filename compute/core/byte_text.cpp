@@ -1,0 +1,16 @@
+#include "compute/core/byte_text.h"
+
+#include <fmt/format.h>
+
+namespace loom {
+
+std::string with_units(std::uint64_t bytes) {
+  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  for (; value >= 1024 && unit < 6; ++unit) value /= 1024;
+  return unit == 0 ? fmt::format("{} B", bytes)
+                   : fmt::format("{} bytes ({:.1f} {})", bytes, value, kUnits[unit]);
+}
+
+}  // namespace loom

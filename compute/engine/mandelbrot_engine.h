@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compute/core/coord.h"
+#include "compute/core/image_view.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
+
+namespace loom {
+
+/// A pixel whose dwell is not the exhaustive method's.
+struct DwellDifference {
+  Coord32 pixel;
+  std::uint32_t dwell = 0;     ///< as held
+  std::uint32_t expected = 0;  ///< by the plain loop
+};
+
+struct DwellDifferences {
+  std::uint64_t count = 0;
+  /// At most as many as were asked for, by row and column: the first ones, where there are at most 2^20.
+  std::vector<DwellDifference> places;
+};
+
+/// Dwells of the Mandelbrot set, on one backend. Holds the memory between calls; method and view are chosen
+/// anew with each. Not thread-safe; calls are synchronous. A call that throws may leave no image; the
+/// engine can be used on, but after DeviceFault, when it must be discarded.
+class MandelbrotEngine {
+ public:
+  virtual ~MandelbrotEngine() = default;
+
+  /// One line for the status bar and JSON: "cuda: NVIDIA H200" or "cpu: 2 threads".
+  virtual std::string backend_name() const = 0;
+  /// Bytes held for dwells, OLTs and region lists.
+  virtual std::uint64_t bytes_held() const = 0;
+
+  enum class Regions { kCount, kList };
+  /// Computes every dwell of the view. With kList the regions are kept for regions(); that takes time and
+  /// memory. Allocates only what the largest call so far did not. Throws InputError (validate), CapacityError
+  /// (needed and free bytes), MachineError (DP: a launch from the device failed).
+  virtual MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                                   Regions regions = Regions::kCount) = 0;
+
+  /// What was computed last; a default one before the first computation.
+  virtual const MandelbrotConfig& config() const = 0;
+  virtual const MandelbrotView& view() const = 0;
+  /// The regions of the last computation, by level, row and column; empty unless they were asked for.
+  virtual std::span<const MandelbrotRegion> regions() const = 0;
+
+  /// The last computation as a kDwell16 image that the engine owns. `space` is where the caller wants the
+  /// pixels; a CPU engine only offers kHost.
+  virtual ImageView image(MemorySpace space) = 0;
+  /// Copies dwells out: rows from `first_row`, as many as `dwells` holds whole. Throws InputError where these
+  /// are not rows of the view.
+  virtual void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const = 0;
+
+  /// Computes the view again, pixel by pixel by the plain loop, and compares.
+  virtual DwellDifferences count_differences(std::size_t most_places) const = 0;
+};
+
+}  // namespace loom

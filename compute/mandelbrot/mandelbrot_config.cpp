@@ -1,0 +1,134 @@
+#include "compute/mandelbrot/mandelbrot_config.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
+
+namespace loom {
+namespace {
+
+constexpr std::uint32_t kMaxDivision = 1024;
+constexpr std::uint32_t kMaxDwell = 65535;
+constexpr std::uint32_t kMaxSide = 1 << 20;
+constexpr std::uint32_t kMaxBlockThreads = 1024;
+
+void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest) {
+  if (value >= lowest && value <= highest) return;
+  throw InputError(fmt::format("{} = {} is not allowed; allowed: {} to {}", name, value, lowest, highest));
+}
+
+/// The ends of an axis as the arithmetic sees them.
+template <typename Real>
+bool is_proper(double low, double high) {
+  return std::isfinite(static_cast<Real>(low)) && std::isfinite(static_cast<Real>(high)) &&
+         std::isfinite(static_cast<Real>(high - low)) && static_cast<Real>(high - low) > 0;
+}
+
+void check_axis(std::string_view name, double low, double high, Precision precision) {
+  if (precision == Precision::kFloat ? is_proper<float>(low, high) : is_proper<double>(low, high)) return;
+  throw InputError(fmt::format(
+      "window: {} from {} to {} is not allowed; allowed: finite numbers in {}, the first below the "
+      "second",
+      name, low, high, name_of(precision)));
+}
+
+}  // namespace
+
+std::string_view name_of(MandelbrotMethod method) {
+  switch (method) {
+    case MandelbrotMethod::kExhaustive:
+      return "exhaustive";
+    case MandelbrotMethod::kDp:
+      return "dp";
+    case MandelbrotMethod::kAsk:
+      return "ask";
+  }
+  return "unknown";
+}
+
+std::string_view name_of(RegionScheme scheme) {
+  return scheme == RegionScheme::kSbr ? "sbr" : "mbr";
+}
+
+std::string_view name_of(Precision precision) {
+  return precision == Precision::kFloat ? "float" : "double";
+}
+
+std::string_view name_of(FillRule rule) {
+  return rule == FillRule::kUniform ? "uniform" : "interior";
+}
+
+MandelbrotMethod parse_mandelbrot_method(std::string_view name) {
+  return parse_choice("method", name, kMandelbrotMethods);
+}
+
+RegionScheme parse_region_scheme(std::string_view name) {
+  return parse_choice("scheme", name, kRegionSchemes);
+}
+
+Precision parse_precision(std::string_view name) {
+  return parse_choice("precision", name, kPrecisions);
+}
+
+FillRule parse_fill_rule(std::string_view name) {
+  return parse_choice("fill rule", name, kFillRules);
+}
+
+std::string to_string(const MandelbrotIdeas& ideas) {
+  if (ideas == MandelbrotIdeas{}) return "all";
+  std::string text;
+  for (const NamedIdea& idea : kMandelbrotIdeas) {
+    if (!(ideas.*idea.flag)) continue;
+    if (!text.empty()) text += ',';
+    text += idea.name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+MandelbrotIdeas parse_ideas(std::string_view text) {
+  if (text == "all") return {};
+  MandelbrotIdeas ideas = kPlainForm;
+  if (text == "none") return ideas;
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view name = rest.substr(0, comma);
+    bool known = false;
+    std::string names;
+    for (const NamedIdea& idea : kMandelbrotIdeas) {
+      names += ", " + std::string(idea.name);
+      if (idea.name != name) continue;
+      ideas.*idea.flag = true;
+      known = true;
+    }
+    if (!known) throw InputError(fmt::format("unknown idea '{}'; allowed: all, none{}", name, names));
+    if (comma == std::string_view::npos) return ideas;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+void validate(const MandelbrotConfig& config) {
+  check_range("g", config.g, 1, kMaxDivision);
+  check_range("r", config.r, 2, kMaxDivision);
+  check_range("B", config.b, 1, kMaxDivision);
+  check_range("dwell limit", config.dwell_limit, 1, kMaxDwell);
+  const BlockShape block = config.block;
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y;
+  if (threads == 0 || threads > kMaxBlockThreads || threads % 32 != 0) {
+    throw InputError(fmt::format(
+        "block shape {}x{} is not allowed; allowed: sides whose product is a multiple of 32 from 32 "
+        "to {}",
+        block.x, block.y, kMaxBlockThreads));
+  }
+}
+
+void validate(const MandelbrotView& view, Precision precision) {
+  check_range("width", view.width, 1, kMaxSide);
+  check_range("height", view.height, 1, kMaxSide);
+  check_axis("re", view.window.re_min, view.window.re_max, precision);
+  check_axis("im", view.window.im_min, view.window.im_max, precision);
+}
+
+}  // namespace loom

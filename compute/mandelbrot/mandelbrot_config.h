@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace loom {
+
+/// How the dwells of an image are found (Mariani-Silver: a region whose border has one dwell is filled).
+enum class MandelbrotMethod {
+  kExhaustive,  ///< every pixel, by the plain loop; the oracle for the others
+  kDp,          ///< regions that split start their children themselves: CUDA dynamic parallelism; on the CPU
+                ///< recursion
+  kAsk,         ///< adaptive serial kernels: one kernel a level over an offset lookup table (OLT)
+};
+inline constexpr std::array kMandelbrotMethods = {MandelbrotMethod::kExhaustive, MandelbrotMethod::kDp,
+                                                  MandelbrotMethod::kAsk};
+
+/// Thread blocks of a region: one for all of its work, or several for the fill and for the leaf. On the CPU
+/// the two coincide.
+enum class RegionScheme { kSbr, kMbr };
+inline constexpr std::array kRegionSchemes = {RegionScheme::kSbr, RegionScheme::kMbr};
+
+/// The arithmetic of the dwell: IEEE binary32 or binary64.
+enum class Precision { kFloat, kDouble };
+inline constexpr std::array kPrecisions = {Precision::kFloat, Precision::kDouble};
+
+/// Which regions with a uniform border are filled.
+enum class FillRule {
+  kUniform,   ///< all
+  kInterior,  ///< those at the dwell limit alone: every other pixel is computed, as smooth colouring needs
+};
+inline constexpr std::array kFillRules = {FillRule::kUniform, FillRule::kInterior};
+
+/// "exhaustive", "dp", "ask"; "sbr", "mbr"; "float", "double"; "uniform", "interior". The parsers throw
+/// InputError that lists them.
+std::string_view name_of(MandelbrotMethod method);
+std::string_view name_of(RegionScheme scheme);
+std::string_view name_of(Precision precision);
+std::string_view name_of(FillRule rule);
+MandelbrotMethod parse_mandelbrot_method(std::string_view name);
+RegionScheme parse_region_scheme(std::string_view name);
+Precision parse_precision(std::string_view name);
+FillRule parse_fill_rule(std::string_view name);
+
+/// What is done beyond the published form, each by itself, so that what it brings can be measured; none but
+/// `tiles` changes an image. The exhaustive method takes none but `narrow`. docs/mandelbrot.md explains them.
+struct MandelbrotIdeas {
+  bool early_stop = true;   ///< a border is given up at its first difference
+  bool periodicity = true;  ///< an orbit that comes back to a value exactly never escapes
+  bool narrow = true;       ///< CUDA: dwells are held as uint16, not as uint32
+  bool tiles = true;        ///< leaves are divided on, into tiles of a warp's size with shared borders
+  bool regroup = true;      ///< CUDA: pixels that run long are gathered into full warps
+  bool queue = true;        ///< CUDA, ASK: blocks take regions from a queue instead of in a fixed stride
+  bool join = true;         ///< CUDA, DP: the blocks of a grid start their children in one launch
+
+  friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
+};
+using IdeaFlag = bool MandelbrotIdeas::*;
+struct NamedIdea {
+  std::string_view name;
+  IdeaFlag flag;
+};
+inline constexpr std::array kMandelbrotIdeas = {NamedIdea{"early-stop", &MandelbrotIdeas::early_stop},
+                                                NamedIdea{"periodicity", &MandelbrotIdeas::periodicity},
+                                                NamedIdea{"narrow", &MandelbrotIdeas::narrow},
+                                                NamedIdea{"tiles", &MandelbrotIdeas::tiles},
+                                                NamedIdea{"regroup", &MandelbrotIdeas::regroup},
+                                                NamedIdea{"queue", &MandelbrotIdeas::queue},
+                                                NamedIdea{"join", &MandelbrotIdeas::join}};
+/// The published form: none.
+inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false};
+/// "all", "none", or a comma list of names; `parse_ideas` throws InputError that lists them.
+std::string to_string(const MandelbrotIdeas& ideas);
+MandelbrotIdeas parse_ideas(std::string_view text);
+
+/// Threads of a block, x by y; the product is a multiple of 32 up to 1024. CUDA only.
+struct BlockShape {
+  std::uint32_t x = 16;
+  std::uint32_t y = 16;
+  friend bool operator==(const BlockShape&, const BlockShape&) = default;
+};
+
+/// Everything that fixes how dwells are computed. At level i the image is cut into (g r^i) x (g r^i) regions
+/// of nearly equal size; a level splits on while (longest side of the image) / (g r^i) / r > B.
+struct MandelbrotConfig {
+  MandelbrotMethod method = MandelbrotMethod::kAsk;
+  RegionScheme scheme = RegionScheme::kSbr;
+  std::uint32_t g = 32;             ///< first regions on each axis, 1..1024
+  std::uint32_t r = 2;              ///< parts of a split on each axis, 2..1024
+  std::uint32_t b = 32;             ///< B, pixels, 1..1024
+  std::uint32_t dwell_limit = 512;  ///< 1..65535
+  BlockShape block = {};
+  Precision precision = Precision::kFloat;
+  FillRule fill = FillRule::kUniform;
+  MandelbrotIdeas ideas = {};
+
+  friend bool operator==(const MandelbrotConfig&, const MandelbrotConfig&) = default;
+};
+
+/// A part of the complex plane; re grows to the right and im downwards, from pixel (0, 0).
+struct ComplexWindow {
+  double re_min = -1.5;
+  double re_max = 0.5;
+  double im_min = -1;
+  double im_max = 1;
+  friend bool operator==(const ComplexWindow&, const ComplexWindow&) = default;
+};
+
+/// What is computed: pixel (i, j) of width x height stands for c = re_min + i (re_max - re_min) / width,
+/// im_min + j (im_max - im_min) / height.
+struct MandelbrotView {
+  ComplexWindow window = {};
+  std::uint32_t width = 1024;  ///< 1..2^20, as height
+  std::uint32_t height = 1024;
+  std::uint64_t pixels() const { return std::uint64_t{width} * height; }
+  friend bool operator==(const MandelbrotView&, const MandelbrotView&) = default;
+};
+
+/// Throw InputError, one line with the allowed values: numbers and block shape out of range; a window that is
+/// not finite or empty (in the arithmetic of `precision`), sides out of range. Memory is not looked at.
+void validate(const MandelbrotConfig& config);
+void validate(const MandelbrotView& view, Precision precision);
+
+}  // namespace loom

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace loom {
+
+/// What became of a region.
+enum class RegionKind : std::uint8_t {
+  kFill,   ///< its border has one dwell: filled with it
+  kLeaf,   ///< not divided further: computed
+  kSplit,  ///< divided into r x r
+};
+
+/// A region, for overlays: pixels [x, x + width) x [y, y + height).
+struct MandelbrotRegion {
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::uint16_t level = 0;
+  RegionKind kind = RegionKind::kFill;
+};
+
+/// One level of the subdivision. Regions are those looked at: regions = filled + leaves + splits.
+struct MandelbrotLevel {
+  std::uint32_t width = 0;    ///< of its widest region, pixels
+  std::uint32_t height = 0;   ///< of its highest region, pixels
+  std::uint64_t regions = 0;  ///< entries read from the OLT
+  std::uint64_t filled = 0;
+  std::uint64_t leaves = 0;
+  std::uint64_t splits = 0;
+  std::uint64_t children = 0;       ///< entries written to the next level's OLT
+  std::uint64_t border_pixels = 0;  ///< dwells computed on borders, those of tiles in leaves among them
+  std::uint64_t leaf_pixels = 0;    ///< dwells computed in leaves beside
+  std::uint64_t filled_pixels = 0;  ///< pixels written without computing, those of tiles among them
+  /// Time of the level; none with DP, whose levels run into each other.
+  std::optional<double> milliseconds;
+
+  /// P: the share of regions that split; 0 where there are none.
+  double split_fraction() const {
+    return regions ? static_cast<double>(splits) / static_cast<double>(regions) : 0;
+  }
+};
+
+/// What one computation cost. The levels are empty with the exhaustive method.
+struct MandelbrotReport {
+  double milliseconds = 0;  ///< all of it: CUDA events on the GPU, steady clock on the CPU
+  std::uint64_t pixels = 0;
+  std::uint64_t bytes_held = 0;  ///< dwells and OLTs
+  std::vector<MandelbrotLevel> levels;
+
+  /// Dwells computed on borders and in leaves; every pixel where the method is exhaustive.
+  std::uint64_t computed_pixels() const {
+    if (levels.empty()) return pixels;
+    std::uint64_t sum = 0;
+    for (const MandelbrotLevel& level : levels) sum += level.border_pixels + level.leaf_pixels;
+    return sum;
+  }
+  /// Omega by real counts: pixels over dwells computed.
+  double work_reduction() const {
+    return computed_pixels() ? static_cast<double>(pixels) / static_cast<double>(computed_pixels()) : 0;
+  }
+};
+
+}  // namespace loom

@@ -1,0 +1,184 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+nlohmann::json mandelbrot(const std::string& options) {
+  const Outcome outcome = run_program(words("mandelbrot --backend cpu --json " + options));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  return outcome.json();
+}
+
+TEST(Mandelbrot, DefaultsAndFields) {
+  const auto json = mandelbrot("--hash");
+  EXPECT_EQ(json["method"], "ask");
+  EXPECT_EQ(json["scheme"], "sbr");
+  EXPECT_EQ(json["g"], 32);
+  EXPECT_EQ(json["r"], 2);
+  EXPECT_EQ(json["b"], 32);
+  EXPECT_EQ(json["dwell_limit"], 512);
+  EXPECT_EQ(json["block_shape"], "16x16");
+  EXPECT_EQ(json["precision"], "float");
+  EXPECT_EQ(json["ideas"], "all");
+  EXPECT_EQ(json["width"], 1024);
+  EXPECT_EQ(json["height"], 1024);
+  EXPECT_EQ(json["window"]["re_min"], -1.5);
+  EXPECT_EQ(json["window"]["im_max"], 1);
+  EXPECT_EQ(json["backend"], "cpu");
+  EXPECT_EQ(json["pixels"], 1048576);
+  EXPECT_EQ(json["hash"], "7218718e658c5a51");
+  ASSERT_EQ(json["levels"].size(), 1u);
+  EXPECT_EQ(json["levels"][0]["regions"], 1024);
+  EXPECT_GT(json["ms"]["median"], 0);
+}
+
+TEST(Mandelbrot, MethodsAgreeAndDifferFromExhaustiveByBorderMissesAlone) {
+  EXPECT_EQ(mandelbrot("--method exhaustive --hash")["hash"], "d611779d0d75011d");
+  EXPECT_EQ(mandelbrot("--method dp --hash")["hash"], "7218718e658c5a51");
+  EXPECT_EQ(mandelbrot("--method dp")["block_shape"], "64x8");
+  EXPECT_EQ(mandelbrot("--scheme mbr --hash --ideas tiles")["hash"], "7218718e658c5a51");
+  const auto json = mandelbrot("--check");
+  EXPECT_EQ(json["check"]["ok"], true);
+  EXPECT_EQ(json["check"]["different"], 4);
+  EXPECT_EQ(json["check"]["border_misses"], 4);
+  ASSERT_EQ(json["check"]["places"].size(), 4u);
+  EXPECT_EQ(json["check"]["places"][0]["dwell"], 512);
+  EXPECT_LT(json["check"]["fraction"], 1e-5);
+  EXPECT_EQ(mandelbrot("--method exhaustive --check --size 100x80")["check"]["different"], 0);
+}
+
+TEST(Mandelbrot, WindowInOneWordOrFour) {
+  const auto one = mandelbrot("--window -0.8,-0.7,0.05,0.15 --size 64x48 --hash");
+  const auto four = mandelbrot("--size 64x48 --hash --window -0.8 -0.7 0.05 0.15");
+  EXPECT_EQ(one["hash"], four["hash"]);
+  EXPECT_EQ(four["window"]["im_min"], 0.05);
+  EXPECT_NE(one["hash"], mandelbrot("--size 64x48 --hash")["hash"]);
+}
+
+TEST(Mandelbrot, OptionsReachTheComputation) {
+  const auto json = mandelbrot(
+      "--size 500x300 --g 4 --r 3 --b 5 --dwell 77 --block-shape 32x2 --precision double --fill interior "
+      "--ideas early-stop,tiles --runs 3");
+  EXPECT_EQ(json["g"], 4);
+  EXPECT_EQ(json["r"], 3);
+  EXPECT_EQ(json["b"], 5);
+  EXPECT_EQ(json["dwell_limit"], 77);
+  EXPECT_EQ(json["block_shape"], "32x2");
+  EXPECT_EQ(json["precision"], "double");
+  EXPECT_EQ(json["fill"], "interior");
+  EXPECT_EQ(json["ideas"], "early-stop,tiles");
+  EXPECT_EQ(json["runs"], 3);
+  EXPECT_EQ(json["levels"].size(), 3u);  // 125, 41.7, 13.9: a third of that is at most B
+  std::uint64_t children = 16;
+  for (const auto& level : json["levels"]) {
+    EXPECT_EQ(level["regions"], children);
+    EXPECT_EQ(level["regions"], level["filled"].get<std::uint64_t>() + level["leaves"].get<std::uint64_t>() +
+                                    level["splits"].get<std::uint64_t>());
+    children = level["children"];
+    EXPECT_EQ(children, 9 * level["splits"].get<std::uint64_t>());
+  }
+}
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = std::filesystem::temp_directory_path() /
+            ("fractal-loom-cli-" + std::to_string(getpid()) + "-" + test->name());
+  }
+  ~Files() override { std::filesystem::remove(path_); }
+  std::string bytes() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  }
+  std::filesystem::path path_;
+};
+
+TEST_F(Files, NumPyArrayOfRowsByColumns) {
+  mandelbrot("--method exhaustive --size 5x3 --window -2.5,0.5,-1,1 --dwell 9 --npy " + path_.string());
+  const std::string file = bytes();
+  ASSERT_GT(file.size(), 128u);
+  EXPECT_EQ(file.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
+  const std::size_t text = static_cast<unsigned char>(file[8]) + 256u * static_cast<unsigned char>(file[9]);
+  EXPECT_EQ((10 + text) % 64, 0u);
+  const std::string header = file.substr(10, text);
+  EXPECT_EQ(header.rfind("{'descr': '<u4', 'fortran_order': False, 'shape': (3, 5), }", 0), 0u) << header;
+  EXPECT_EQ(header.back(), '\n');
+  std::vector<std::uint32_t> dwells(15);
+  ASSERT_EQ(file.size(), 10 + text + dwells.size() * 4);
+  std::memcpy(dwells.data(), file.data() + 10 + text, dwells.size() * 4);
+  // Columns at -2.5, -1.9, -1.3, -0.7, -0.1, rows at -1, -1/3, 1/3: by the definition, worked out apart.
+  for (int y = 0; y < 3; ++y) {
+    for (int x = 0; x < 5; ++x) {
+      const float re = -2.5f + static_cast<float>(x) * 3.0f / 5.0f;
+      const float im = -1.0f + static_cast<float>(y) * 2.0f / 3.0f;
+      float u = re;
+      float v = im;
+      std::uint32_t count = 0;
+      for (; count < 9 && u * u + v * v < 4; ++count) {
+        const float next = u * u - v * v + re;
+        v = 2 * (u * v) + im;
+        u = next;
+      }
+      EXPECT_EQ(dwells[static_cast<std::size_t>(y * 5 + x)], count) << x << " " << y;
+    }
+  }
+}
+
+TEST_F(Files, Png) {
+  const auto json = mandelbrot("--size 40x30 --png " + path_.string());
+  EXPECT_EQ(json["png"], path_.string());
+  EXPECT_EQ(bytes().substr(0, 8), std::string("\x89PNG\r\n\x1a\n"));
+}
+
+TEST(MandelbrotText, SaysTheSame) {
+  const Outcome outcome = run_program(words("mandelbrot --backend cpu --hash --check"));
+  EXPECT_EQ(outcome.status, 0);
+  for (const char* part :
+       {"ask-sbr", "7218718e658c5a51", "work reduction", "border misses", "filled pixels"}) {
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
+  }
+}
+
+TEST(Model, CheckValues) {
+  const Outcome outcome =
+      run_program(words("model --n 65536 --dwell 16 --p 0.7 --lambda 100 --q 128 --c 64 --search --json"));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = outcome.json();
+  EXPECT_NEAR(json["work_reduction"]["value"], 10.41, 0.005);
+  EXPECT_EQ(json["work_reduction"]["b"], 8);
+  EXPECT_NEAR(json["sbr_speedup"]["value"], 4.59, 0.005);
+  EXPECT_EQ(json["sbr_speedup"]["g"], 8);
+  EXPECT_EQ(json["sbr_speedup"]["r"], 2);
+  EXPECT_EQ(json["sbr_speedup"]["b"], 64);
+  EXPECT_NEAR(json["mbr_speedup"]["value"], 7.41, 0.005);
+  EXPECT_EQ(json["mbr_speedup"]["g"], 2);
+}
+
+TEST(Model, OfOneCut) {
+  const auto json =
+      run_program(words("model --n 64 --dwell 10 --p 0.5 --lambda 3 --q 4 --c 8 --g 4 --r 2 --b 4 "
+                        "--json"))
+          .json();
+  EXPECT_EQ(json["searched"], false);
+  EXPECT_EQ(json["work_reduction"]["g"], 4);
+  EXPECT_DOUBLE_EQ(json["work_reduction"]["value"], 40960.0 / 33008.0);
+  const Outcome text = run_program(words("model --g 4 --r 2 --b 4"));
+  EXPECT_EQ(text.status, 0);
+  EXPECT_NE(text.out.find("MBR speedup"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace loom::test

@@ -1,0 +1,366 @@
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "backend.h"
+#include "compute/core/integer_math.h"
+#include "compute/engine/border_misses.h"
+#include "compute/engine/mandelbrot_factory.h"
+#include "plain_subdivision.h"
+
+namespace loom {
+namespace {
+
+using Regions = MandelbrotEngine::Regions;
+
+std::string describe(const MandelbrotConfig& config, const MandelbrotView& view) {
+  return std::string(name_of(config.method)) + "-" + std::string(name_of(config.scheme)) + " g " +
+         std::to_string(config.g) + " r " + std::to_string(config.r) + " B " + std::to_string(config.b) +
+         " dwell " + std::to_string(config.dwell_limit) + " block " + std::to_string(config.block.x) + "x" +
+         std::to_string(config.block.y) + " " + std::string(name_of(config.precision)) + " fill " +
+         std::string(name_of(config.fill)) + " ideas " + to_string(config.ideas) + ", " +
+         std::to_string(view.width) + " x " + std::to_string(view.height);
+}
+
+class Mandelbrot : public tests::EngineTest {
+ protected:
+  void SetUp() override {
+    EngineTest::SetUp();
+    if (!IsSkipped()) engine_ = make_mandelbrot_engine(backend_);
+  }
+  std::vector<std::uint32_t> dwells() const {
+    std::vector<std::uint32_t> result(engine_->view().pixels());
+    engine_->read_dwells(0, result);
+    return result;
+  }
+  std::uint64_t hash() const {
+    std::uint64_t sum = 0;
+    std::uint64_t pixel = 0;
+    for (const std::uint32_t dwell : dwells()) sum += splitmix64(splitmix64(pixel++) + dwell);
+    return sum;
+  }
+  /// Computes, and compares image, places and counts with the plain form.
+  void expect_plain(const MandelbrotConfig& config, const MandelbrotView& view) {
+    SCOPED_TRACE(describe(config, view));
+    const MandelbrotReport report = engine_->compute(config, view, Regions::kList);
+    const std::vector<std::uint32_t> found = dwells();
+    const std::vector<std::uint32_t> expected = tests::plain_dwells(config, view);
+    const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.begin());
+    if (a != found.end()) {
+      const auto at = static_cast<std::uint64_t>(a - found.begin());
+      FAIL() << "pixel (" << at % view.width << ", " << at / view.width << ") has " << *a << ", not " << *b;
+    }
+    expect_counts(config, view, report);
+  }
+  void expect_counts(const MandelbrotConfig& config, const MandelbrotView& view,
+                     const MandelbrotReport& report);
+
+  std::unique_ptr<MandelbrotEngine> engine_;
+};
+
+/// What the counts of a report must obey, given the list of regions.
+void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotView& view,
+                               const MandelbrotReport& report) {
+  const auto regions = engine_->regions();
+  EXPECT_EQ(report.pixels, view.pixels());
+  if (config.method == MandelbrotMethod::kExhaustive) {
+    EXPECT_TRUE(report.levels.empty());
+    EXPECT_TRUE(regions.empty());
+    return;
+  }
+  const Subdivision cut = make_subdivision(config, view);
+  ASSERT_EQ(report.levels.size(), cut.levels);
+  std::vector<int> ended(view.pixels(), 0);
+  EXPECT_TRUE(std::is_sorted(regions.begin(), regions.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.level, a.y, a.x) < std::tie(b.level, b.y, b.x);
+  }));
+  std::uint64_t listed = 0;
+  for (std::uint32_t i = 0; i < cut.levels; ++i) {
+    SCOPED_TRACE("level " + std::to_string(i));
+    const MandelbrotLevel& level = report.levels[i];
+    std::uint64_t kinds[3] = {};
+    std::uint64_t border = 0;
+    std::uint64_t area = 0;
+    for (const MandelbrotRegion& region : regions) {
+      if (region.level != i) continue;
+      ++kinds[static_cast<int>(region.kind)];
+      const Region rectangle{region.x, region.y, region.width, region.height};
+      border += border_size(rectangle);
+      area += rectangle.area();
+      if (region.kind == RegionKind::kSplit) continue;
+      for (std::uint32_t y = region.y; y < region.y + region.height; ++y) {
+        for (std::uint32_t x = region.x; x < region.x + region.width; ++x) {
+          ++ended[std::size_t{y} * view.width + x];
+        }
+      }
+    }
+    EXPECT_EQ(level.filled, kinds[0]);
+    EXPECT_EQ(level.leaves, kinds[1]);
+    EXPECT_EQ(level.splits, kinds[2]);
+    EXPECT_EQ(level.regions, kinds[0] + kinds[1] + kinds[2]);
+    EXPECT_EQ(level.children, level.splits * cut.r * cut.r);
+    const bool last = i + 1 == cut.levels;
+    EXPECT_EQ(last ? level.splits : level.leaves, 0u);
+    // Nothing is computed twice within a region.
+    if (last) {
+      EXPECT_EQ(level.border_pixels + level.leaf_pixels + level.filled_pixels, area);
+    }
+    if (!config.ideas.early_stop && !(last && config.ideas.tiles)) {
+      EXPECT_EQ(level.border_pixels, border);
+    }
+    listed += level.regions;
+  }
+  EXPECT_EQ(listed, regions.size());
+  EXPECT_EQ(std::count(ended.begin(), ended.end(), 1), static_cast<std::ptrdiff_t>(view.pixels()));
+}
+
+/// Every method and scheme, and with ASK each idea by itself.
+std::vector<MandelbrotConfig> every_method(MandelbrotConfig config) {
+  std::vector<MandelbrotConfig> configs;
+  for (const MandelbrotMethod method : kMandelbrotMethods) {
+    for (const RegionScheme scheme : kRegionSchemes) {
+      config.method = method;
+      config.scheme = scheme;
+      for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
+        config.ideas = ideas;
+        configs.push_back(config);
+      }
+      if (method != MandelbrotMethod::kAsk) continue;
+      for (const NamedIdea& idea : kMandelbrotIdeas) {
+        config.ideas = kPlainForm;
+        config.ideas.*idea.flag = true;
+        configs.push_back(config);
+      }
+    }
+  }
+  return configs;
+}
+
+TEST_F(Mandelbrot, EveryMethodEqualsThePlainForm) {
+  MandelbrotConfig config;
+  config.g = 4;
+  config.b = 8;
+  config.dwell_limit = 100;
+  for (const MandelbrotConfig& each : every_method(config)) expect_plain(each, {{}, 256, 256});
+}
+
+TEST_F(Mandelbrot, AnySizeOfImage) {
+  MandelbrotConfig config;
+  config.g = 3;
+  config.r = 3;
+  config.b = 2;
+  config.dwell_limit = 64;
+  const std::pair<std::uint32_t, std::uint32_t> sizes[] = {{1, 1},  {2, 1},    {1, 50},   {5, 7},
+                                                           {33, 2}, {201, 97}, {64, 200}, {255, 257}};
+  for (const MandelbrotConfig& each : every_method(config)) {
+    for (const auto& [width, height] : sizes) expect_plain(each, {{-2.0, 0.6, -1.1, 1.2}, width, height});
+  }
+}
+
+TEST_F(Mandelbrot, AnyCut) {
+  const std::uint32_t cuts[][3] = {{1, 2, 1},  {1, 2, 1024}, {2, 4, 4},   {5, 7, 1},   {32, 2, 32},
+                                   {64, 3, 1}, {300, 2, 1},  {16, 16, 2}, {1, 100, 3}, {1, 2, 60}};
+  for (const auto& [g, r, b] : cuts) {
+    for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
+      for (const RegionScheme scheme : kRegionSchemes) {
+        MandelbrotConfig config{
+            .method = method, .scheme = scheme, .g = g, .r = r, .b = b, .dwell_limit = 50};
+        expect_plain(config, {{}, 190, 150});
+      }
+    }
+  }
+}
+
+TEST_F(Mandelbrot, AnyBlockShapePrecisionFillAndLimit) {
+  for (const BlockShape block : {BlockShape{32, 1}, BlockShape{8, 4}, BlockShape{16, 16}, BlockShape{64, 8},
+                                 BlockShape{1, 64}, BlockShape{32, 32}, BlockShape{96, 1}}) {
+    for (const MandelbrotConfig& each : every_method({.g = 2, .b = 16, .dwell_limit = 40, .block = block})) {
+      expect_plain(each, {{}, 160, 130});
+    }
+  }
+  for (const Precision precision : kPrecisions) {
+    for (const FillRule fill : kFillRules) {
+      for (const std::uint32_t limit : {1u, 2u, 9u, 300u}) {
+        MandelbrotConfig config{.g = 4, .b = 4, .dwell_limit = limit};
+        config.precision = precision;
+        config.fill = fill;
+        for (const MandelbrotConfig& each : every_method(config)) {
+          expect_plain(each, {{-0.78, -0.72, 0.05, 0.11}, 120, 125});
+        }
+      }
+    }
+  }
+}
+
+struct Golden {
+  MandelbrotMethod method;
+  Precision precision;
+  MandelbrotView view;
+  std::uint32_t limit;
+  std::uint64_t hash;
+};
+
+/// The exhaustive ones come from a separate program of a few lines of C, the others from the plain
+/// subdivision.
+const Golden kGolden[] = {
+    {MandelbrotMethod::kExhaustive, Precision::kFloat, {{}, 1024, 1024}, 512, 0xd611779d0d75011d},
+    {MandelbrotMethod::kExhaustive, Precision::kDouble, {{}, 1024, 1024}, 512, 0x103160f54511308d},
+    {MandelbrotMethod::kAsk, Precision::kFloat, {{}, 1024, 1024}, 512, 0x7218718e658c5a51},
+    {MandelbrotMethod::kDp, Precision::kFloat, {{}, 1024, 1024}, 512, 0x7218718e658c5a51},
+    {MandelbrotMethod::kExhaustive,
+     Precision::kDouble,
+     {{-0.743643900, -0.743643870, 0.131825890, 0.131825910}, 300, 200},
+     20000,
+     0x3c4e581523bb7072},
+    {MandelbrotMethod::kExhaustive,
+     Precision::kFloat,
+     {{-0.7437, -0.7435, 0.1317, 0.1319}, 300, 200},
+     65535,
+     0xa376c1614a72e7e2},
+};
+
+TEST_F(Mandelbrot, GoldenHashes) {
+  for (const Golden& golden : kGolden) {
+    MandelbrotConfig config;
+    config.method = golden.method;
+    config.precision = golden.precision;
+    config.dwell_limit = golden.limit;
+    for (const MandelbrotIdeas& ideas :
+         {MandelbrotIdeas{}, MandelbrotIdeas{.narrow = false, .queue = false}}) {
+      config.ideas = ideas;
+      SCOPED_TRACE(describe(config, golden.view));
+      engine_->compute(config, golden.view);
+      EXPECT_EQ(hash(), golden.hash) << std::hex << hash();
+    }
+  }
+}
+
+TEST_F(Mandelbrot, DifferencesAreThoseFromTheExhaustiveImageAndAllBorderMisses) {
+  // Seahorse valley at few pixels: borders miss some of its channels.
+  const MandelbrotView view{{-0.8, -0.7, 0.05, 0.15}, 1000, 900};
+  MandelbrotConfig config;
+  config.method = MandelbrotMethod::kExhaustive;
+  engine_->compute(config, view);
+  const std::vector<std::uint32_t> exact = dwells();
+  EXPECT_EQ(engine_->count_differences(10).count, 0u);
+  std::uint64_t with_tiles = 0;
+  for (const bool tiles : {true, false}) {
+    config.method = MandelbrotMethod::kAsk;
+    config.g = 8;
+    config.b = 4;
+    config.ideas.tiles = tiles;
+    engine_->compute(config, view, Regions::kList);
+    const std::vector<std::uint32_t> filled = dwells();
+    const DwellDifferences all = engine_->count_differences(100000);
+    ASSERT_EQ(all.count, all.places.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      if (exact[i] == filled[i]) continue;
+      ASSERT_LT(next, all.places.size());
+      const DwellDifference& place = all.places[next++];
+      EXPECT_EQ(place.pixel, (Coord32{static_cast<std::uint32_t>(i % view.width),
+                                      static_cast<std::uint32_t>(i / view.width)}));
+      EXPECT_EQ(place.dwell, filled[i]);
+      EXPECT_EQ(place.expected, exact[i]);
+    }
+    EXPECT_EQ(next, all.places.size());
+    EXPECT_GT(all.count, 0u);
+    EXPECT_EQ(count_border_misses(*engine_, all), all.count);
+    const DwellDifferences few = engine_->count_differences(3);
+    EXPECT_EQ(few.count, all.count);
+    ASSERT_EQ(few.places.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(few.places[i].pixel, all.places[i].pixel);
+    // What is no border miss is not taken for one.
+    DwellDifferences wrong = all;
+    for (DwellDifference& place : wrong.places) ++place.dwell;
+    EXPECT_EQ(count_border_misses(*engine_, wrong), 0u);
+    with_tiles = tiles ? all.count : with_tiles;
+  }
+  EXPECT_GT(with_tiles, 0u);
+}
+
+TEST_F(Mandelbrot, FillingTheInteriorAloneLeavesEveryEscapingPixelOutsideExact) {
+  const MandelbrotView view{{-0.8, -0.7, 0.05, 0.15}, 500, 450};
+  MandelbrotConfig config{.g = 4, .b = 8};
+  config.fill = FillRule::kInterior;
+  const MandelbrotReport interior = engine_->compute(config, view);
+  for (const DwellDifference& place : engine_->count_differences(100000).places) {
+    EXPECT_EQ(place.dwell, config.dwell_limit);
+  }
+  config.fill = FillRule::kUniform;
+  EXPECT_GT(interior.computed_pixels(), engine_->compute(config, view).computed_pixels());
+}
+
+TEST_F(Mandelbrot, ImageHoldsTheDwells) {
+  for (const bool narrow : {true, false}) {
+    MandelbrotConfig config;
+    config.ideas.narrow = narrow;
+    engine_->compute(config, {{}, 301, 203});
+    const ImageView image = engine_->image(MemorySpace::kHost);
+    EXPECT_EQ(image.format, PixelFormat::kDwell16);
+    ASSERT_EQ(image.width, 301);
+    ASSERT_EQ(image.height, 203);
+    const std::vector<std::uint32_t> all = dwells();
+    for (int y = 0; y < image.height; ++y) {
+      const auto* row = reinterpret_cast<const std::uint16_t*>(
+          static_cast<const std::uint8_t*>(image.pixels) + static_cast<std::size_t>(y) * image.row_bytes);
+      for (int x = 0; x < image.width; ++x) ASSERT_EQ(row[x], all[static_cast<std::size_t>(y) * 301 + x]);
+    }
+    std::vector<std::uint32_t> rows(2 * 301);
+    engine_->read_dwells(201, rows);
+    EXPECT_TRUE(std::equal(rows.begin(), rows.end(), all.begin() + 201 * 301));
+  }
+  std::vector<std::uint32_t> values(301);
+  EXPECT_THROW(engine_->read_dwells(203, values), InputError);
+  values.resize(300);
+  EXPECT_THROW(engine_->read_dwells(0, values), InputError);
+  if (backend_.kind == BackendKind::kCpu) {
+    EXPECT_THROW(engine_->image(MemorySpace::kCudaDevice), InputError);
+  }
+}
+
+TEST_F(Mandelbrot, ASecondComputationTakesNoMoreMemory) {
+  const MandelbrotView view{{}, 640, 480};
+  MandelbrotConfig config{.g = 4, .b = 8};
+  const MandelbrotReport first = engine_->compute(config, view, Regions::kList);
+  EXPECT_EQ(first.bytes_held, engine_->bytes_held());
+  EXPECT_LE(first.bytes_held, bytes_needed(config, view, Regions::kList) + 1024 * 1024);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(engine_->compute(config, view, Regions::kList).bytes_held, first.bytes_held);
+  EXPECT_EQ(engine_->compute(config, {{}, 320, 200}).bytes_held, first.bytes_held);
+}
+
+TEST_F(Mandelbrot, RefusesWhatIsNotAllowedOrDoesNotFit) {
+  EXPECT_THROW(engine_->compute({.g = 0}, {}), InputError);
+  EXPECT_THROW(engine_->compute({}, {{0, 0, 0, 0}, 8, 8}), InputError);
+  try {
+    engine_->compute({}, {{}, 1 << 20, 1 << 20});
+    FAIL() << "two tebibytes were allocated";
+  } catch (const CapacityError& error) {
+    EXPECT_GE(error.needed_bytes, std::uint64_t{2} << 40);
+    EXPECT_LT(error.free_bytes, error.needed_bytes);
+  }
+  // It can be used on.
+  engine_->compute({}, {{}, 64, 64});
+  EXPECT_EQ(dwells().size(), 4096u);
+}
+
+TEST_F(Mandelbrot, TimesAreOfTheWholeAndOfEachLevel) {
+  MandelbrotConfig config{.g = 4, .b = 8};
+  const MandelbrotReport ask = engine_->compute(config, {{}, 512, 512});
+  EXPECT_GT(ask.milliseconds, 0);
+  double sum = 0;
+  for (const MandelbrotLevel& level : ask.levels) {
+    ASSERT_TRUE(level.milliseconds);
+    EXPECT_GE(*level.milliseconds, 0);
+    sum += *level.milliseconds;
+  }
+  EXPECT_GT(sum, 0);
+  config.method = MandelbrotMethod::kDp;
+  for (const MandelbrotLevel& level : engine_->compute(config, {{}, 512, 512}).levels) {
+    EXPECT_FALSE(level.milliseconds);
+  }
+}
+
+}  // namespace
+}  // namespace loom
