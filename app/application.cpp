@@ -100,6 +100,11 @@ void Application::frame() {
   context_.present();
 }
 
+std::optional<std::uint64_t> Application::sum() const {
+  if (settings_.workload != Workload::kReduction || !last_step_) return std::nullopt;
+  return last_step_->sum;
+}
+
 bool Application::typing() const {
   return ImGui::GetIO().WantTextInput;
 }

@@ -27,15 +27,19 @@ bool is_addressable(const NbbFractal& fractal, int level) {
   }
 }
 
-/// lambda and compact under every exact arithmetic; the intra-block mapping has no part in lambda and nu of
-/// blocks and stays the same.
+/// lambda and compact under every exact arithmetic. The intra-block mapping has no part in lambda and nu of
+/// blocks; look-up has the fewest threads, so that most blocks have room for tensor-2.
 std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level, std::uint32_t block) {
   std::vector<FractalConfig> configs;
   const BlockedFractal blocked = make_blocked(fractal, level, block);
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
-      const FractalConfig config{
-          .fractal = fractal, .level = level, .map = map, .block = block, .arithmetic = arithmetic};
+      const FractalConfig config{.fractal = fractal,
+                                 .level = level,
+                                 .map = map,
+                                 .block = block,
+                                 .arithmetic = arithmetic,
+                                 .intra_block = IntraBlock::kLookup};
       if (is_exact(arithmetic) && why_not(method_of(config), blocked).empty()) configs.push_back(config);
     }
   }

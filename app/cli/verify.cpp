@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "app/bench/config_json.h"
 #include "app/cli/command.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verification.h"
-#include "app/config_json.h"
 #include "compute/fractal/nbb_catalog.h"
 
 namespace loom::app {
@@ -131,7 +131,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
     nlohmann::ordered_json json;
-    add_config(json, config);
+    add_config(json, bench::names_of(config));
     json["backend"] = name_of(note.verified.backend);
     json["workload"] = name_of(note.verified.work.workload);
     json["reduction"] = nullptr;
