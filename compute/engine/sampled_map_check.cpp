@@ -62,8 +62,8 @@ MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std
   return samples;
 }
 
-std::optional<SampledMapCheck> sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
-                                                 const MapSamples& samples) {
+SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
+                                  const MapSamples& samples) {
   validate(config);
   const MappedSamples mapped = map_on(backend, config, samples);
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);

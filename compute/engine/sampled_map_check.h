@@ -38,7 +38,7 @@ MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std
 /// Compares a method's lambda and nu with the plain reference at sampled blocks, at any level that is
 /// addressable: no cells are held.
 /// Throws InputError for an invalid configuration, DeviceFault.
-std::optional<SampledMapCheck> sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
-                                                 const MapSamples& samples);
+SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
+                                  const MapSamples& samples);
 
 }  // namespace loom

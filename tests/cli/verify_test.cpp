@@ -36,6 +36,18 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
   EXPECT_EQ(json["passed"], passed + 40);
 }
 
+TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {
+  const auto json = run_program(words("verify --backend cpu --level-max 0 --steps 1 --json")).json();
+  EXPECT_EQ(json["ok"], true);
+  // Two views in two precisions: exhaustive, and two methods by two schemes with all ideas, none, and each.
+  EXPECT_EQ(json["mandelbrot"]["passed"], 2 * 2 * (1 + 2 * 2 * (2 + 7)));
+  EXPECT_EQ(json["mandelbrot"]["different"], 0);
+  EXPECT_GT(json["mandelbrot"]["border_misses"], 0);
+  const auto one =
+      run_program(words("verify --backend cpu --fractal vicsek --level-max 0 --steps 1 --json")).json();
+  EXPECT_TRUE(one["mandelbrot"].is_null());
+}
+
 TEST(Verify, OfOneFractalPrintsItsTable) {
   const Outcome outcome =
       run_program(words("verify --backend cpu --fractal chandelier --level-max 2 --steps 5"));
