@@ -291,8 +291,8 @@ void CudaMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::u
   }
   std::vector<std::uint16_t> narrow(out.size());
   const auto* from = reinterpret_cast<const std::uint16_t*>(dwells_.data()) + first;
-  LOOM_CUDA(cudaMemcpyAsync(narrow.data(), from, narrow.size() * sizeof(std::uint16_t), cudaMemcpyDeviceToHost,
-                            stream_.get()));
+  LOOM_CUDA(cudaMemcpyAsync(narrow.data(), from, narrow.size() * sizeof(std::uint16_t),
+                            cudaMemcpyDeviceToHost, stream_.get()));
   stream_.wait();
   std::copy(narrow.begin(), narrow.end(), out.begin());
 }
