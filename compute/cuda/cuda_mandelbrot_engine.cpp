@@ -147,7 +147,8 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
 template <typename Real, typename Dwell>
 void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
-  // Event 0 is the start; with ASK event i + 1 is the end of level i, else event 1 the end of all.
+  // Event 0 is the start; with ASK event i + 1 is the end of level i, and the one after the last level's the
+  // end of all, else event 1.
   record(0);
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config_.method) {
@@ -157,9 +158,12 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions)
       break;
     case MandelbrotMethod::kAsk:
       enqueue_ask(task);
+      if (task.cut.mirrored()) mirror_image(task, stream_);
+      record(task.cut.levels + 1);
       break;
     case MandelbrotMethod::kDp:
       enqueue_dp(task);
+      if (task.cut.mirrored()) mirror_image(task, stream_);
       record(1);
       break;
   }
@@ -175,7 +179,7 @@ void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task) {
                            .write = tables_[(level + 1) % 2].data(),
                            .jobs = jobs_.data()};
     const AskLaunch launch{.level = level,
-                           .most_regions = parts * parts,
+                           .most_regions = task.cut.mirrored() ? parts * parts / 2 : parts * parts,
                            .block = config_.block,
                            .multiprocessors = multiprocessors_};
     compute_ask_level(task, tables, launch, stream_);
@@ -191,7 +195,7 @@ void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task) {
     state.tables[0] = tables_[0].data();
     state.tables[1] = tables_[1].data();
     state.chains = chains_.data();
-    const std::size_t chains = std::size_t{task.cut.first_parts} * task.cut.first_parts;
+    const std::size_t chains = task.cut.first_regions();
     LOOM_CUDA(cudaMemsetAsync(state.chains, 0, chains * sizeof(DpState::Chain), stream_.get()));
   }
   LOOM_CUDA(compute_by_dynamic_parallelism(task, state, config_.block, stream_.get()));
@@ -215,7 +219,8 @@ MandelbrotReport CudaMandelbrotEngine::read_report() {
   }
   const bool ask = config_.method == MandelbrotMethod::kAsk;
   const Subdivision cut = make_subdivision(config_, view_);
-  report.milliseconds = milliseconds_between(0, ask ? cut.levels : 1);
+  report.milliseconds = milliseconds_between(0, ask ? cut.levels + 1 : 1);
+  if (cut.mirrored()) report.note_mirror(cut.width, cut.height);
   for (std::uint32_t i = 0; i < cut.levels; ++i) {
     const LevelCounters& counted = host_progress_.data()->levels[i];
     const std::uint32_t parts = parts_at(cut, i);

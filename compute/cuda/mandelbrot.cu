@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "compute/core/fast_divisor.h"
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot.h"
 #include "compute/cuda/region_block.cuh"
@@ -46,8 +47,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   RegionBlock<Real, Dwell> block(task, space);
   LevelCounters& counters = task.counters[level];
   const std::uint32_t r = task.cut.r;
-  const unsigned long long entries =
-      tables.read == nullptr ? static_cast<unsigned long long>(parts) * parts : counters.entries;
+  const unsigned long long entries = tables.read == nullptr ? task.cut.first_regions() : counters.entries;
   unsigned long long index = 0;
   for (bool first = true;; first = false) {
     index = take_item(&counters.taken, task.ideas.queue, index, first, space, block.rank());
@@ -121,6 +121,29 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Real, 
   }
 }
 
+/// The row on the real axis of a mirrored image.
+template <typename Real, typename Dwell>
+__global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task) {
+  const std::uint32_t y = task.cut.height / 2;
+  for (std::uint64_t x = grid_thread(); x < task.cut.width; x += grid_stride()) {
+    const auto column = static_cast<std::uint32_t>(x);
+    task.image.at(column, y) = static_cast<Dwell>(dwell(task.grid.at(column, y), task.limit));
+  }
+}
+
+/// Copies row height - y to each row y below the axis; a row is chunks_of_row chunks.
+template <typename Chunk>
+__global__ void copy_mirrored_kernel(Chunk* __restrict__ image, FastDivisor<std::uint64_t> chunks_of_row,
+                                     std::uint32_t height) {
+  const std::uint64_t chunks = chunks_of_row.value() * (height / 2 - 1);
+  for (std::uint64_t i = grid_thread(); i < chunks; i += grid_stride()) {
+    const std::uint64_t row = chunks_of_row.divide(i);
+    const std::uint64_t x = i - row * chunks_of_row.value();
+    const std::uint64_t below = height / 2 + 1 + row;
+    image[below * chunks_of_row.value() + x] = image[(height - below) * chunks_of_row.value() + x];
+  }
+}
+
 __global__ void narrow_kernel(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
     narrow[i] = static_cast<std::uint16_t>(dwells[i]);
@@ -170,6 +193,23 @@ void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tabl
 }
 
 template <typename Real, typename Dwell>
+void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream) {
+  const std::uint64_t width = task.cut.width;
+  launch_items(axis_kernel<Real, Dwell>, width, stream, task);
+  const std::uint32_t copied = task.cut.height / 2 - 1;
+  const std::uint64_t row_bytes = width * sizeof(Dwell);
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(task.image.dwells);
+  if (row_bytes % sizeof(uint4) == 0) {
+    launch_items(copy_mirrored_kernel<uint4>, row_bytes / sizeof(uint4) * copied, stream,
+                 reinterpret_cast<uint4*>(bytes), FastDivisor<std::uint64_t>(row_bytes / sizeof(uint4)),
+                 task.cut.height);
+  } else {
+    launch_items(copy_mirrored_kernel<Dwell>, width * copied, stream, task.image.dwells,
+                 FastDivisor<std::uint64_t>(width), task.cut.height);
+  }
+}
+
+template <typename Real, typename Dwell>
 void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* count, DwellDifference* places,
                       std::uint64_t capacity, const Stream& stream) {
   launch_items(find_differences_kernel<Real, Dwell>, std::uint64_t{task.cut.width} * task.cut.height, stream,
@@ -185,6 +225,7 @@ void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint
   template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const Stream&);          \
   template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,   \
                                   const Stream&);                                                      \
+  template void mirror_image(const DwellTask<Real, Dwell>&, const Stream&);                            \
   template void find_differences(const DwellTask<Real, Dwell>&, unsigned long long*, DwellDifference*, \
                                  std::uint64_t, const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)

@@ -38,6 +38,10 @@ template <typename Real, typename Dwell>
 void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables, const AskLaunch& launch,
                        const Stream& stream);
 
+/// The real axis, and the rows below it, of a mirrored image whose upper half is computed.
+template <typename Real, typename Dwell>
+void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream);
+
 /// Compares every pixel with the plain loop: adds to *count, and writes the first `capacity` differences that
 /// are found, in no order.
 template <typename Real, typename Dwell>

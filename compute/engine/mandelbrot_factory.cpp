@@ -20,6 +20,12 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
   return std::make_unique<cpu::CpuMandelbrotEngine>();
 }
 
+MandelbrotIdeas fastest_ideas(BackendKind backend) {
+  MandelbrotIdeas ideas;
+  ideas.periodicity = backend == BackendKind::kCpu;
+  return ideas;
+}
+
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view,
                            MandelbrotEngine::Regions regions) {
   const std::uint64_t dwell_bytes = config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);

@@ -111,9 +111,11 @@ cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, c
   const std::uint32_t g = task.cut.first_parts;
   const dim3 threads(block.x, block.y);
   if (state.chains != nullptr) {
-    dp_chain_kernel<Real, Dwell><<<g * g, threads, 0, stream>>>(task, state, 0, 0, 1);
+    dp_chain_kernel<Real, Dwell>
+        <<<static_cast<unsigned>(task.cut.first_regions()), threads, 0, stream>>>(task, state, 0, 0, 1);
   } else {
-    dp_region_kernel<Real, Dwell><<<dim3(g, g), threads, 0, stream>>>(task, state, 0, Coord32{0, 0});
+    dp_region_kernel<Real, Dwell>
+        <<<dim3(g, task.cut.first_rows), threads, 0, stream>>>(task, state, 0, Coord32{0, 0});
   }
   return cudaGetLastError();
 }
