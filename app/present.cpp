@@ -23,7 +23,7 @@ void Presenter::describe_path() {
   if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
-    path_ = "host upload: the cells are in host memory";
+    path_ = "host upload: the picture is in host memory";
   } else {
     path_ = "host upload: " + texture_->interop_reason();
   }

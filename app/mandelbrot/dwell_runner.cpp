@@ -46,7 +46,11 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
 
 std::optional<double> DwellRunner::expected_ms(render::Extent picture) const {
   if (!ns_per_pixel_) return std::nullopt;
-  return *ns_per_pixel_ * pixels_of(picture) * 1e-6;
+  return (*ns_per_pixel_ + extra_ns_per_pixel_) * pixels_of(picture) * 1e-6;
+}
+
+void DwellRunner::add_cost(double milliseconds) {
+  if (has_picture_) extra_ns_per_pixel_ = milliseconds * 1e6 / static_cast<double>(engine_->view().pixels());
 }
 
 // The finest that the last computation promises within patience; without one, carefully.

@@ -59,6 +59,9 @@ class DwellRunner {
   /// answered with ASK, see fallen_back().
   bool advance(const DwellWish& wish);
 
+  /// What showing the present picture took beside, once: it counts towards a frame's patience.
+  void add_cost(double milliseconds);
+
   bool has_picture() const { return has_picture_; }
   /// 1: the picture is at full resolution; n: one of its pixels stands for n x n.
   int divisor() const { return divisor_; }
@@ -106,6 +109,7 @@ class DwellRunner {
   std::string problem_;
   std::string fallen_back_;
   std::optional<double> ns_per_pixel_;
+  double extra_ns_per_pixel_ = 0;
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
   std::vector<MandelbrotRegion> regions_;

@@ -259,6 +259,7 @@ void MandelbrotWorkspace::colour(Presenter& presenter, const ExplorerSettings& s
   } else if (new_picture_ || other) {
     stages_.smooth = smooth_.compute(runner_.engine()).milliseconds;
   }
+  if (new_picture_ || other) runner_.add_cost(stages_.histogram.value_or(0) + stages_.smooth.value_or(0));
   const bool same_colours =
       !other && coloured_interior_ == settings.interior && coloured_with_ == &presenter.palette();
   if (!new_picture_ && same_colours) return;

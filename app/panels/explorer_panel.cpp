@@ -74,46 +74,42 @@ void place_text(const ExplorerReport& now) {
 
 template <typename Choice, std::size_t kCount>
 void choice_row(const char* label, const std::array<Choice, kCount>& choices, Choice& present,
-                const std::array<const char*, kCount>& hints) {
+                const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints) {
   row_label(label);
-  std::array<std::string, kCount> names;
   float words = 0;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    names[i] = name_of(choices[i]);
-    words += ImGui::CalcTextSize(names[i].c_str()).x;
-  }
+  for (const char* text : labels) words += ImGui::CalcTextSize(text).x;
   // As wide as its word needs, with what is left shared out.
   const float share = (rest_of_line() - words - (kCount - 1) * ImGui::GetStyle().ItemSpacing.x) / kCount;
   for (std::size_t i = 0; i < kCount; ++i) {
     if (i > 0) ImGui::SameLine();
     ImGui::PushID(label);
-    const float width = ImGui::CalcTextSize(names[i].c_str()).x + share;
-    if (choice_button(names[i].c_str(), present == choices[i], width, {}, hints[i])) present = choices[i];
+    const float width = ImGui::CalcTextSize(labels[i]).x + share;
+    if (choice_button(labels[i], present == choices[i], width, {}, hints[i])) present = choices[i];
     ImGui::PopID();
   }
 }
 
 void colouring_rows(ExplorerSettings& explorer, const ExplorerReport& now) {
   choice_row(
-      "Colouring", kColourings, explorer.colouring,
+      "Colouring", kColourings, explorer.colouring, {"bands", "smooth", "rank"},
       {"One colour a dwell, by its logarithm (C)",
        "By the logarithm of the smooth dwell. Dwells are whole numbers, so the orbit of every exterior "
        "pixel is computed again: the method then saves work in the interior alone. (C)",
-       "Each dwell by its rank among the picture's pixels (C)"});
+       "Histogram colouring: each dwell by its rank among the picture's pixels (C)"});
   if (now.stages.smooth) {
     const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
     note(fmt::format(
         "Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again, on the CPU.",
         format_ms(*now.stages.smooth), format_percent(static_cast<double>(now.exterior) / pixels)));
   }
-  choice_row("Interior", kInteriorColours, explorer.interior,
+  choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
 }
 
 void overlay_rows(Edit& edit, const ExplorerReport& now) {
   ExplorerSettings& explorer = edit.settings.explorer;
   ExplorerCommands& commands = edit.commands.explorer;
-  choice_row("Regions", kRegionOverlays, explorer.overlay,
+  choice_row("Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds"},
              {"No regions (G)", "The borders of the regions, coloured by level (G)",
               "Regions coloured by what became of them: filled, leaf or split (G)"});
   std::string why_not;

@@ -49,16 +49,19 @@ void legend(const ExplorerSettings& settings, const ExplorerReport& now, const r
   const float height = ImGui::GetFontSize() * 0.7f;
   swatch(interior_colour(settings.interior, palette),
          brief ? "limit" : fmt::format("dwell {}: no escape", settings.config.dwell_limit).c_str());
-  ImGui::SameLine(0, gap);
-  ImGui::TextUnformatted("low");
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float ramp = ImGui::GetFontSize() * 5;
-  draw_palette(*ImGui::GetWindowDrawList(), palette, {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2},
-               {ramp, height});
-  ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
-  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::TextUnformatted("high dwell");
+  // In a narrow picture the regions' colours need the room.
+  if (!brief || settings.overlay == RegionOverlay::kOff) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted("low");
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float ramp = ImGui::GetFontSize() * 5;
+    draw_palette(*ImGui::GetWindowDrawList(), palette,
+                 {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
+    ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::TextUnformatted("high dwell");
+  }
   if (settings.overlay == RegionOverlay::kKinds) {
     for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
       ImGui::SameLine(0, gap);

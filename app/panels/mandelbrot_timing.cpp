@@ -17,7 +17,7 @@ namespace {
 
 // In font sizes.
 constexpr float kFullWidth = 25;
-constexpr float kBriefWidth = 15;
+constexpr float kBriefWidth = 16;
 constexpr Area kRoomForAll{0, 0, 42, 30};
 
 void row(const char* name, const std::string& value, const std::string& hint = {}) {
@@ -68,7 +68,7 @@ void time_rows(const ExplorerReport& now) {
     row("exhaustive", format_ms(*now.exhaustive_ms) + " ms", "At this very view, as last measured");
     row("speed", format_ratio(*now.exhaustive_ms / now.times.median) + " exhaustive");
   } else {
-    row("exhaustive", "not measured (E)", "E, or the button Time exhaustive, measures it at this view");
+    row("exhaustive", "not measured", "E, or the button Time exhaustive, measures it at this view");
   }
   ImGui::EndTable();
 }

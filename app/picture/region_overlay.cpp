@@ -99,8 +99,9 @@ void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexVi
 void draw_julia_frame(ImDrawList& list, const Area& area, const ComplexPoint& point) {
   const ImVec2 high{area.x + area.width, area.y + area.height};
   list.AddRect({area.x, area.y}, high, theme::kRubberBand, 0, 0, 1.5f);
-  const std::string text =
-      fmt::format("Julia set of {:.4f} {} {:.4f} i", point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
+  std::string text =
+      fmt::format("Julia set of {:.3f} {} {:.3f} i", point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
+  if (ImGui::CalcTextSize(text.c_str()).x > area.width - ImGui::GetFontSize() * 0.5f) text = "Julia set";
   const float line = ImGui::GetTextLineHeight();
   list.PushClipRect({area.x, area.y}, high, true);
   list.AddRectFilled({area.x, high.y - line * 1.2f}, high, theme::kPlate);

@@ -1,27 +1,56 @@
 #include "compute/engine/smooth_image.h"
 
+#include <algorithm>
+
+#include "compute/cpu/smooth_lanes.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom {
 namespace {
 
+/// A row's pixels below the limit, gathered so that none of the vectors' lanes is idle.
+template <typename Real>
+struct Exterior {
+  explicit Exterior(std::size_t width) : re(width), im(width), dwells(width), columns(width), smooth(width) {}
+  std::vector<Real> re;
+  std::vector<Real> im;
+  std::vector<std::uint32_t> dwells;
+  std::vector<std::uint32_t> columns;
+  std::vector<float> smooth;
+};
+
 template <typename Real>
 std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit,
                               std::vector<std::uint32_t>& values) {
   const PointGrid<Real> grid = make_point_grid<Real>(view);
+  const double most = static_cast<double>(limit) * 65536 - 1;
   std::uint64_t exterior = 0;
-#pragma omp parallel for schedule(dynamic, 4) reduction(+ : exterior)
-  for (std::uint32_t y = 0; y < view.height; ++y) {
-    std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
-    for (std::uint32_t x = 0; x < view.width; ++x) {
-      if (row[x] >= limit) {
-        row[x] = limit << 16;
-        continue;
+#pragma omp parallel reduction(+ : exterior)
+  {
+    Exterior<Real> pixels(view.width);
+#pragma omp for schedule(dynamic, 4)
+    for (std::uint32_t y = 0; y < view.height; ++y) {
+      std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
+      std::size_t count = 0;
+      for (std::uint32_t x = 0; x < view.width; ++x) {
+        if (row[x] >= limit) {
+          row[x] = limit << 16;
+          continue;
+        }
+        const Complex<Real> point = grid.at(x, y);
+        pixels.re[count] = point.re;
+        pixels.im[count] = point.im;
+        pixels.dwells[count] = row[x];
+        pixels.columns[count++] = x;
       }
-      ++exterior;
-      const double smooth = static_cast<double>(smooth_dwell(grid.at(x, y), limit));
-      row[x] = static_cast<std::uint32_t>(smooth * 65536);
+      cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
+                            pixels.smooth.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        row[pixels.columns[i]] =
+            static_cast<std::uint32_t>(std::min(static_cast<double>(pixels.smooth[i]) * 65536, most));
+      }
+      exterior += count;
     }
   }
   return exterior;

@@ -7,34 +7,29 @@
 
 namespace loom {
 
-/// The dwell as a continuous number: m - log2(log2 |z_m|), where z_m is the orbit's point after m steps,
-/// three more than the dwell, so that the steps between dwells do not show. 0 <= result < limit; `limit`
-/// itself where the orbit does not escape. Within about one of the dwell: it is the whole dwell where |z|
-/// = 2.
+/// Steps after the dwell before the logarithms are taken: enough that the seams between dwells do not show.
+inline constexpr int kSmoothMoreSteps = 3;
+
+/// The smooth dwell from the orbit's point kSmoothMoreSteps steps after the dwell: m - log2(log2 |z_m|) for m
+/// steps; 0 where that is negative (far outside), and the dwell itself where the point is not outside after
+/// all or too far for float.
+inline float smooth_from(std::uint32_t dwell, float re, float im) {
+  const float length = 0.5f * std::log2(re * re + im * im);
+  const float smooth = static_cast<float>(dwell + kSmoothMoreSteps) - std::log2(length);
+  return std::isfinite(smooth) ? std::fmax(smooth, 0.0f) : static_cast<float>(dwell);
+}
+
+/// The dwell as a continuous number, within about one of the dwell: the whole dwell where |z| = 2. `limit`
+/// where the orbit does not escape.
 template <typename Real>
 float smooth_dwell(Complex<Real> c, std::uint32_t limit) {
-  constexpr int kMoreSteps = 3;
+  const std::uint32_t whole = dwell(c, limit);
+  if (whole >= limit) return static_cast<float>(limit);
   Complex<Real> z = c;
-  std::uint32_t steps = 0;
-  for (;; ++steps) {
-    const Real square_x = z.re * z.re;
-    const Real square_y = z.im * z.im;
-    if (!(square_x + square_y < Real{4})) break;
-    if (steps == limit) return static_cast<float>(limit);
-    z = next_point(z, square_x, square_y, c);
+  for (std::uint32_t step = 0; step < whole + kSmoothMoreSteps; ++step) {
+    z = next_point(z, z.re * z.re, z.im * z.im, c);
   }
-  if (steps >= limit) return static_cast<float>(limit);
-  float re = static_cast<float>(z.re);
-  float im = static_cast<float>(z.im);
-  for (int i = 0; i < kMoreSteps; ++i) {
-    const float next = re * re - im * im + static_cast<float>(c.re);
-    im = 2 * re * im + static_cast<float>(c.im);
-    re = next;
-  }
-  const float length = 0.5f * std::log2(re * re + im * im);
-  const float smooth = static_cast<float>(steps) + kMoreSteps - std::log2(length);
-  const float last = std::nextafter(static_cast<float>(limit), 0.0f);
-  return std::isfinite(smooth) ? std::fmin(std::fmax(smooth, 0.0f), last) : static_cast<float>(steps);
+  return smooth_from(whole, static_cast<float>(z.re), static_cast<float>(z.im));
 }
 
 }  // namespace loom
