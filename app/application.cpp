@@ -171,7 +171,8 @@ void Application::controls(const Area& area, Edit& edit, const Report& now) {
   ImGui::PopStyleVar();
   workspace_switch(edit);
   if (explores()) {
-    mandelbrot_.controls(edit, mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second()));
+    mandelbrot_.controls(edit, mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second(),
+                                                  edit.settings.explorer.show_model));
     ImGui::End();
     return;
   }
@@ -196,9 +197,11 @@ Area Application::build_panels(Edit& edit) {
   if (explores()) {
     controls(layout.controls, edit, now);
     status_line(layout.status, edit, now);
-    layout.picture.height -= mandelbrot_.panels(
-        layout.picture, edit, mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second()),
-        presenter_.palette());
+    layout.picture.height -=
+        mandelbrot_.panels(layout.picture, edit,
+                           mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second(),
+                                              edit.settings.explorer.show_model),
+                           presenter_.palette());
     if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
     help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
     return layout.picture;

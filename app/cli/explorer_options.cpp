@@ -27,6 +27,7 @@ void ExplorerOptions::apply(Settings& settings) const {
   }
   if (colouring) explorer.colouring = parse_choice("colouring", *colouring, kColourings);
   if (regions) explorer.overlay = parse_choice("regions", *regions, kRegionOverlays);
+  explorer.show_model = model;
   first_view();
 }
 
@@ -69,6 +70,9 @@ void add_explorer_options(CLI::App& command, ExplorerOptions& options) {
       ->type_name("NAME");
   command.add_option("--regions", options.regions, "Mandelbrot: off (default), levels or kinds")
       ->type_name("NAME");
+  command.add_flag(
+      "--model", options.model,
+      "Mandelbrot: show the cost model; shot measures the exhaustive method and the landscape for it");
 }
 
 }  // namespace loom::app

@@ -19,6 +19,8 @@ struct ExplorerOptions {
   std::optional<std::string> colouring;
   std::optional<std::string> regions;
 
+  bool model = false;
+
   /// Throw InputError, one line with the allowed values.
   void apply(Settings& settings) const;
   std::optional<ComplexView> first_view() const;

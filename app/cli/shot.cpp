@@ -62,6 +62,15 @@ void play(Application& application, std::uint64_t generations) {
 void explore(Application& application) {
   const DwellRunner& runner = application.mandelbrot().runner();
   while (!runner.report() && application.message().empty()) application.frame();
+  for (std::size_t i = 1; i < kRunsAtRest; ++i) application.frame();
+  if (application.settings().explorer.show_model) {
+    application.request([](Edit& edit) {
+      edit.commands.explorer.measure_exhaustive = true;
+      edit.commands.explorer.measure_landscape = true;
+    });
+    application.frame();
+    while (application.mandelbrot().landscape().running()) application.frame();
+  }
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
 }
 

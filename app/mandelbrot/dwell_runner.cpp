@@ -63,6 +63,11 @@ int DwellRunner::first_divisor(const DwellWish& wish) const {
   return divisor;
 }
 
+bool DwellRunner::timed_enough() const {
+  if (!report_) return false;
+  return times_.size() >= kRunsAtRest || report_->milliseconds > kPatienceMs;
+}
+
 int DwellRunner::next_divisor(const DwellWish& wish) const {
   return std::min(divisor_ / 2, first_divisor(wish));
 }
@@ -71,7 +76,7 @@ bool DwellRunner::advance(const DwellWish& wish) {
   if (failed_ && failed_->same_picture(wish)) return false;
   const bool changed = !has_picture_ || !wish.same_picture(done_);
   const bool to_list = wish.regions && (changed || !regions_listed_);
-  const bool timed = !changed && report_.has_value();
+  const bool timed = !changed && timed_enough();
   if (timed && !wish.every_frame && !to_list) return false;
   const int divisor = changed ? first_divisor(wish) : divisor_ == 1 ? 1 : std::max(1, next_divisor(wish));
   if (changed) {

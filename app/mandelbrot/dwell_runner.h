@@ -17,6 +17,9 @@ namespace loom::app {
 /// A frame may take this long before the picture is computed coarsely first.
 inline constexpr double kPatienceMs = 50;
 inline constexpr int kCoarsest = 8;
+/// Once a picture stands it is computed so often, in as many frames, for a median that one disturbance does
+/// not spoil; where a run takes longer than kPatienceMs, once.
+inline constexpr std::size_t kRunsAtRest = 3;
 
 /// What the explorer wants computed.
 struct DwellWish {
@@ -95,6 +98,7 @@ class DwellRunner {
   std::optional<double> exhaustive_ms() const;
 
  private:
+  bool timed_enough() const;
   int first_divisor(const DwellWish& wish) const;
   int next_divisor(const DwellWish& wish) const;
   void finish(const DwellWish& wish, MandelbrotReport report, bool regions);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/mandelbrot/dwell_runner.h"
+#include "app/mandelbrot/landscape.h"
+#include "app/mandelbrot/model_fit.h"
 #include "app/mandelbrot/precision_gauge.h"
 #include "app/mandelbrot/tour.h"
 #include "compute/engine/engine_factory.h"
@@ -56,7 +58,15 @@ struct ExplorerReport {
   bool levels_play = false;
   ExplorerTimes stages;
   std::optional<HoveredPoint> hovered;
-  std::uint64_t exterior = 0;  ///< pixels below the dwell limit
+  std::uint64_t exterior = 0;                        ///< pixels below the dwell limit
+  CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< that the model's numbers are
+  std::optional<ModelFit> fit = {};                  ///< while the cost model is shown
+  LandscapeValues landscape_model = {};
+  LandscapeValues landscape_measured = {};  ///< empty: not measured yet
+  std::size_t landscape_done = 0;
+  bool landscape_runs = false;
+  bool landscape_stale = false;  ///< of another view, method or limit than the present ones
+  std::optional<MandelbrotView> landscape_view = {};
   double frames_per_second = 0;
 };
 

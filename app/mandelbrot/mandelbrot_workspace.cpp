@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/mandelbrot/orbit.h"
+#include "app/panels/cost_model_panel.h"
 #include "app/panels/explorer_panel.h"
 #include "app/panels/mandelbrot_caption.h"
 #include "app/panels/mandelbrot_panel.h"
@@ -18,7 +19,10 @@ namespace loom::app {
 namespace {
 
 constexpr double kKeyZoom = 1.25;
-constexpr double kKeyPan = 0.1;  // of the picture
+constexpr double kKeyPan = 0.1;               // of the picture
+constexpr float kRoomForModelAndTiming = 58;  // font sizes
+constexpr double kLandscapeSliceMs = 25;
+constexpr double kCores = 128;  // of a multiprocessor, since compute capability 8.6 and in 9.0
 constexpr std::uint32_t kTourDwell = 512;
 constexpr float kInsetWidth = 0.22f;  // of the picture
 constexpr float kMostInset = 17;      // font sizes
@@ -63,12 +67,15 @@ float MandelbrotWorkspace::panels(const Area& picture, Edit& edit, const Explore
                                   const render::Palette& palette) {
   const float caption = mandelbrot_caption(picture, edit.settings.explorer, now, palette);
   const Area rest{picture.x, picture.y, picture.width, picture.height - caption};
-  mandelbrot_timing(timing_, rest, edit, now);
+  // Where there is no room for both, the cost model has it.
+  const bool room = rest.width >= kRoomForModelAndTiming * ImGui::GetFontSize();
+  if (room || !edit.settings.explorer.show_model) mandelbrot_timing(timing_, rest, edit, now);
+  cost_model_panel(rest, edit, now, palette);
   return caption;
 }
 
 ExplorerReport MandelbrotWorkspace::report(const BackendSelection& backend, const CudaStatus& cuda,
-                                           double frames_per_second) const {
+                                           double frames_per_second, bool model) const {
   ExplorerReport now{.backend = backend,
                      .cuda = cuda,
                      .backend_name = backend_name_,
@@ -97,7 +104,37 @@ ExplorerReport MandelbrotWorkspace::report(const BackendSelection& backend, cons
                      .frames_per_second = frames_per_second};
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
   for (std::size_t dwell = 0; dwell + 1 < histogram_.size(); ++dwell) now.exterior += histogram_[dwell];
+  if (model) add_model(now);
   return now;
+}
+
+void MandelbrotWorkspace::add_model(ExplorerReport& now) const {
+  if (!now.report || now.report->levels.empty()) return;
+  const MandelbrotConfig& config = runner_.wish().config;
+  MeasuredRun run{.config = config,
+                  .report = *now.report,
+                  .milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds,
+                  .exhaustive_ms = now.exhaustive_ms};
+  if (now.backend.kind == BackendKind::kCuda) {
+    run.ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
+    for (const DeviceInfo& device : now.cuda.devices) {
+      if (device.ordinal != now.backend.device) continue;
+      run.q = device.multiprocessors;
+      run.c = device.compute_major == 8 && device.compute_minor == 0 ? 64 : kCores;
+    }
+  }
+  now.cost_ratio = run.ratio;
+  now.fit = fit_model(run);
+  now.landscape_model = model_landscape(run.ratio, now.fit->problem);
+  now.landscape_measured = landscape_.values();
+  now.landscape_done = landscape_.done();
+  now.landscape_runs = landscape_.running();
+  now.landscape_view = landscape_.view();
+  MandelbrotConfig same_cut = landscape_.config();
+  same_cut.g = config.g;
+  same_cut.r = config.r;
+  same_cut.b = config.b;
+  now.landscape_stale = landscape_of_ != view() || same_cut != config;
 }
 
 void MandelbrotWorkspace::visit(std::size_t stop, Edit& edit) {
@@ -200,6 +237,15 @@ std::string MandelbrotWorkspace::compute(Settings& settings, const ExplorerComma
     }
     if (commands.check) runner_.check();
     if (commands.measure_exhaustive) runner_.measure_exhaustive();
+    if (commands.measure_landscape) {
+      if (landscape_.running()) {
+        landscape_.stop();
+      } else {
+        landscape_.start(explorer.config, view(), picture_, backend);
+        landscape_of_ = view();
+      }
+    }
+    landscape_.advance(kLandscapeSliceMs);
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {

@@ -13,6 +13,7 @@
 #include "app/mandelbrot/explorer_mouse.h"
 #include "app/mandelbrot/explorer_report.h"
 #include "app/mandelbrot/julia_inset.h"
+#include "app/mandelbrot/landscape.h"
 #include "app/mandelbrot/level_steps.h"
 #include "app/mandelbrot/view_history.h"
 #include "app/panels/mandelbrot_timing.h"
@@ -33,8 +34,8 @@ class MandelbrotWorkspace {
   void controls(Edit& edit, const ExplorerReport& now);
   /// What stands on the picture; returns how much the caption takes from its bottom.
   float panels(const Area& picture, Edit& edit, const ExplorerReport& now, const render::Palette& palette);
-  ExplorerReport report(const BackendSelection& backend, const CudaStatus& cuda,
-                        double frames_per_second) const;
+  ExplorerReport report(const BackendSelection& backend, const CudaStatus& cuda, double frames_per_second,
+                        bool model) const;
 
   /// Mouse, keys and commands change the view; what does not go with it is put right in `edit`.
   void update(const Area& picture, float scale, Edit& edit);
@@ -48,11 +49,13 @@ class MandelbrotWorkspace {
   const ComplexView& view() const { return history_.present(); }
   const ViewHistory& history() const { return history_; }
   const DwellRunner& runner() const { return runner_; }
+  const Landscape& landscape() const { return landscape_; }
   const ExplorerMouse& mouse() const { return mouse_; }
   const std::string& backend_name() const { return backend_name_; }
 
  private:
   void visit(std::size_t stop, Edit& edit);
+  void add_model(ExplorerReport& now) const;
   void hover(bool regions);
   void colour(Presenter& presenter, const ExplorerSettings& settings);
 
@@ -73,6 +76,8 @@ class MandelbrotWorkspace {
   const render::Palette* coloured_with_ = nullptr;
   std::vector<render::Rgb> colours_;
   JuliaInset julia_;
+  Landscape landscape_;
+  ComplexView landscape_of_;
   render::GpuTimer draw_timer_;
   ExplorerTimes stages_;
 
