@@ -111,6 +111,11 @@ void Application::frame() {
   context_.present();
 }
 
+std::optional<std::uint64_t> Application::sum() const {
+  if (settings_.workload != Workload::kReduction || !last_step_) return std::nullopt;
+  return last_step_->sum;
+}
+
 bool Application::typing() const {
   return ImGui::GetIO().WantTextInput;
 }
@@ -325,7 +330,9 @@ void Application::explore(const Commands& commands) {
   if (!problem.empty()) message_ = problem;
   const render::Rect target = to_pixels(picture_);
   if (target.width < 1 || target.height < 1) return;
-  mandelbrot_.show(presenter_, target, settings_.explorer);
+  ExplorerSettings shown = settings_.explorer;
+  if (!panels_) shown.julia = false;  // the picture alone
+  mandelbrot_.show(presenter_, target, shown);
 }
 
 // A slice of the sweep is no part of the scene's frame, which is left out of the figures.

@@ -67,6 +67,8 @@ class Application {
   const std::string& rule_text() const { return workload_panel_.rule_text; }
   /// Whether what is typed goes into a text field.
   bool typing() const;
+  /// The last sum, where the workload is a reduction that has run.
+  std::optional<std::uint64_t> sum() const;
   /// Why the picture is wrong, with tensor-fp16; empty where it is right.
   const std::string& wrong() const { return wrong_; }
   const BenchSession& bench() const { return bench_; }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/config_json.h"
+#include "app/bench/config_json.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::app {
@@ -73,13 +73,15 @@ nlohmann::ordered_json state_json(const Application& application) {
   const FractalConfig& config = application.engine().config();
   const Census census = application.engine().census();
   nlohmann::ordered_json json;
-  add_config(json, config);
+  add_config(json, bench::names_of(config));
   json["backend"] = name_of(application.backend().kind);
   json["backend_reason"] = application.backend().reason;
   json["device"] = application.engine().backend_name();
   json["picture_path"] = application.picture_path();
   json["workload"] = name_of(settings.workload);
   json["reduction"] = name_of(settings.reduction);
+  json["sum"] = nullptr;
+  if (const auto sum = application.sum()) json["sum"] = *sum;
   json["rule"] = to_string(settings.rule);
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;

@@ -103,7 +103,8 @@ def check_verify(options):
     result, status = program_json(["verify", "--backend", "cuda", "--all", "--level-max", options.verify_level_max],
                                   options.timeout)
     kept = {key: result[key] for key in ("passed", "different", "skipped", "level_min", "level_max", "steps", "rule",
-                                         "seed", "density", "backends", "check_values", "skips", "seconds")}
+                                         "seed", "density", "backends", "check_values", "sampled", "tensor_fp16", "skips",
+                                         "seconds")}
     kept["differences"] = result["differences"][:20]
     return {"outcome": "passed" if status == 0 and result["ok"] else "failed", **kept}
 
@@ -134,7 +135,7 @@ def check_sanitizer(options):
         return {"outcome": "failed", "reason": "compute-sanitizer was not found"}
     commands = [(f"verify --all {fractal} level {level}",
                  [PROGRAM, "verify", "--all", "--backend", "cuda", "--fractal", fractal, "--level-min", level,
-                  "--level-max", level, "--steps", 2])
+                  "--level-max", level, "--steps", 2, "--samples", 0])
                 for fractal, level in SANITIZED]
     if (BUILD / "cuda_tests").exists():
         commands.append((f"cuda_tests {SANITIZED_TESTS}", [BUILD / "cuda_tests", f"--gtest_filter={SANITIZED_TESTS}"]))

@@ -24,15 +24,18 @@ constexpr std::array kFields = {
               [](std::string_view text, const AxisContext&, Axes& axes) {
                 axes.arithmetics = parse_arithmetics(text);
               },
-              "how λ and ν are computed: names in a list, or all"},
+              "how λ and ν are computed: names in a list, all, or auto, the fastest"},
     AxisField{"intra-block", &AxisTexts::intra_block,
               [](std::string_view text, const AxisContext&, Axes& axes) {
                 axes.intra_blocks = parse_intra_blocks(text);
               },
-              "how threads find their cells in a block: names in a list, or all"},
+              "how threads find their cells in a block: names in a list, all, or auto, the fastest"},
     AxisField{"halo", &AxisTexts::halo,
               [](std::string_view text, const AxisContext&, Axes& axes) { axes.halos = parse_halos(text); },
-              "compact map: on, off, or all"},
+              "compact map: on, off, all, or auto, the faster"},
+    AxisField{"tiles", &AxisTexts::tiles,
+              [](std::string_view text, const AxisContext&, Axes& axes) { axes.tiles = parse_tiles(text); },
+              "blocks that share a thread block: auto, numbers in a list, or all"},
     AxisField{"block", &AxisTexts::block,
               [](std::string_view text, const AxisContext&, Axes& axes) { axes.blocks = parse_blocks(text); },
               "block widths in lists such as 1,4,16, or all that a level allows"},
@@ -40,6 +43,11 @@ constexpr std::array kFields = {
         "workload", &AxisTexts::workload,
         [](std::string_view text, const AxisContext&, Axes& axes) { axes.workloads = parse_workloads(text); },
         "what every thread does with its cell: names in a list, or all"},
+    AxisField{"reduction", &AxisTexts::reduction,
+              [](std::string_view text, const AxisContext&, Axes& axes) {
+                axes.reductions = parse_reductions(text);
+              },
+              "how reductions sum: warp, tensor, or all"},
     AxisField{"backend", &AxisTexts::backend,
               [](std::string_view text, const AxisContext& context, Axes& axes) {
                 axes.backends = parse_backends(text, context.device);

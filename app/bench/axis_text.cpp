@@ -9,11 +9,13 @@
 
 #include "compute/core/error.h"
 #include "compute/fractal/nbb_catalog.h"
+#include "compute/map/tiling.h"
 
 namespace loom::app::bench {
 namespace {
 
 constexpr std::string_view kAll = "all";
+constexpr std::string_view kAuto = "auto";
 constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
 
 /// The values of a list of names, or all of them.
@@ -114,23 +116,45 @@ std::vector<MapKind> parse_maps(std::string_view text) {
 }
 
 std::vector<MapArithmetic> parse_arithmetics(std::string_view text) {
+  if (text == kAuto) return {};
   return parse_names<MapArithmetic>("arithmetic", text, kMapArithmetics, parse_arithmetic);
 }
 
 std::vector<IntraBlock> parse_intra_blocks(std::string_view text) {
+  if (text == kAuto) return {};
   return parse_names<IntraBlock>("intra-block", text, kIntraBlocks, parse_intra_block);
 }
 
 std::vector<bool> parse_halos(std::string_view text) {
+  if (text == kAuto) return {};
   return parse_names<bool>("halo", text, std::vector<bool>{true, false}, [](const std::string& name) {
     if (name == "on") return true;
     if (name == "off") return false;
-    throw InputError(fmt::format("halo: '{}' is not allowed; allowed: on, off, all", name));
+    throw InputError(fmt::format("halo: '{}' is not allowed; allowed: on, off, all, auto", name));
   });
+}
+
+std::vector<std::uint32_t> parse_tiles(std::string_view text) {
+  if (text == kAll) return {};
+  std::vector<std::uint32_t> tiles;
+  for (const std::string& word : parse_list("tiles", text)) {
+    if (word == kAuto) {
+      tiles.push_back(0);
+      continue;
+    }
+    for (const std::uint64_t number : parse_numbers("tiles", word, 1, kMaxTiles)) {
+      tiles.push_back(static_cast<std::uint32_t>(number));
+    }
+  }
+  return tiles;
 }
 
 std::vector<Workload> parse_workloads(std::string_view text) {
   return parse_names<Workload>("workload", text, kWorkloads, parse_workload);
+}
+
+std::vector<ReductionMethod> parse_reductions(std::string_view text) {
+  return parse_names<ReductionMethod>("reduction", text, kReductionMethods, parse_reduction);
 }
 
 std::vector<BackendSelection> parse_backends(std::string_view text, int device) {

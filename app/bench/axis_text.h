@@ -27,11 +27,15 @@ std::vector<int> parse_levels(std::string_view text);
 std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text);
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
+/// None for "auto", which is what is fastest on each backend; so for the next two.
 std::vector<MapArithmetic> parse_arithmetics(std::string_view text);
 std::vector<IntraBlock> parse_intra_blocks(std::string_view text);
 /// "on", "off".
 std::vector<bool> parse_halos(std::string_view text);
+/// Numbers of tiles, with 0 for "auto"; none for "all".
+std::vector<std::uint32_t> parse_tiles(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
+std::vector<ReductionMethod> parse_reductions(std::string_view text);
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);

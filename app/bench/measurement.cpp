@@ -20,7 +20,7 @@ constexpr std::size_t kFewestSamples = 10;
 
 Measurement::Measurement(const BenchCase& bench_case, const Sampling& sampling)
     : entry_(describe(bench_case)),
-      work_{.workload = bench_case.workload, .rule = sampling.rule},
+      work_{.workload = bench_case.workload, .reduction = bench_case.reduction, .rule = sampling.rule},
       sampling_(sampling),
       engine_(make_fractal_engine(bench_case.config, bench_case.backend)) {
   engine_->reset(sampling_.start);
@@ -72,6 +72,16 @@ Entry Measurement::entry() const {
   return entry;
 }
 
+namespace {
+
+Entry skipped(const BenchCase& bench_case, const char* why) {
+  Entry entry = describe(bench_case);
+  entry.skipped = why;
+  return entry;
+}
+
+}  // namespace
+
 std::optional<Entry> measure(const BenchCase& bench_case, const Sampling& sampling,
                              const std::function<bool()>& stop) {
   if (stop()) return std::nullopt;
@@ -83,9 +93,9 @@ std::optional<Entry> measure(const BenchCase& bench_case, const Sampling& sampli
     }
     return measurement.entry();
   } catch (const CapacityError& error) {
-    Entry entry = describe(bench_case);
-    entry.skipped = error.what();
-    return entry;
+    return skipped(bench_case, error.what());
+  } catch (const InputError& error) {
+    return skipped(bench_case, error.what());
   }
 }
 

@@ -58,7 +58,8 @@ class Measurement {
 };
 
 /// Measures a case from beginning to end: an entry with its times, or skipped with the reason where memory
-/// does not suffice. Nothing where `stop`, which is asked between samples, says so.
+/// does not suffice or the combination does not exist. Nothing where `stop`, which is asked between samples,
+/// says so.
 std::optional<Entry> measure(const BenchCase& bench_case, const Sampling& sampling,
                              const std::function<bool()>& stop);
 

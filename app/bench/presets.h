@@ -15,8 +15,10 @@ struct AxisTexts {
   std::string arithmetic = {};
   std::string intra_block = {};
   std::string halo = {};
+  std::string tiles = {};
   std::string block = {};
   std::string workload = {};
+  std::string reduction = {};
   std::string backend = {};
 };
 

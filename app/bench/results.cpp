@@ -12,17 +12,12 @@ double per_second(std::uint64_t amount, double milliseconds) {
 Entry describe(const BenchCase& bench_case) {
   const FractalConfig& config = bench_case.config;
   Entry entry;
-  entry.fractal = config.fractal.name();
-  entry.level = config.level;
+  static_cast<ConfigNames&>(entry) = names_of(config);
   entry.width = config.fractal.width(config.level);
   entry.height = config.fractal.height(config.level);
   entry.cells = config.fractal.cells(config.level);
-  entry.map = name_of(config.map);
-  entry.block = config.block;
-  if (config.map == MapKind::kCompact) entry.halo = config.halo;
-  if (config.map != MapKind::kBoundingBox) entry.arithmetic = name_of(config.arithmetic);
-  entry.intra_block = name_of(config.intra_block);
   entry.workload = name_of(bench_case.workload);
+  if (bench_case.workload == Workload::kReduction) entry.reduction = name_of(bench_case.reduction);
   entry.backend = name_of(bench_case.backend.kind);
   entry.device = bench_case.backend.device;
   entry.repeat = bench_case.repeat;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/bench/config_json.h"
 #include "app/bench/machine.h"
 #include "app/bench/statistics.h"
 #include "app/bench/sweep.h"
@@ -25,20 +26,13 @@ struct Measured {
   friend bool operator==(const Measured&, const Measured&) = default;
 };
 
-/// One configuration of a results file, by the names that the file has: a file may come from another version
-/// of the program or hold fractals that this one does not know.
-struct Entry {
-  std::string fractal;
-  int level = 0;
+/// One configuration of a results file.
+struct Entry : ConfigNames {
   std::uint64_t width = 1;   ///< n_x
   std::uint64_t height = 1;  ///< n_y
   std::uint64_t cells = 1;   ///< k^r
-  std::string map;
-  std::uint32_t block = 1;
-  std::optional<bool> halo = {};               ///< compact only
-  std::optional<std::string> arithmetic = {};  ///< all but the bounding box
-  std::string intra_block;
   std::string workload;
+  std::optional<std::string> reduction = {};  ///< how it sums; reductions only
   std::string backend;
   int device = 0;  ///< CUDA ordinal; 0 on the CPU
   int repeat = 0;

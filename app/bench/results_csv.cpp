@@ -6,7 +6,8 @@ namespace loom::app::bench {
 namespace {
 
 constexpr std::string_view kHeader =
-    "fractal,level,width,height,cells,map,block,halo,arithmetic,intra_block,workload,backend,device,repeat,"
+    "fractal,level,width,height,cells,map,block,halo,arithmetic,intra_block,tiles,workload,reduction,backend,"
+    "device,repeat,"
     "median_ms,min_ms,p95_ms,mean_ms,noise,samples,generations_per_sample,limited,blocks_launched,"
     "threads_launched,threads_active,bytes_held,bytes_moved,cells_per_second,bytes_per_second,skipped\r\n";
 
@@ -35,11 +36,11 @@ std::string csv_text(std::span<const Entry> entries) {
   std::string text(kHeader);
   for (const Entry& entry : entries) {
     const std::string halo = entry.halo ? (*entry.halo ? "on" : "off") : "";
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(entry.fractal),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(entry.fractal),
                         entry.level, entry.width, entry.height, entry.cells, field(entry.map), entry.block,
-                        halo, field(entry.arithmetic.value_or("")), field(entry.intra_block),
-                        field(entry.workload), field(entry.backend), entry.device, entry.repeat,
-                        measured_fields(entry), field(entry.skipped));
+                        halo, field(entry.arithmetic.value_or("")), field(entry.intra_block), entry.tiles,
+                        field(entry.workload), field(entry.reduction.value_or("")), field(entry.backend),
+                        entry.device, entry.repeat, measured_fields(entry), field(entry.skipped));
   }
   return text;
 }

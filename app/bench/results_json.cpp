@@ -54,17 +54,12 @@ void add_measured(Json& json, const Entry& entry) {
 
 Json to_json(const Entry& entry) {
   Json json;
-  json["fractal"] = entry.fractal;
-  json["level"] = entry.level;
+  add_config(json, entry);
   json["width"] = entry.width;
   json["height"] = entry.height;
   json["cells"] = entry.cells;
-  json["map"] = entry.map;
-  json["block"] = entry.block;
-  json["halo"] = entry.halo ? Json(*entry.halo) : Json();
-  json["arithmetic"] = entry.arithmetic ? Json(*entry.arithmetic) : Json();
-  json["intra_block"] = entry.intra_block;
   json["workload"] = entry.workload;
+  json["reduction"] = entry.reduction ? Json(*entry.reduction) : Json();
   json["backend"] = entry.backend;
   json["device"] = entry.device;
   json["repeat"] = entry.repeat;
@@ -182,6 +177,9 @@ Entry read_entry(const Reader& json) {
   if (!json.is_null("arithmetic")) entry.arithmetic = json.text("arithmetic");
   entry.intra_block = json.text("intra_block");
   entry.workload = json.text("workload");
+  // Files from before there were tiles and reductions have neither.
+  if (json.has("tiles")) entry.tiles = json.whole<std::uint32_t>("tiles");
+  if (json.has("reduction") && !json.is_null("reduction")) entry.reduction = json.text("reduction");
   entry.backend = json.text("backend");
   entry.device = json.whole<int>("device");
   entry.repeat = json.whole<int>("repeat");

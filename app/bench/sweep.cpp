@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 
 #include "compute/core/error.h"
+#include "compute/engine/fastest_method.h"
+#include "compute/engine/work_costs.h"
 #include "compute/fractal/block_sizes.h"
+#include "compute/map/tiling.h"
 
 namespace loom::app::bench {
 namespace {
@@ -23,39 +27,80 @@ std::vector<std::uint32_t> blocks_at(const Axes& axes, const NbbFractal& fractal
   return allowed;
 }
 
-/// Calls `use` with every method of a map that the axes name; what the map does not have stays as by default.
-template <typename Use>
-void for_each_method(const Axes& axes, FractalConfig config, Use&& use) {
-  if (config.map == MapKind::kBoundingBox) {
-    use(config);
-    return;
-  }
-  const std::vector<bool> halos =
-      config.map == MapKind::kCompact ? axes.halos : std::vector<bool>{config.halo};
-  for (MapArithmetic arithmetic : axes.arithmetics) {
-    for (IntraBlock intra_block : axes.intra_blocks) {
-      for (bool halo : halos) {
+template <typename Value>
+std::vector<Value> or_fastest(const std::vector<Value>& values, Value fastest) {
+  return values.empty() ? std::vector<Value>{fastest} : values;
+}
+
+/// Every method of a configuration's map that the axes name and that is valid, each once; where none is, the
+/// first that they name. What the map does not have stays as by default.
+std::vector<FractalConfig> methods_at(const Axes& axes, FractalConfig config, BackendKind backend) {
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  const MethodChoices fastest = fastest_method(backend, config.map);
+  const bool has_method = config.map != MapKind::kBoundingBox;
+  const auto halos =
+      config.map == MapKind::kCompact ? or_fastest(axes.halos, fastest.halo) : std::vector<bool>{config.halo};
+  std::vector<FractalConfig> valid;
+  std::optional<FractalConfig> invalid;
+  const auto add_tilings = [&] {
+    const auto all = axes.tiles.empty() ? allowed_tiles(method_of(config), blocked) : axes.tiles;
+    std::set<std::uint32_t> used;
+    for (const std::uint32_t tiles : all) {
+      config.tiles = tiles;
+      if (!why_not(method_of(config), blocked).empty()) {
+        if (!invalid) invalid = config;
+      } else if (used.insert(tiling_of(method_of(config), blocked).tiles()).second) {
+        valid.push_back(config);
+      }
+    }
+  };
+  const auto arithmetics = has_method ? or_fastest(axes.arithmetics, fastest.arithmetic)
+                                      : std::vector<MapArithmetic>{config.arithmetic};
+  const auto intra_blocks = has_method ? or_fastest(axes.intra_blocks, fastest.intra_block)
+                                       : std::vector<IntraBlock>{config.intra_block};
+  for (const MapArithmetic arithmetic : arithmetics) {
+    for (const IntraBlock intra_block : intra_blocks) {
+      for (const bool halo : halos) {
         config.arithmetic = arithmetic;
         config.intra_block = intra_block;
         config.halo = halo;
-        use(config);
+        add_tilings();
       }
     }
   }
+  if (valid.empty() && invalid) return {*invalid};
+  return valid;
 }
 
+/// Calls `use(config, workload, reduction, backend)` with every combination of one repeat.
 template <typename Use>
-void for_each_config(const Axes& axes, Use&& use) {
+void for_each_case(const Axes& axes, Use&& use) {
+  const std::vector<ReductionMethod> no_reduction = {ReductionMethod::kWarp};
   for (const NbbFractal& fractal : axes.fractals) {
     for (int level : axes.levels) {
       if (level > fractal.max_level()) continue;
       for (MapKind map : axes.maps) {
         for (std::uint32_t block : blocks_at(axes, fractal, level)) {
-          for_each_method(axes, {.fractal = fractal, .level = level, .map = map, .block = block}, use);
+          const FractalConfig plain{.fractal = fractal, .level = level, .map = map, .block = block};
+          for (const BackendSelection& backend : axes.backends) {
+            for (const FractalConfig& config : methods_at(axes, plain, backend.kind)) {
+              for (const Workload workload : axes.workloads) {
+                const bool reduces = workload == Workload::kReduction;
+                for (const ReductionMethod reduction : reduces ? axes.reductions : no_reduction) {
+                  use(config, workload, reduction, backend);
+                }
+              }
+            }
+          }
         }
       }
     }
   }
+}
+
+bool is_valid(const FractalConfig& config) {
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  return why_not(method_of(config), blocked).empty();
 }
 
 void check_not_empty(bool empty, std::string_view axis) {
@@ -93,10 +138,8 @@ void check(const Axes& axes) {
   check_not_empty(axes.fractals.empty(), "fractal");
   check_not_empty(axes.levels.empty(), "level");
   check_not_empty(axes.maps.empty(), "map");
-  check_not_empty(axes.arithmetics.empty(), "arithmetic");
-  check_not_empty(axes.intra_blocks.empty(), "intra-block mapping");
-  check_not_empty(axes.halos.empty(), "halo");
   check_not_empty(axes.workloads.empty(), "workload");
+  check_not_empty(axes.reductions.empty(), "reduction");
   check_not_empty(axes.backends.empty(), "backend");
   check_levels(axes);
   check_blocks(axes);
@@ -107,23 +150,31 @@ void check(const Axes& axes) {
 std::vector<BenchCase> expand(const Axes& axes) {
   check(axes);
   std::vector<BenchCase> cases;
-  for (int repeat = 0; repeat < axes.repeats; ++repeat) {
-    for_each_config(axes, [&](const FractalConfig& config) {
-      for (Workload workload : axes.workloads) {
-        for (const BackendSelection& backend : axes.backends) {
-          cases.push_back({config, workload, backend, repeat});
-        }
-      }
-    });
+  for_each_case(axes, [&](const FractalConfig& config, Workload workload, ReductionMethod reduction,
+                          const BackendSelection& backend) {
+    cases.push_back({config, workload, backend, 0, reduction});
+  });
+  const auto runs = [](const BenchCase& one) { return is_valid(one.config); };
+  // One reason stands for all of them, with the nearest combination that runs.
+  if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
+  const std::size_t once = cases.size();
+  cases.reserve(once * static_cast<std::size_t>(axes.repeats));
+  for (int repeat = 1; repeat < axes.repeats; ++repeat) {
+    for (std::size_t i = 0; i < once; ++i) {
+      BenchCase again = cases[i];
+      again.repeat = repeat;
+      cases.push_back(std::move(again));
+    }
   }
   return cases;
 }
 
 std::uint64_t count_cases(const Axes& axes) {
   check(axes);
-  std::uint64_t configs = 0;
-  for_each_config(axes, [&](const FractalConfig&) { ++configs; });
-  return configs * axes.workloads.size() * axes.backends.size() * static_cast<std::uint64_t>(axes.repeats);
+  std::uint64_t cases = 0;
+  for_each_case(axes,
+                [&](const FractalConfig&, Workload, ReductionMethod, const BackendSelection&) { ++cases; });
+  return cases * static_cast<std::uint64_t>(axes.repeats);
 }
 
 void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit) {

@@ -13,15 +13,18 @@ struct BenchCase {
   FractalConfig config;
   Workload workload = Workload::kLife;
   BackendSelection backend;
-  int repeat = 0;  ///< which run of the sweep, from 0
+  int repeat = 0;                                      ///< which run of the sweep, from 0
+  ReductionMethod reduction = ReductionMethod::kWarp;  ///< of reductions
 };
 
 /// A sweep of more cases than this is made only where the user confirms it.
 inline constexpr std::uint64_t kSweepWithoutConfirmation = 100'000;
 
 /// The valid combinations of the axes, each once: by repeat, fractal and level, so that the maps which are to
-/// be compared run close together in time. Throws InputError where an axis is empty, and for a level or a
-/// block size that no combination allows, with what is allowed.
+/// be compared run close together in time. Where an axis has a valid value for a map and block size, its
+/// invalid ones are left out; where it has none, one invalid combination stays, which is then skipped with
+/// the reason. Throws InputError where an axis is empty, and for a level or a block size that no combination
+/// allows and where every combination is invalid, with what is allowed.
 std::vector<BenchCase> expand(const Axes& axes);
 
 /// How many cases `expand` would give, without building them.

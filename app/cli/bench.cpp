@@ -215,11 +215,13 @@ void add_axes(CLI::App& command, BenchOptions& options) {
   command.add_option("--level-min", options.level_min, "Leave out lower levels")->type_name("R");
   command.add_option("--level-max", options.level_max, "Leave out higher levels")->type_name("R");
   add("--map", axes.map, choices(kMapKinds), defaults.map);
-  add("--arithmetic", axes.arithmetic, choices(kMapArithmetics), defaults.arithmetic);
-  add("--intra-block", axes.intra_block, choices(kIntraBlocks), defaults.intra_block);
-  add("--halo", axes.halo, "Compact map: on, off, or all", defaults.halo);
+  add("--arithmetic", axes.arithmetic, choices(kMapArithmetics) + ", or auto", defaults.arithmetic);
+  add("--intra-block", axes.intra_block, choices(kIntraBlocks) + ", or auto", defaults.intra_block);
+  add("--halo", axes.halo, "Compact map: on, off, all, or auto", defaults.halo);
+  add("--tiles", axes.tiles, "Blocks that share a thread block: auto, numbers, or all", defaults.tiles);
   add("--block", axes.block, "Block widths in cells, or all that a level allows", defaults.block);
   add("--workload", axes.workload, choices(kWorkloads), defaults.workload);
+  add("--reduction", axes.reduction, choices(kReductionMethods), defaults.reduction);
   add("--backend", axes.backend, "auto, cuda, cpu, or all that work here", defaults.backend);
   command.add_option("--device", options.device, "Number of the CUDA device")
       ->type_name("N")

@@ -14,7 +14,9 @@ using bench::Entry;
 using Subject = std::tuple<std::string, int, std::string, std::string>;  ///< what methods are compared on
 
 Subject subject_of(const Entry& entry) {
-  return {entry.fractal, entry.level, entry.workload, entry.backend};
+  std::string workload = entry.workload;
+  if (entry.reduction) workload += " by " + *entry.reduction;
+  return {entry.fractal, entry.level, workload, entry.backend};
 }
 
 std::string method_of(const Entry& entry) {
@@ -49,8 +51,9 @@ std::string summary_table(const bench::Results& results) {
     const std::string ratio = box == best_box.end() || ms <= 0
                                   ? ""
                                   : fmt::format("{:.2f}", box->second->measured->milliseconds.median / ms);
-    table.add({entry->fractal, entry->workload, entry->backend, key.second, fmt::format("{}", entry->level),
-               fmt::format("{}", entry->block), fmt::format("{:.4g}", ms), ratio});
+    table.add({entry->fractal, std::get<2>(key.first), entry->backend, key.second,
+               fmt::format("{}", entry->level), fmt::format("{}", entry->block), fmt::format("{:.4g}", ms),
+               ratio});
   }
   return table.empty() ? "" : table.text();
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
 #include "app/cli/backend_text.h"
 #include "app/cli/block_height.h"
@@ -13,7 +14,6 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
-#include "app/config_json.h"
 #include "compute/engine/emulation.h"
 #include "compute/engine/engine_factory.h"
 
@@ -62,7 +62,7 @@ void print_json(const LifeResult& result) {
   const Settings& settings = result.settings;
   const FractalConfig& config = settings.config;
   nlohmann::ordered_json json;
-  add_config(json, config);
+  add_config(json, bench::names_of(config));
   const bool reduces = settings.workload == Workload::kReduction;
   json["workload"] = name_of(settings.workload);
   json["reduction"] = nullptr;

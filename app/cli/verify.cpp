@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "app/bench/config_json.h"
 #include "app/cli/command.h"
+#include "app/cli/mandelbrot_verification.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/verification.h"
-#include "app/config_json.h"
 #include "compute/fractal/nbb_catalog.h"
 
 namespace loom::app {
@@ -73,26 +74,32 @@ std::string level_text(std::optional<int> level) {
 
 void print_samples(const VerifyResult& result) {
   if (result.sampled.empty() && result.fp16.empty()) return;
-  TextTable table({"sampled blocks", "level", "coordinates", "same", "different", "skipped"}, 1);
+  TextTable table({"sampled blocks", "level", "coordinates", "same", "different"}, 1);
   for (const VerifySampled& level : result.sampled) {
     table.add({level.fractal, fmt::format("{}", level.level), fmt::format("{}", level.values),
-               fmt::format("{}", level.passed), fmt::format("{}", level.differing),
-               fmt::format("{}", level.skipped)});
+               fmt::format("{}", level.passed), fmt::format("{}", level.differing)});
   }
   if (!table.empty()) fmt::print("{}", table.text());
   TextTable limits({"tensor-fp16", "map", "backend", "wrong from", "expected", "run to", ""}, 3);
   for (const VerifyFp16& limit : result.fp16) {
-    const char* outcome = limit.skipped ? "skipped"
-                          : !limit.ok() ? "DIFFERENT"
-                          : limit.found ? "wrong as expected"
-                                        : "right as expected";
+    const char* outcome = !limit.ok() ? "DIFFERENT" : limit.found ? "wrong as expected" : "right as expected";
     limits.add({limit.fractal, limit.map, std::string(name_of(limit.backend)), level_text(limit.found),
                 level_text(limit.expected), fmt::format("{}", limit.highest), outcome});
   }
   fmt::print("{}", limits.text());
 }
 
-void print_text(const VerifyPlan& plan, const VerifyResult& result, double seconds) {
+void print_mandelbrot(const MandelbrotVerification& dwells) {
+  for (const std::string& difference : dwells.differences) fmt::print("DIFFERENT: {}\n", difference);
+  fmt::print(
+      "{}: Mandelbrot set: {} configurations right, {} wrong; {} pixels differ from the plain loop, all "
+      "border "
+      "misses\n",
+      dwells.ok() ? "passed" : "FAILED", dwells.passed, dwells.differences.size(), dwells.border_misses);
+}
+
+void print_text(const VerifyPlan& plan, const VerifyResult& result,
+                const std::optional<MandelbrotVerification>& dwells, double seconds) {
   TextTable table({"fractal", "level", "cells", "generations", "population", "hash", "sum", "same",
                    "different", "skipped"},
                   1);
@@ -121,6 +128,7 @@ void print_text(const VerifyPlan& plan, const VerifyResult& result, double secon
       "{:.1f} s\n",
       result.ok() ? "passed" : "FAILED", result.passed(), result.differences.size(), result.skips.size(),
       plan.most_cells ? "up to " : "", plan.steps, to_string(plan.rule), seconds);
+  if (dwells) print_mandelbrot(*dwells);
   for (const BackendSelection& backend : plan.backends) {
     fmt::print("backend {}: {}\n", name_of(backend.kind), backend.reason);
   }
@@ -131,7 +139,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
     nlohmann::ordered_json json;
-    add_config(json, config);
+    add_config(json, bench::names_of(config));
     json["backend"] = name_of(note.verified.backend);
     json["workload"] = name_of(note.verified.work.workload);
     json["reduction"] = nullptr;
@@ -152,8 +160,7 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
                                {"level", level.level},
                                {"coordinates", level.values},
                                {"passed", level.passed},
-                               {"different", level.differing},
-                               {"skipped", level.skipped}});
+                               {"different", level.differing}});
   }
   const auto or_null = [](std::optional<int> level) {
     return level ? nlohmann::ordered_json(*level) : nlohmann::ordered_json();
@@ -166,14 +173,14 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
                                    {"wrong_from", or_null(limit.found)},
                                    {"expected", or_null(limit.expected)},
                                    {"run_to", limit.highest},
-                                   {"as_expected", limit.ok() && !limit.skipped},
-                                   {"skipped", limit.skipped}});
+                                   {"as_expected", limit.ok()}});
   }
 }
 
-void print_json(const VerifyPlan& plan, const VerifyResult& result, double seconds) {
+void print_json(const VerifyPlan& plan, const VerifyResult& result,
+                const std::optional<MandelbrotVerification>& dwells, double seconds) {
   nlohmann::ordered_json json;
-  json["ok"] = result.ok();
+  json["ok"] = result.ok() && (!dwells || dwells->ok());
   json["passed"] = result.passed();
   json["different"] = result.differences.size();
   json["skipped"] = result.skips.size();
@@ -216,6 +223,13 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result, double secon
   add_samples(json, plan, result);
   json["differences"] = to_json(result.differences);
   json["skips"] = to_json(result.skips);
+  json["mandelbrot"] = nullptr;
+  if (dwells) {
+    json["mandelbrot"] = {{"passed", dwells->passed},
+                          {"different", dwells->differences.size()},
+                          {"border_misses", dwells->border_misses},
+                          {"differences", dwells->differences}};
+  }
   json["seconds"] = seconds;
   fmt::print("{}\n", json.dump(2));
 }
@@ -224,15 +238,21 @@ int run(const VerifyOptions& options) {
   const VerifyPlan plan = make_plan(options);
   const auto begin = std::chrono::steady_clock::now();
   VerifyResult result;
+  std::optional<MandelbrotVerification> dwells;  // none where one fractal was named
   {
     ProgressLine line;
     result = verify(plan, [&line](std::uint64_t done, std::uint64_t total, const VerifyCase& next) {
       line.show(fmt::format("{:3} %  {}", 100 * done / total, to_string(next)));
     });
+    if (!options.scene.fractal && !options.scene.fractal_file) {
+      line.show("the Mandelbrot set");
+      dwells = verify_mandelbrot(plan.backends);
+    }
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  options.scene.json ? print_json(plan, result, seconds.count()) : print_text(plan, result, seconds.count());
-  return result.ok() ? 0 : 1;
+  options.scene.json ? print_json(plan, result, dwells, seconds.count())
+                     : print_text(plan, result, dwells, seconds.count());
+  return result.ok() && (!dwells || dwells->ok()) ? 0 : 1;
 }
 
 }  // namespace
@@ -241,7 +261,8 @@ void add_verify(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = root.add_subcommand(
       "verify",
-      "Compare every fractal, map, workload, block size and backend with a plain reference; exit 1 on any "
+      "Compare every fractal, map, workload, block size and backend, and the Mandelbrot methods, with plain "
+      "references; exit 1 on any "
       "difference");
   add_scene_options(*command, options->scene,
                     SceneGroup::kFractal | SceneGroup::kLife | SceneGroup::kBackend | SceneGroup::kJson);

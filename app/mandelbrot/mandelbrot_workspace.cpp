@@ -14,6 +14,7 @@
 #include "app/panels/mandelbrot_panel.h"
 #include "app/picture/region_overlay.h"
 #include "compute/core/error.h"
+#include "compute/engine/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {
@@ -47,6 +48,14 @@ render::Rect inset_of(render::Extent picture, float font_pixels) {
   const auto height = std::lround(static_cast<float>(width) * kInsetProportion);
   if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.height) return {};
   return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
+}
+
+/// The fastest, without copying rows across the real axis: every region is to be seen, and a view that
+/// happens to lie on the axis is not to be timed differently.
+MandelbrotIdeas ideas_for(BackendKind backend) {
+  MandelbrotIdeas ideas = fastest_ideas(backend);
+  ideas.mirror = false;
+  return ideas;
 }
 
 float font_pixels() {
@@ -226,6 +235,7 @@ std::string MandelbrotWorkspace::compute(Settings& settings, const ExplorerComma
   try {
     runner_.use_backend(backend);
     backend_name_ = runner_.engine().backend_name();
+    explorer.config.ideas = ideas_for(backend.kind);
     const DwellWish wish{.config = explorer.config,
                          .view = view(),
                          .picture = picture_,

@@ -44,22 +44,20 @@ void sweep_choice(BenchPanelState& state, BenchSession& session, const Settings&
 
 void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisContext& context) {
   bench::SweepForm& form = session.form;
-  bool changed = false;
   std::size_t index = 0;
   for (const bench::AxisField& field : bench::axis_fields()) {
     ImGui::PushID(field.name.data());
     row_label(label_of(field).c_str());
-    changed |= ImGui::InputText("##text", &(form.texts.*field.text));
+    if (ImGui::InputText("##text", &(form.texts.*field.text))) {
+      form.confirmed = false;
+      form.check(context);
+    }
     state.places[std::string(field.name)] = item_area();
     // While one types, it would hide what is wrong.
     if (!ImGui::IsItemActive()) tooltip(std::string(field.hint));
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
     ++index;
     ImGui::PopID();
-  }
-  if (changed) {
-    form.confirmed = false;
-    form.check(context);
   }
 }
 

@@ -23,7 +23,7 @@ using Status = bench::SweepRunner::Status;
 
 // In font sizes.
 constexpr float kFormWidth = 20;
-constexpr float kTall = 28;
+constexpr float kTall = 33;
 constexpr float kMargin = 0.4f;
 constexpr std::size_t kSkipsListed = 5;
 

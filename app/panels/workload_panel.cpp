@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/text.h"
@@ -69,19 +70,27 @@ void reduction_row(Settings& settings, const Report& report) {
   const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
   row_label("Sum by");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width = (rest_of_line() + gap) / 2 - gap;
+  const char* const label = "emulated";
+  const float beside = emulated ? ImGui::CalcTextSize(label).x + gap : 0;
+  const float width = (rest_of_line() - beside - gap) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   if (choice_button("warp", settings.reduction == ReductionMethod::kWarp, width, {},
                     "Shuffles within each warp, then one addition a warp")) {
     settings.reduction = ReductionMethod::kWarp;
   }
   ImGui::SameLine(0, gap);
-  if (choice_button(emulated ? "tensor (emul.)" : "tensor", settings.reduction == ReductionMethod::kTensor,
-                    rest_of_line(), {},
+  if (choice_button("tensor", settings.reduction == ReductionMethod::kTensor, width, {},
                     emulated ? "Matrix products with a matrix of ones; the CPU, which has no tensor cores, "
                                "emulates them by plain sums"
                              : "Matrix products with a matrix of ones, on the tensor cores")) {
     settings.reduction = ReductionMethod::kTensor;
   }
+  ImGui::PopStyleVar();
+  if (!emulated) return;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
 }
 
 void play_row(Edit& edit) {

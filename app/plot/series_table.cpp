@@ -51,6 +51,7 @@ constexpr std::array kFactors = {
            [](const Entry& entry) {
              return entry.halo ? std::optional<std::string>(*entry.halo ? "halo" : "no halo") : std::nullopt;
            }},
+    Factor{"reduction", is_timed, [](const Entry& entry) { return entry.reduction; }},
 };
 
 /// The factors that matter and vary: what all entries share needs no name.

@@ -104,6 +104,10 @@ void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions) 
   } else {
     compute_by_recursion(grid, cut, regions);
   }
+  if (cut.mirrored()) {
+    mirror(grid);
+    report.note_mirror(cut.width, cut.height);
+  }
   add_tallies(cut, report);
   if (regions == Regions::kCount) return;
   regions_listed_ = next_region_;
@@ -120,6 +124,17 @@ void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid) {
   for (std::uint32_t y = 0; y < view_.height; y += kRowsAtATime) {
     compute_plainly(grid, {0, y, view_.width, std::min(kRowsAtATime, view_.height - y)}, config_.dwell_limit,
                     image);
+  }
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid) {
+  const DwellImage image = dwells();
+  const std::uint32_t axis = view_.height / 2;
+  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, image);
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t y = axis + 1; y < view_.height; ++y) {
+    std::copy_n(&image.at(0, view_.height - y), view_.width, &image.at(0, y));
   }
 }
 
@@ -151,7 +166,7 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
                                            Regions regions, MandelbrotReport& report) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
-  const std::uint64_t first = std::uint64_t{cut.first_parts} * cut.first_parts;
+  const std::uint64_t first = cut.first_regions();
   for (std::uint64_t i = 0; i < first; ++i) {
     read[i] = {static_cast<std::uint32_t>(i % cut.first_parts),
                static_cast<std::uint32_t>(i / cut.first_parts)};
@@ -178,7 +193,7 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
 template <typename Real>
 void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
                                                Regions regions) {
-  const std::uint64_t first = std::uint64_t{cut.first_parts} * cut.first_parts;
+  const std::uint64_t first = cut.first_regions();
 #pragma omp parallel
 #pragma omp single
   for (std::uint64_t i = 0; i < first; ++i) {

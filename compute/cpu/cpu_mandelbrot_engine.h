@@ -50,6 +50,9 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
                        Coord32 place, Regions regions);
   /// Works on the region at `place` of a level and counts it; true where it is to be split.
+  /// The rows below the real axis, and the axis, of an image whose upper half is computed.
+  template <typename Real>
+  void mirror(const PointGrid<Real>& grid);
   template <typename Real>
   bool visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level, Coord32 place,
              Regions regions);

@@ -6,7 +6,7 @@
 namespace loom::cpu {
 
 /// The dwells of `count` points (re[i], im[i]), the same as dwell() gives, several at a time in the widest
-/// vectors that the processor has. With `periodicity` also as dwell_with_periodicity() gives, sooner.
+/// vectors that the processor has. With `periodicity` as run_orbit() finds them, sooner.
 void dwells_of(const float* re, const float* im, std::size_t count, std::uint32_t limit, bool periodicity,
                std::uint16_t* dwells);
 void dwells_of(const double* re, const double* im, std::size_t count, std::uint32_t limit, bool periodicity,

@@ -8,6 +8,7 @@
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/cuda_fractal_engine.h"
+#include "compute/cuda/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
 #include "compute/engine/engine_factory.h"
 
@@ -38,6 +39,11 @@ std::uint64_t available_memory(int device) {
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaFractalEngine>(config, device);
+}
+
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device) {
+  LOOM_CUDA(cudaSetDevice(device));
+  return std::make_unique<CudaMandelbrotEngine>(device);
 }
 
 }  // namespace cuda

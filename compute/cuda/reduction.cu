@@ -10,43 +10,33 @@ namespace {
 
 static_assert(kMaxTiles * kLargestReductionValue <= 2048, "FP16 holds every integer up to 2048");
 
-/// Thread blocks add their sums to one of so many places, so that few wait for each other.
+/// Warps and thread blocks add their sums to one of so many places, so that few wait for each other.
 constexpr std::uint32_t kPartialSums = 4096;
-constexpr std::uint32_t kMaxWarps = kMaxBlockThreads / 32;
 
-/// The sum over a thread block, valid in thread 0: shuffles within each warp, then over the warps.
-__device__ __forceinline__ std::uint32_t block_sum_by_warps(std::uint32_t value, std::uint32_t rank,
-                                                            std::uint32_t threads) {
-  __shared__ std::uint32_t warp_sums[kMaxWarps];
-  // The last warp may have fewer than 32 lanes.
+/// The sum over the calling warp, valid in its first lane. The last warp may have fewer than 32 lanes.
+__device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value, std::uint32_t rank,
+                                                     std::uint32_t threads) {
   const std::uint32_t lanes = min(32u, threads - rank / 32 * 32);
   const std::uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
-  const std::uint32_t lane = rank % 32;
 #if __CUDA_ARCH__ >= 800
-  value = __reduce_add_sync(mask, value);
+  return __reduce_add_sync(mask, value);
 #else
+  const std::uint32_t lane = rank % 32;
   for (std::uint32_t distance = 16; distance > 0; distance /= 2) {
     const std::uint32_t other = __shfl_down_sync(mask, value, distance);
     if (lane + distance < lanes) value += other;
   }
+  return value;
 #endif
-  if (lane == 0) warp_sums[rank / 32] = value;
-  __syncthreads();
-  std::uint32_t sum = 0;
-  if (rank == 0) {
-    for (std::uint32_t w = 0; w < (threads + 31) / 32; ++w) sum += warp_sums[w];
-  }
-  return sum;
 }
 
 /// The sum over a thread block by matrix products, valid in thread 0: the block's values, 256 to a 16 x 16
 /// matrix, times a matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread
 /// has at most kMaxTiles cells of at most 8, 2048 in all, which FP16 holds; a row's sum is at most 16 * 4 *
-/// 2048, which FP32 holds. Blocks without a whole warp, which matrix products need, sum by shuffles.
+/// 2048, which FP32 holds. Only for thread blocks with a whole warp, which matrix products need.
 __device__ __forceinline__ std::uint32_t block_sum_by_tensor_cores(std::uint32_t value, std::uint32_t rank,
                                                                    std::uint32_t threads) {
   using namespace nvcuda;
-  if (threads < 32) return block_sum_by_warps(value, rank, threads);
   __shared__ alignas(32) half values[kMaxBlockThreads];
   __shared__ alignas(32) float rows[256];
   const std::uint32_t matrices = (threads + 255) / 256;
@@ -69,6 +59,11 @@ __device__ __forceinline__ std::uint32_t block_sum_by_tensor_cores(std::uint32_t
   return warp_sum(rank < 16 ? static_cast<std::uint32_t>(rows[rank * 16]) : 0u);
 }
 
+__device__ __forceinline__ void add_to(unsigned long long* partial, std::uint32_t place, bool by_me,
+                                       std::uint32_t sum) {
+  if (by_me && sum != 0) atomicAdd(&partial[place % kPartialSums], std::uint64_t{sum});
+}
+
 template <ReductionMethod kReduction, typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     reduction_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
@@ -79,14 +74,14 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                 [&](const auto& mine) { value += reduction_value(mine.cell, cells[mine.offset]); });
   const std::uint32_t rank = rank_in_block<Map>();
   const std::uint32_t threads = threads_in_block<Map>();
-  std::uint32_t sum = 0;
-  if constexpr (kReduction == ReductionMethod::kTensor) {
-    sum = block_sum_by_tensor_cores(value, rank, threads);
+  const std::uint32_t block = blockIdx.y * gridDim.x + blockIdx.x;
+  if (kReduction == ReductionMethod::kTensor && threads >= 32) {
+    add_to(partial, block, rank == 0, block_sum_by_tensor_cores(value, rank, threads));
   } else {
-    sum = block_sum_by_warps(value, rank, threads);
-  }
-  if (rank == 0 && sum != 0) {
-    atomicAdd(&partial[(blockIdx.y * gridDim.x + blockIdx.x) % kPartialSums], std::uint64_t{sum});
+    // Each warp adds for itself: no thread waits for another warp, and most warps of a bounding box have
+    // nothing to add.
+    add_to(partial, block * ((threads + 31) / 32) + rank / 32, rank % 32 == 0,
+           sum_of_warp(value, rank, threads));
   }
 }
 

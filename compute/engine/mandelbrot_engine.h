@@ -21,12 +21,13 @@ struct DwellDifference {
 
 struct DwellDifferences {
   std::uint64_t count = 0;
-  std::vector<DwellDifference> places;  ///< at most as many as were asked for, by row and column
+  /// At most as many as were asked for, by row and column: the first ones, where there are at most 2^20.
+  std::vector<DwellDifference> places;
 };
 
 /// Dwells of the Mandelbrot set, on one backend. Holds the memory between calls; method and view are chosen
-/// anew with each. Not thread-safe; calls are synchronous. A call that throws leaves no image, and the engine
-/// can be used on, but for DeviceFault, after which it must be discarded.
+/// anew with each. Not thread-safe; calls are synchronous. A call that throws may leave no image; the
+/// engine can be used on, but after DeviceFault, when it must be discarded.
 class MandelbrotEngine {
  public:
   virtual ~MandelbrotEngine() = default;

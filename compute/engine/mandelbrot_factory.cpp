@@ -20,6 +20,12 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
   return std::make_unique<cpu::CpuMandelbrotEngine>();
 }
 
+MandelbrotIdeas fastest_ideas(BackendKind backend) {
+  MandelbrotIdeas ideas;
+  ideas.periodicity = backend == BackendKind::kCpu;
+  return ideas;
+}
+
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view,
                            MandelbrotEngine::Regions regions) {
   const std::uint64_t dwell_bytes = config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
@@ -27,7 +33,9 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
   if (config.method == MandelbrotMethod::kExhaustive) return bytes;
   const Subdivision cut = make_subdivision(config, view);
   const OltCapacity olts = olt_capacity(cut);
-  if (config.method == MandelbrotMethod::kAsk) bytes += (olts.even + olts.odd) * sizeof(Coord32);
+  const bool ask = config.method == MandelbrotMethod::kAsk;
+  if (ask || config.ideas.join) bytes += (olts.even + olts.odd) * sizeof(Coord32);
+  if (ask && config.scheme == RegionScheme::kMbr) bytes += most_jobs(cut) * sizeof(RegionJob);
   if (regions == MandelbrotEngine::Regions::kList) bytes += most_regions(cut) * sizeof(MandelbrotRegion);
   return bytes;
 }

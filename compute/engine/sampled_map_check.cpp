@@ -5,6 +5,9 @@
 #include <random>
 
 #include "compute/cpu/map_samples.h"
+#ifdef LOOM_HAS_CUDA
+#include "compute/cuda/map_samples.h"
+#endif
 #include "compute/engine/reference_map.h"
 #include "compute/fractal/blocked_fractal.h"
 
@@ -19,11 +22,12 @@ std::string text_of(const std::optional<Coord64>& coordinate) {
   return coordinate ? text_of(*coordinate) : "a hole";
 }
 
-/// The samples that a backend has mapped; nothing where it cannot.
-std::optional<MappedSamples> map_on(const BackendSelection& backend, const FractalConfig& config,
-                                    const MapSamples& samples) {
-  // A device check has its place here: a kernel that maps the samples with the device's arithmetic.
-  if (backend.kind != BackendKind::kCpu) return std::nullopt;
+MappedSamples map_on(const BackendSelection& backend, const FractalConfig& config,
+                     const MapSamples& samples) {
+#ifdef LOOM_HAS_CUDA
+  if (backend.kind == BackendKind::kCuda) return cuda::map_samples(config, backend.device, samples);
+#endif
+  static_cast<void>(backend);
   return cpu::map_samples(config, samples);
 }
 
@@ -58,11 +62,10 @@ MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std
   return samples;
 }
 
-std::optional<SampledMapCheck> sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
-                                                 const MapSamples& samples) {
+SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
+                                  const MapSamples& samples) {
   validate(config);
-  const auto mapped = map_on(backend, config, samples);
-  if (!mapped) return std::nullopt;
+  const MappedSamples mapped = map_on(backend, config, samples);
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   SampledMapCheck check;
   const auto note = [&](std::uint64_t& different, const char* map, const std::string& of,
@@ -75,15 +78,15 @@ std::optional<SampledMapCheck> sampled_map_check(const FractalConfig& config, co
     const Coord64 cell{block.x * blocked.rho_x + samples.positions[i].x,
                        block.y * blocked.rho_y + samples.positions[i].y};
     ++check.lambda_values;
-    if (mapped->cells[i] == cell) continue;
+    if (mapped.cells[i] == cell) continue;
     note(check.lambda_different, "lambda, in cells,", "block " + text_of(samples.omegas[i]),
-         text_of(mapped->cells[i]), text_of(cell));
+         text_of(mapped.cells[i]), text_of(cell));
   }
-  for (std::size_t i = 0; i < mapped->omegas.size(); ++i) {
+  for (std::size_t i = 0; i < mapped.omegas.size(); ++i) {
     const auto omega = reference_nu(config.fractal, blocked.coarse_level, samples.places[i]);
     ++check.nu_values;
-    if (mapped->omegas[i] == omega) continue;
-    note(check.nu_different, "nu", "block " + text_of(samples.places[i]), text_of(mapped->omegas[i]),
+    if (mapped.omegas[i] == omega) continue;
+    note(check.nu_different, "nu", "block " + text_of(samples.places[i]), text_of(mapped.omegas[i]),
          text_of(omega));
   }
   return check;

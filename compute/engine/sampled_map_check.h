@@ -36,9 +36,9 @@ struct SampledMapCheck {
 MapSamples draw_map_samples(const FractalConfig& config, std::uint64_t seed, std::uint32_t count);
 
 /// Compares a method's lambda and nu with the plain reference at sampled blocks, at any level that is
-/// addressable: no cells are held. Nothing where the backend cannot be asked for single blocks, as CUDA yet.
-/// Throws InputError for an invalid configuration.
-std::optional<SampledMapCheck> sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
-                                                 const MapSamples& samples);
+/// addressable: no cells are held.
+/// Throws InputError for an invalid configuration, DeviceFault.
+SampledMapCheck sampled_map_check(const FractalConfig& config, const BackendSelection& backend,
+                                  const MapSamples& samples);
 
 }  // namespace loom

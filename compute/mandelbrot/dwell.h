@@ -73,28 +73,39 @@ LOOM_HOST_DEVICE std::uint32_t dwell(Complex<Real> c, std::uint32_t limit) {
   return continue_dwell(c, c, 0, limit);
 }
 
-/// The same dwell, sooner.
-/// - Points of the interior: an orbit that comes back to an earlier value exactly runs in a circle, and so
-/// never
-///   escapes. The value to come back to is renewed at each power of two (Brent's cycle finding), and looked
-///   for every kStride steps.
-/// - Escapes are looked for at the same steps: once |z|^2 >= 4 with |c|^2 < 3.99, |z| only grows (the next
-/// one
-///   is at least |z|^2 - |c| > 2 + 2^-10, far above what rounding takes away), to infinity or NaN at last.
-///   The stride in which it happened is then walked again step by step. The few points with a larger |c| are
-///   left to the plain loop.
+/// Steps between two looks at whether an orbit has ended, where it runs in strides.
+inline constexpr std::uint32_t kStride = 8;
+
+/// An orbit on its way: where it stands after `count` steps, none of them an escape.
 template <typename Real>
-LOOM_HOST_DEVICE std::uint32_t dwell_with_periodicity(Complex<Real> c, std::uint32_t limit) {
-  constexpr std::uint32_t kStride = 8;
+struct Orbit {
+  Complex<Real> z;
+  std::uint32_t count;
+};
+
+/// Goes on with the orbit of c until it ends or has come to `end` <= limit steps, a multiple of kStride or
+/// the limit itself. Returns whether it has ended; its count is then the dwell. The dwells are dwell()'s:
+/// - Escapes are looked for at the end of each stride. Once |z|^2 >= 4 with |c|^2 < 3.99, |z| only grows (the
+///   next one is at least |z|^2 - |c| > 2 + 2^-10, far above what rounding takes away), to infinity or NaN at
+///   last, so that the steps of the last stride before the escape can be counted afterwards. The few points
+///   with a larger |c| are left to the plain loop.
+/// - With `periodicity` an orbit that comes back to an earlier value exactly runs in a circle and never
+///   escapes. The value to come back to is renewed whenever the strides since the start have doubled (Brent's
+///   cycle finding).
+template <typename Real>
+LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end, std::uint32_t limit,
+                                bool periodicity) {
   constexpr Real kGrowsFor = static_cast<Real>(3.99);
   if (!(rounded_add(rounded_multiply(c.re, c.re), rounded_multiply(c.im, c.im)) < kGrowsFor)) {
-    return dwell(c, limit);
+    orbit.count = continue_dwell(orbit.z, c, orbit.count, limit);
+    return true;
   }
-  Complex<Real> z = c;
-  Complex<Real> earlier = c;
-  std::uint32_t renew = kStride;
-  std::uint32_t count = 0;
-  while (limit - count >= kStride) {
+  Complex<Real> z = orbit.z;
+  Complex<Real> earlier = z;
+  std::uint32_t count = orbit.count;
+  std::uint32_t strides = 0;
+  std::uint32_t renew = 1;
+  while (count < end && limit - count >= kStride) {
     const Complex<Real> start = z;
     Real square_x = rounded_multiply(z.re, z.re);
     Real square_y = rounded_multiply(z.im, z.im);
@@ -105,16 +116,40 @@ LOOM_HOST_DEVICE std::uint32_t dwell_with_periodicity(Complex<Real> c, std::uint
     }
     if (!(rounded_add(square_x, square_y) < Real{4})) {
       z = start;
-      break;
+      for (std::uint32_t i = 0; i < kStride; ++i) {
+        square_x = rounded_multiply(z.re, z.re);
+        square_y = rounded_multiply(z.im, z.im);
+        count += rounded_add(square_x, square_y) < Real{4} ? 1 : 0;
+        z = next_point(z, square_x, square_y, c);
+      }
+      orbit.count = count;
+      return true;
     }
     count += kStride;
-    if (z.re == earlier.re && z.im == earlier.im) return limit;
-    if (count == renew) {
-      earlier = z;
-      renew *= 2;
+    if (periodicity) {
+      if (z.re == earlier.re && z.im == earlier.im) {
+        orbit.count = limit;
+        return true;
+      }
+      if (++strides == renew) {
+        earlier = z;
+        renew *= 2;
+      }
     }
   }
-  return continue_dwell(z, c, count, limit);
+  orbit.z = z;
+  orbit.count = count;
+  if (limit - count >= kStride) return false;
+  orbit.count = continue_dwell(z, c, count, limit);
+  return true;
+}
+
+/// The dwell of c as run_orbit() gives it.
+template <typename Real>
+LOOM_HOST_DEVICE std::uint32_t dwell_by_strides(Complex<Real> c, std::uint32_t limit, bool periodicity) {
+  Orbit<Real> orbit{c, 0};
+  run_orbit(orbit, c, limit, limit, periodicity);
+  return orbit.count;
 }
 
 }  // namespace loom

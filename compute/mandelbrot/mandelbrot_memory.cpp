@@ -12,6 +12,11 @@ OltCapacity olt_capacity(const Subdivision& cut) {
   return capacity;
 }
 
+std::uint64_t most_jobs(const Subdivision& cut) {
+  const std::uint64_t parts = parts_at(cut, cut.levels - 1);
+  return parts * parts;
+}
+
 std::uint64_t most_regions(const Subdivision& cut) {
   std::uint64_t sum = 0;
   for (std::uint32_t level = 0; level < cut.levels; ++level) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/core/coord.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/subdivision.h"
 
@@ -14,6 +15,16 @@ struct OltCapacity {
   std::uint64_t odd = 0;
 };
 OltCapacity olt_capacity(const Subdivision& cut);
+
+/// A region whose fill or leaf is left to several blocks (MBR).
+struct RegionJob {
+  static constexpr std::uint32_t kLeaf = 0xffffffff;
+  Coord32 place;            ///< of the region among those of its level
+  std::uint32_t dwell = 0;  ///< to fill it with, or kLeaf
+};
+
+/// Jobs of a level: no more than regions of the last level.
+std::uint64_t most_jobs(const Subdivision& cut);
 
 /// Regions of all levels together.
 std::uint64_t most_regions(const Subdivision& cut);

@@ -15,6 +15,7 @@ constexpr render::Extent kPicture{96, 64};
 DwellWish wish() {
   DwellWish wish;
   wish.config = {.g = 2, .r = 2, .b = 4, .dwell_limit = 64};
+  wish.config.ideas.mirror = false;
   wish.view = default_view(kPicture);
   wish.picture = kPicture;
   return wish;

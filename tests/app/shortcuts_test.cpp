@@ -3,6 +3,10 @@
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "compute/map/map_method.h"
+
 namespace loom::app {
 namespace {
 
@@ -51,6 +55,30 @@ TEST(Shortcuts, WhateverIsPressedTheMethodStaysValid) {
     const FractalConfig config = after(presses, edit).settings.config;
     EXPECT_NO_THROW(validate(config)) << config.tiles;
   }
+}
+
+TEST(Shortcuts, TheArithmeticKeyGoesRoundWhatIsValidAndExact) {
+  Edit edit{default_settings(), {}};
+  const MapArithmetic first = edit.settings.config.arithmetic;
+  std::vector<MapArithmetic> seen;
+  do {
+    edit = after({key('a')}, edit);
+    seen.push_back(edit.settings.config.arithmetic);
+    ASSERT_NO_THROW(validate(edit.settings.config));
+    ASSERT_LE(seen.size(), kMapArithmetics.size());
+  } while (seen.back() != first);
+  EXPECT_EQ(seen.size(), arithmetics_of(MapKind::kLambda).size() - 1) << "all but tensor-fp16";
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), MapArithmetic::kTensorFp16), 0);
+  edit.settings.config.map = MapKind::kBoundingBox;
+  EXPECT_EQ(after({key('a')}, edit).settings.config.arithmetic, first) << "the identity has none";
+}
+
+TEST(Shortcuts, WorkloadsAndMappingsGoRound) {
+  EXPECT_EQ(after({key('w')}).settings.workload, Workload::kSingleWrite);
+  EXPECT_EQ(after({key('w'), key('w'), key('w')}).settings.workload, Workload::kLife);
+  const IntraBlock first = default_settings().config.intra_block;
+  EXPECT_NE(after({key('i')}).settings.config.intra_block, first);
+  EXPECT_EQ(after({key('i'), key('i'), key('i')}).settings.config.intra_block, first);
 }
 
 TEST(Shortcuts, OneKeyIsOneAction) {

@@ -47,6 +47,13 @@ TEST(Layout, CoversTheWindowAtAnySize) {
   }
 }
 
+TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
+  const Layout wide = arrange(1280, 720, 16, true);
+  EXPECT_EQ(bench_area(wide, 16), wide.picture);
+  const Layout projector = arrange(1280, 720, 28, true);
+  EXPECT_EQ(bench_area(projector, 28), (Area{0, 0, 1280, projector.status.y}));
+}
+
 TEST(Layout, WithoutPanelsThePictureIsAll) {
   EXPECT_EQ(arrange(300, 200, 16, false).picture, (Area{0, 0, 300, 200}));
   EXPECT_EQ(arrange(1, 1, 16, true).picture, (Area{0, 0, 1, 1}));

@@ -39,6 +39,19 @@ TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {
   EXPECT_EQ(parse_fractals("cantor").front().name(), "cantor");
 }
 
+TEST(AxisText, AutoIsNoValueAndTilesHaveItAmongNumbers) {
+  EXPECT_TRUE(parse_arithmetics("auto").empty());
+  EXPECT_TRUE(parse_intra_blocks("auto").empty());
+  EXPECT_TRUE(parse_halos("auto").empty());
+  EXPECT_EQ(parse_tiles("auto"), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(parse_tiles("auto,1,3..5"), (std::vector<std::uint32_t>{0, 1, 3, 4, 5}));
+  EXPECT_TRUE(parse_tiles("all").empty());
+  EXPECT_THROW(parse_tiles("0"), InputError);
+  EXPECT_THROW(parse_tiles("257"), InputError);
+  EXPECT_EQ(parse_reductions("all").size(), kReductionMethods.size());
+  EXPECT_THROW(parse_reductions("sum"), InputError);
+}
+
 TEST(AxisText, AnUnknownWorkloadIsAnsweredWithTheAllowedOnes) {
   EXPECT_EQ(parse_workloads("life"), (std::vector<Workload>{Workload::kLife}));
   try {
@@ -46,7 +59,7 @@ TEST(AxisText, AnUnknownWorkloadIsAnsweredWithTheAllowedOnes) {
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("dreams"), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("allowed: life"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("allowed: single-write, reduction, life"), std::string::npos);
   }
 }
 

@@ -91,7 +91,7 @@ TEST_F(BenchProgram, OverwritesOnlyWithForce) {
 
 TEST_F(BenchProgram, RefusesBadAxes) {
   const std::string out = " --out " + path("a.json");
-  expect_refused("bench --workload dreams" + out, {"dreams", "allowed: life"});
+  expect_refused("bench --workload dreams" + out, {"dreams", "allowed: single-write, reduction, life"});
   expect_refused("bench --level 9..8" + out, {"9..8"});
   expect_refused("bench --block 3" + out, {"block 3", "1, 2, 4, 8, 16, 32"});
   expect_refused("bench --preset paper-mandelbort" + out, {"paper-lambda", "paper-compact"});

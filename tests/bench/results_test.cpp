@@ -40,6 +40,25 @@ TEST(Results, GoThroughJsonUnchanged) {
   EXPECT_TRUE(parse_results(document_text(empty), "x.json") == empty);
 }
 
+TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {
+  Results results = sample_results();
+  results.entries[1].tiles = 27;
+  results.entries[1].workload = "reduction";
+  results.entries[1].reduction = "tensor";
+  const auto read = parse_results(document_text(results), "x.json");
+  EXPECT_EQ(read.entries[1].tiles, 27u);
+  EXPECT_EQ(read.entries[1].reduction, "tensor");
+  EXPECT_EQ(read.entries[0].reduction, std::nullopt);
+  auto older = nlohmann::ordered_json::parse(document_text(results));
+  for (auto& entry : older["configurations"]) {
+    entry.erase("tiles");
+    entry.erase("reduction");
+  }
+  const auto old = parse_results(older.dump(), "x.json");
+  EXPECT_EQ(old.entries[1].tiles, 1u);
+  EXPECT_EQ(old.entries[1].reduction, std::nullopt);
+}
+
 TEST(Results, DeriveRatesFromTheMedian) {
   const Entry entry = test::measured_entry("lambda", 4, 1, 2.0);  // 81 cells in 2 ms
   EXPECT_DOUBLE_EQ(cells_per_second(entry), 40500);

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 
+#include "app/bench/axis_fields.h"
 #include "app/bench/axis_text.h"
+#include "app/bench/measurement.h"
 #include "app/bench/presets.h"
 #include "compute/core/error.h"
+#include "compute/engine/fastest_method.h"
 #include "compute/fractal/nbb_catalog.h"
+#include "compute/map/map_method.h"
 
 namespace loom::app::bench {
 namespace {
@@ -28,13 +32,10 @@ Axes gasket_axes(const std::string& levels) {
 
 /// The axes of a preset as the subcommand makes them, on the CPU.
 Axes preset_axes(const std::string& name) {
-  const AxisTexts& texts = find_preset(name).axes;
-  Axes axes = gasket_axes(texts.level);
-  axes.maps = parse_maps(texts.map);
-  axes.arithmetics = parse_arithmetics(texts.arithmetic.empty() ? "loop" : texts.arithmetic);
-  axes.intra_blocks = parse_intra_blocks(texts.intra_block.empty() ? "sub-box" : texts.intra_block);
-  axes.halos = parse_halos("on");
-  return axes;
+  AxisTexts texts = default_axes();
+  lay_over(texts, find_preset(name).axes);
+  texts.backend = "cpu";
+  return parse_axes(texts, {});
 }
 
 std::size_t count_map(const std::vector<BenchCase>& cases, MapKind map) {
@@ -46,10 +47,82 @@ TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
   Axes axes = gasket_axes("8");
   const auto cases = expand(axes);
   const std::size_t blocks = 6;  // 1, 2, 4, 8, 16, 32
-  const std::size_t methods = kMapArithmetics.size() * kIntraBlocks.size();
+  const std::size_t intra_blocks = kIntraBlocks.size();
   EXPECT_EQ(count_map(cases, MapKind::kBoundingBox), blocks);
-  EXPECT_EQ(count_map(cases, MapKind::kLambda), blocks * methods);
-  EXPECT_EQ(count_map(cases, MapKind::kCompact), blocks * methods * 2);
+  // tensor-2 has no room for four blocks of 1024 threads: 32 x 32 in sub-boxes.
+  EXPECT_EQ(count_map(cases, MapKind::kLambda),
+            blocks * arithmetics_of(MapKind::kLambda).size() * intra_blocks - 1);
+  EXPECT_EQ(count_map(cases, MapKind::kCompact),
+            blocks * arithmetics_of(MapKind::kCompact).size() * intra_blocks * 2);
+}
+
+TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
+  Axes axes = gasket_axes("8");
+  axes.arithmetics.clear();
+  axes.intra_blocks.clear();
+  axes.halos.clear();
+  axes.backends.push_back({BackendKind::kCuda, 0, "as asked"});
+  const auto cases = expand(axes);
+  EXPECT_EQ(cases.size(), 6u * kMapKinds.size() * 2);
+  for (const BenchCase& one : cases) {
+    if (one.config.map == MapKind::kBoundingBox) continue;
+    const MethodChoices fastest = fastest_method(one.backend.kind, one.config.map);
+    EXPECT_EQ(one.config.arithmetic, fastest.arithmetic);
+    EXPECT_EQ(one.config.intra_block, fastest.intra_block);
+    if (one.config.map == MapKind::kCompact) {
+      EXPECT_EQ(one.config.halo, fastest.halo);
+    }
+  }
+}
+
+TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
+  Axes axes = gasket_axes("6");
+  axes.maps = {MapKind::kLambda};
+  axes.arithmetics = {MapArithmetic::kLoop};
+  axes.intra_blocks = {IntraBlock::kSubBox};
+  axes.blocks = parse_blocks("4");
+  axes.tiles = parse_tiles("all");
+  std::vector<std::uint32_t> tiles;
+  for (const BenchCase& one : expand(axes)) tiles.push_back(one.config.tiles);
+  EXPECT_EQ(tiles, (std::vector<std::uint32_t>{1, 3, 9}));  // the grid is 9 x 9 blocks
+  axes.tiles = parse_tiles("auto,9");
+  EXPECT_EQ(expand(axes).size(), 1u) << "9 is what auto comes to";
+}
+
+TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
+  Axes axes = gasket_axes("4");
+  axes.maps = {MapKind::kBoundingBox};
+  axes.blocks = parse_blocks("1");
+  axes.workloads = parse_workloads("all");
+  axes.reductions = parse_reductions("all");
+  std::size_t reductions = 0;
+  const auto cases = expand(axes);
+  for (const BenchCase& one : cases) reductions += one.workload == Workload::kReduction;
+  EXPECT_EQ(reductions, kReductionMethods.size());
+  EXPECT_EQ(cases.size(), kWorkloads.size() - 1 + kReductionMethods.size());
+}
+
+TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
+  Axes axes = gasket_axes("6");
+  axes.maps = parse_maps("lambda,compact");
+  axes.arithmetics = parse_arithmetics("tensor");
+  axes.intra_blocks = {IntraBlock::kLookup};
+  axes.halos = {true};
+  axes.blocks = parse_blocks("4");
+  const auto cases = expand(axes);
+  ASSERT_EQ(cases.size(), 2u);
+  Sampling sampling;
+  sampling.max_samples = 1;
+  const auto lambda = measure(cases.front(), sampling, [] { return false; });
+  ASSERT_TRUE(lambda.has_value());
+  EXPECT_FALSE(lambda->measured.has_value());
+  EXPECT_NE(lambda->skipped.find("nearest that runs"), std::string::npos) << lambda->skipped;
+  EXPECT_NO_THROW(validate(cases.back().config));
+  axes.arithmetics = parse_arithmetics("tensor,loop");
+  for (const BenchCase& one : expand(axes)) EXPECT_NO_THROW(validate(one.config));
+  axes.maps = {MapKind::kLambda};
+  axes.arithmetics = parse_arithmetics("tensor");
+  EXPECT_THROW(expand(axes), InputError) << "nothing of it runs";
 }
 
 TEST(Sweep, NoConfigurationComesTwiceAndEachIsValid) {
@@ -113,9 +186,11 @@ TEST(Presets, ExpandToThePapersSpaces) {
   // Levels 0 to 4 allow 1 to 5 block sizes, each level above 6.
   const std::size_t to_16 = 1 + 2 + 3 + 4 + 5 + 6 * 12;
   const std::size_t to_20 = to_16 + 6 * 4;
-  EXPECT_EQ(expand(preset_axes("paper-lambda")).size(), 2 * to_16);
-  // Bounding box once; lambda and compact with two arithmetics and two intra-block mappings each.
-  EXPECT_EQ(expand(preset_axes("paper-compact")).size(), to_20 * (1 + 4 + 4));
+  EXPECT_EQ(expand(preset_axes("paper-lambda")).size(), 2 * to_16 * kWorkloads.size());
+  // Six forms of lambda; single write, reduction in two ways, life.
+  EXPECT_EQ(expand(preset_axes("paper-tensor")).size(), 6 * to_16 * 4);
+  // Bounding box once; lambda and compact with loop, table and tensor each.
+  EXPECT_EQ(expand(preset_axes("paper-compact")).size(), to_20 * (1 + 3 + 3));
 }
 
 TEST(Presets, AnUnknownOneIsAnsweredWithTheAllowedOnes) {

@@ -24,7 +24,8 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
     // 27^2 and 64 points are the largest blocks here, but for chandelier 9 x 4 and candy 16 x 16.
     const bool is_candy = level["fractal"] == "candy";
     const std::uint64_t exponents = level["level"].get<std::uint64_t>() + 1;
-    EXPECT_EQ(level["passed"], 4 * (is_candy ? std::min<std::uint64_t>(exponents, 3) : exponents)) << level;
+    // Each runs life, a reduction and single writes.
+    EXPECT_EQ(level["passed"], 12 * (is_candy ? std::min<std::uint64_t>(exponents, 3) : exponents)) << level;
     passed += level["passed"].get<std::uint64_t>();
   }
   ASSERT_EQ(json["check_values"].size(), 2u);
@@ -35,6 +36,18 @@ TEST(Verify, PassesOnTheCpuAndCountsEveryConfiguration) {
   EXPECT_EQ(json["passed"], passed + 40);
 }
 
+TEST(Verify, ChecksTheMandelbrotMethodsUnlessOneFractalIsNamed) {
+  const auto json = run_program(words("verify --backend cpu --level-max 0 --steps 1 --json")).json();
+  EXPECT_EQ(json["ok"], true);
+  // Two views in two precisions: exhaustive, and two methods by two schemes with all ideas, none, and each.
+  EXPECT_EQ(json["mandelbrot"]["passed"], 2 * 2 * (1 + 2 * 2 * (2 + 7)));
+  EXPECT_EQ(json["mandelbrot"]["different"], 0);
+  EXPECT_GT(json["mandelbrot"]["border_misses"], 0);
+  const auto one =
+      run_program(words("verify --backend cpu --fractal vicsek --level-max 0 --steps 1 --json")).json();
+  EXPECT_TRUE(one["mandelbrot"].is_null());
+}
+
 TEST(Verify, OfOneFractalPrintsItsTable) {
   const Outcome outcome =
       run_program(words("verify --backend cpu --fractal chandelier --level-max 2 --steps 5"));
@@ -42,7 +55,41 @@ TEST(Verify, OfOneFractalPrintsItsTable) {
   EXPECT_EQ(outcome.err, "");
   EXPECT_NE(outcome.out.find("chandelier"), std::string::npos);
   EXPECT_EQ(outcome.out.find("vicsek"), std::string::npos);
-  EXPECT_NE(outcome.out.find("passed: 24 configurations"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("passed: 72 configurations"), std::string::npos) << outcome.out;
+}
+
+TEST(Verify, AllRunsEveryArithmeticAndSamplesHighLevels) {
+  const Outcome outcome =
+      run_program(words("verify --all --backend cpu --fractal vicsek --level-max 2 --samples 50 --json"));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const auto json = outcome.json();
+  EXPECT_EQ(json["different"], 0);
+  EXPECT_EQ(json["skipped"], 0);
+  // Bounding box; lambda with 6 arithmetics x 3 intra-block mappings; compact with 4 x 3 x 2 halos. At level
+  // 2, blocks of 1, 3 and 9; three workloads.
+  EXPECT_EQ(json["levels"][2]["passed"], (1 + 18 + 24) * 3 * 3);
+  ASSERT_EQ(json["sampled"].size(), 14u) << "levels 7 to 20";
+  for (const auto& level : json["sampled"]) {
+    // Blocks of 1, 3, 9 and 27; 6 arithmetics of lambda and 4 of compact.
+    EXPECT_EQ(level["passed"], 4 * (6 + 4)) << level;
+    // Each maps 50 + 4 corners through lambda, and compact as many through nu.
+    EXPECT_EQ(level["coordinates"], 4 * (6 + 2 * 4) * 54) << level;
+  }
+  ASSERT_EQ(json["tensor_fp16"].size(), 2u);
+  EXPECT_EQ(json["tensor_fp16"][0]["map"], "lambda");
+  EXPECT_EQ(json["tensor_fp16"][0]["wrong_from"], 8) << "3^7 has twelve significant bits";
+  EXPECT_EQ(json["tensor_fp16"][1]["map"], "nu");
+  EXPECT_EQ(json["tensor_fp16"][1]["wrong_from"], 11) << "so has 5^5";
+  for (const auto& limit : json["tensor_fp16"]) EXPECT_EQ(limit["as_expected"], true);
+}
+
+TEST(Verify, WithoutSamplesNoHighLevels) {
+  const auto json =
+      run_program(words("verify --all --backend cpu --fractal vicsek --level-max 1 --samples 0 --json"))
+          .json();
+  EXPECT_EQ(json["ok"], true);
+  EXPECT_TRUE(json["sampled"].empty());
+  EXPECT_TRUE(json["tensor_fp16"].empty());
 }
 
 TEST(Verify, ListsWhatDoesNotFit) {
@@ -51,11 +98,11 @@ TEST(Verify, ListsWhatDoesNotFit) {
       words("verify --backend cpu --fractal sierpinski-gasket --level-min 30 --level-max 30 --json"));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   const auto json = outcome.json();
-  EXPECT_EQ(json["skipped"], 24);
-  ASSERT_EQ(json["skips"].size(), 24u);
+  EXPECT_EQ(json["skipped"], 72);
+  ASSERT_EQ(json["skips"].size(), 72u);
   EXPECT_NE(json["skips"][0]["what"].get<std::string>().find("bytes"), std::string::npos);
   ASSERT_EQ(json["levels"].size(), 1u);
-  EXPECT_EQ(json["levels"][0]["skipped"], 24);
+  EXPECT_EQ(json["levels"][0]["skipped"], 72);
   EXPECT_EQ(json["levels"][0]["passed"], 0);
 }
 

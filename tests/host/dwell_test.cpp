@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <cmath>
-#include <complex>
+#include <algorithm>
 #include <vector>
 
 #include "compute/cpu/dwell_lanes.h"
@@ -84,8 +83,10 @@ TYPED_TEST(DwellTest, EveryFormEqualsTheDefinition) {
     for (std::size_t i = 0; i < re.size(); ++i) {
       const std::uint32_t expected = dwell_by_definition(re[i], im[i], limit);
       ASSERT_EQ(dwell(Complex<Real>{re[i], im[i]}, limit), expected) << re[i] << " " << im[i];
-      ASSERT_EQ(dwell_with_periodicity(Complex<Real>{re[i], im[i]}, limit), expected)
-          << re[i] << " " << im[i];
+      for (const bool periodicity : {false, true}) {
+        ASSERT_EQ(dwell_by_strides(Complex<Real>{re[i], im[i]}, limit, periodicity), expected)
+            << re[i] << " " << im[i];
+      }
       ASSERT_EQ(plain[i], expected) << re[i] << " " << im[i];
       ASSERT_EQ(periodic[i], expected) << re[i] << " " << im[i];
     }
@@ -117,7 +118,14 @@ TYPED_TEST(DwellTest, RandomPoints) {
     const auto limit = *rc::gen::inRange<std::uint32_t>(1, 3000);
     const std::uint32_t expected = dwell_by_definition(c.re, c.im, limit);
     RC_ASSERT(dwell(c, limit) == expected);
-    RC_ASSERT(dwell_with_periodicity(c, limit) == expected);
+    RC_ASSERT(dwell_by_strides(c, limit, true) == expected);
+    // In several goes, as where long orbits are put aside.
+    Orbit<Real> orbit{c, 0};
+    std::uint32_t end = 0;
+    do {
+      end = std::min(limit, end + kStride * *rc::gen::inRange<std::uint32_t>(1, 40));
+    } while (!run_orbit(orbit, c, end, limit, true));
+    RC_ASSERT(orbit.count == expected);
   }));
 }
 

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/host_device.h"
+#include "compute/mandelbrot/dwell.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
+#include "compute/mandelbrot/subdivision.h"
+
+namespace loom::cuda {
+
+/// An image of dwells in device memory, row by row without gaps; Dwell is uint16 or uint32.
+template <typename Dwell>
+struct DeviceImage {
+  Dwell* dwells = nullptr;
+  std::uint32_t width = 0;
+  LOOM_HOST_DEVICE Dwell& at(std::uint32_t x, std::uint32_t y) const {
+    return dwells[static_cast<std::uint64_t>(y) * width + x];
+  }
+};
+
+/// What a level counts while it runs; all start at 0.
+struct LevelCounters {
+  unsigned long long entries;  ///< written to the OLT that this level reads
+  unsigned long long taken;    ///< regions that blocks have taken from the queue
+  unsigned long long jobs;     ///< fills and leaves left to several blocks
+  unsigned long long jobs_taken;
+  unsigned long long filled;
+  unsigned long long leaves;
+  unsigned long long splits;
+  unsigned long long border_pixels;
+  unsigned long long leaf_pixels;
+  unsigned long long filled_pixels;
+};
+
+/// Where regions are listed; nowhere where `regions` is null.
+struct RegionList {
+  MandelbrotRegion* regions = nullptr;
+  unsigned long long* count = nullptr;
+};
+
+/// Everything that the blocks of a subdivision share; plain data for kernels.
+template <typename Real, typename Dwell>
+struct DwellTask {
+  PointGrid<Real> grid;
+  Subdivision cut;
+  DeviceImage<Dwell> image;
+  LevelCounters* counters = nullptr;  ///< one a level
+  RegionList list;
+  std::uint32_t limit = 0;
+  FillRule fill = FillRule::kUniform;
+  RegionScheme scheme = RegionScheme::kSbr;
+  MandelbrotIdeas ideas;
+};
+
+}  // namespace loom::cuda
