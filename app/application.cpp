@@ -259,7 +259,12 @@ void Application::apply(Edit& edit) {
   const bool other_work =
       edit.settings.workload != settings_.workload || edit.settings.reduction != settings_.reduction;
   const bool other_pace = edit.settings.generations_per_frame != settings_.generations_per_frame;
+  const bool other_workspace = edit.settings.workspace != settings_.workspace;
   settings_ = edit.settings;
+  if (other_workspace) {
+    times_.reset();
+    sample_valid_ = false;
+  }
   if (outcome.rebuilt) {
     message_.clear();
     method_changed();
@@ -325,7 +330,6 @@ void Application::step(const Commands& commands) {
 // The engine of life stands still, and a sweep waits: what is measured has the machine to itself.
 void Application::explore(const Commands& commands) {
   if (bench_.running()) bench_.runner()->pause();
-  sample_valid_ = false;
   const std::string problem = mandelbrot_.compute(settings_, commands.explorer, host_.backend());
   if (!problem.empty()) message_ = problem;
   const render::Rect target = to_pixels(picture_);
@@ -333,6 +337,9 @@ void Application::explore(const Commands& commands) {
   ExplorerSettings shown = settings_.explorer;
   if (!panels_) shown.julia = false;  // the picture alone
   mandelbrot_.show(presenter_, target, shown);
+  sample_[Stage::kStep] = mandelbrot_.stages().compute;
+  sample_[Stage::kTransfer] = mandelbrot_.stages().transfer;
+  sample_[Stage::kDraw] = mandelbrot_.stages().draw;
 }
 
 // A slice of the sweep is no part of the scene's frame, which is left out of the figures.

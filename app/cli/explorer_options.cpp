@@ -28,6 +28,7 @@ void ExplorerOptions::apply(Settings& settings) const {
   if (colouring) explorer.colouring = parse_choice("colouring", *colouring, kColourings);
   if (regions) explorer.overlay = parse_choice("regions", *regions, kRegionOverlays);
   explorer.show_model = model;
+  explorer.measure = every_frame;
   first_view();
 }
 
@@ -70,6 +71,7 @@ void add_explorer_options(CLI::App& command, ExplorerOptions& options) {
       ->type_name("NAME");
   command.add_option("--regions", options.regions, "Mandelbrot: off (default), levels or kinds")
       ->type_name("NAME");
+  command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
   command.add_flag(
       "--model", options.model,
       "Mandelbrot: show the cost model; shot measures the exhaustive method and the landscape for it");

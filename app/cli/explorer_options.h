@@ -20,6 +20,7 @@ struct ExplorerOptions {
   std::optional<std::string> regions;
 
   bool model = false;
+  bool every_frame = false;
 
   /// Throw InputError, one line with the allowed values.
   void apply(Settings& settings) const;

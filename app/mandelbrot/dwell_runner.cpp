@@ -129,6 +129,7 @@ void DwellRunner::finish(const DwellWish& wish, MandelbrotReport report, bool re
     regions_.assign(engine_->regions().begin(), engine_->regions().end());
     regions_listed_ = true;
   }
+  last_ms_ = report.milliseconds;
   ns_per_pixel_ = report.milliseconds * 1e6 / static_cast<double>(report.pixels);
   if (divisor_ != 1 || regions) return;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());

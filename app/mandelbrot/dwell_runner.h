@@ -80,6 +80,8 @@ class DwellRunner {
 
   /// Of the last computation at full resolution of this picture; nothing before it.
   const std::optional<MandelbrotReport>& report() const { return report_; }
+  /// Of the last computation, at whatever resolution.
+  double last_ms() const { return last_ms_; }
   /// Times at full resolution since method, view or backend changed, without those that listed regions.
   StageFigures times() const;
   void forget_times() { times_.clear(); }
@@ -106,6 +108,7 @@ class DwellRunner {
   BackendSelection backend_;
   std::unique_ptr<MandelbrotEngine> engine_;
   bool has_picture_ = false;
+  double last_ms_ = 0;
   DwellWish done_;
   int divisor_ = 1;
   bool regions_listed_ = false;

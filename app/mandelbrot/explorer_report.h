@@ -24,8 +24,9 @@ struct HoveredPoint {
   std::optional<MandelbrotRegion> region;  ///< the smallest around it, where regions are listed
 };
 
-/// What a frame took besides the computation, in milliseconds.
+/// What a frame took, in milliseconds.
 struct ExplorerTimes {
+  std::optional<double> compute;    ///< of this frame; nothing where none was needed
   std::optional<double> smooth;     ///< smooth dwells of the present picture; nothing with another colouring
   std::optional<double> histogram;  ///< reading the dwells back and counting them
   double transfer = 0;

@@ -241,7 +241,11 @@ std::string MandelbrotWorkspace::compute(Settings& settings, const ExplorerComma
                          .picture = picture_,
                          .every_frame = explorer.measure,
                          .regions = explorer.overlay != RegionOverlay::kOff};
-    if (runner_.advance(wish)) new_picture_ = true;
+    stages_.compute.reset();
+    if (runner_.advance(wish)) {
+      new_picture_ = true;
+      stages_.compute = runner_.last_ms();
+    }
     if (!runner_.fallen_back().empty() && explorer.config.method == MandelbrotMethod::kDp) {
       explorer.config.method = MandelbrotMethod::kAsk;
     }

@@ -49,6 +49,7 @@ class MandelbrotWorkspace {
   const ComplexView& view() const { return history_.present(); }
   const ViewHistory& history() const { return history_; }
   const DwellRunner& runner() const { return runner_; }
+  const ExplorerTimes& stages() const { return stages_; }
   const Landscape& landscape() const { return landscape_; }
   const ExplorerMouse& mouse() const { return mouse_; }
   const std::string& backend_name() const { return backend_name_; }
