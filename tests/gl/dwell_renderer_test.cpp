@@ -83,7 +83,7 @@ TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
   texture.resize({50, 2}, TexelFormat::kUint32);
   std::vector<std::uint32_t> values(100);
   std::mt19937 random(3);
-  for (std::uint32_t& value : values) value = random() % (299u << 16);
+  for (std::uint32_t& value : values) value = static_cast<std::uint32_t>(random() % (299u << 16));
   values[0] = 298u << 16 | 65535u;  // the last dwell below the limit does not run into the interior
   values[1] = 299u << 16;
   values[2] = 17u << 16;
