@@ -4,7 +4,7 @@
 
 #include "compute/core/byte_text.h"
 #include "compute/core/integer_math.h"
-#include "compute/cpu/cpu_mandelbrot_engine.h"
+#include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #ifdef LOOM_HAS_CUDA
 #include "compute/cuda/cuda_backend.h"
