@@ -21,7 +21,7 @@ constexpr double kMaxWidth = 16;
 void ExplorerOptions::apply(Settings& settings) const {
   settings.workspace = parse_workspace(workspace);
   ExplorerSettings& explorer = settings.explorer;
-  if (method) explorer.config.method = parse_mandelbrot_method(*method);
+  if (method) set_method(explorer.config, parse_mandelbrot_method(*method));
   if (dwell) {
     explorer.config.dwell_limit = static_cast<std::uint32_t>(read_whole_number("--dwell", *dwell, 1, 65535));
   }

@@ -17,7 +17,7 @@ void next_in(const std::array<Choice, kCount>& choices, Choice& present) {
 }
 
 std::function<void(Edit&)> choose_method(MandelbrotMethod method) {
-  return [=](Edit& edit) { edit.settings.explorer.config.method = method; };
+  return [=](Edit& edit) { set_method(edit.settings.explorer.config, method); };
 }
 
 std::function<void(Edit&)> flip(bool ExplorerSettings::*setting) {

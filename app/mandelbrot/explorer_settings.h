@@ -37,6 +37,10 @@ struct ExplorerSettings {
   friend bool operator==(const ExplorerSettings&, const ExplorerSettings&) = default;
 };
 
+/// Another method. A block shape that is the old one's default becomes the new one's: 64 x 8 for DP, as its
+/// authors have it, else 16 x 16.
+void set_method(MandelbrotConfig& config, MandelbrotMethod method);
+
 /// What the user asked for once.
 struct ExplorerCommands {
   int next_precision = 0;                ///< the other arithmetic, where the view has room in it (odd)

@@ -247,7 +247,7 @@ std::string MandelbrotWorkspace::compute(Settings& settings, const ExplorerComma
       stages_.compute = runner_.last_ms();
     }
     if (!runner_.fallen_back().empty() && explorer.config.method == MandelbrotMethod::kDp) {
-      explorer.config.method = MandelbrotMethod::kAsk;
+      set_method(explorer.config, MandelbrotMethod::kAsk);
     }
     if (commands.check) runner_.check();
     if (commands.measure_exhaustive) runner_.measure_exhaustive();

@@ -28,7 +28,7 @@ void method_choice(MandelbrotConfig& config, const ExplorerReport& now) {
   row_label("Method");
   const float width = part_of_line(3);
   const auto button = [&](MandelbrotMethod method, const char* label, const std::string& hint) {
-    if (choice_button(label, config.method == method, width, {}, hint)) config.method = method;
+    if (choice_button(label, config.method == method, width, {}, hint)) set_method(config, method);
   };
   button(MandelbrotMethod::kExhaustive, "all", "Exhaustive: every pixel by the plain loop (1)");
   ImGui::SameLine();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/cpu/smooth_lanes.h"
+#include "compute/cpu/mandelbrot/smooth_lanes.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 

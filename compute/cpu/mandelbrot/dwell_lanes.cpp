@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/cpu/vector_width.h"
+#include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom::cpu {

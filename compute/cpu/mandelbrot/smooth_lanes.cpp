@@ -1,8 +1,8 @@
-#include "compute/cpu/smooth_lanes.h"
+#include "compute/cpu/mandelbrot/smooth_lanes.h"
 
 #include <algorithm>
 
-#include "compute/cpu/vector_width.h"
+#include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::cpu {
