@@ -38,6 +38,8 @@ struct MandelbrotLevel {
   /// Time of the level; none with DP, whose levels run into each other.
   std::optional<double> milliseconds;
 
+  friend bool operator==(const MandelbrotLevel&, const MandelbrotLevel&) = default;
+
   /// P: the share of regions that split; 0 where there are none.
   double split_fraction() const {
     return regions ? static_cast<double>(splits) / static_cast<double>(regions) : 0;
@@ -50,6 +52,8 @@ struct MandelbrotReport {
   std::uint64_t pixels = 0;
   std::uint64_t bytes_held = 0;  ///< dwells and OLTs
   std::vector<MandelbrotLevel> levels;
+
+  friend bool operator==(const MandelbrotReport&, const MandelbrotReport&) = default;
 
   /// Dwells computed on borders and in leaves; every pixel where the method is exhaustive.
   std::uint64_t computed_pixels() const {
