@@ -64,9 +64,14 @@ const std::vector<MandelbrotPreset>& mandelbrot_presets() {
        "window [-1.5, 0.5] x [-1, 1], dwell limit 512, g 32, r 2, B 32",
        {.size = "1024..65536", .scheme = "all", .ideas = "none,all"}},
       {"paper-landscape",
-       "ASK by SBR over g, r and B, powers of two from 2 to 1024 with g r B up to n, beside exhaustive: n "
-       "4096",
-       {.size = "4096", .method = "exhaustive,ask", .g = "2..1024", .r = "2..1024", .b = "2..1024"}},
+       "ASK by SBR in the published form over g, r and B, powers of two from 2 to 1024 with g r B up to n, "
+       "beside exhaustive: n 4096",
+       {.size = "4096",
+        .method = "exhaustive,ask",
+        .ideas = "none",
+        .g = "2..1024",
+        .r = "2..1024",
+        .b = "2..1024"}},
   };
   return all;
 }
