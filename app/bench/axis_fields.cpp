@@ -55,22 +55,103 @@ constexpr std::array kFields = {
               "auto, cuda, cpu, or all that work here"},
 };
 
+constexpr std::uint64_t kLargestImageSide = 1 << 20;
+
+constexpr std::array kMandelbrotFields = {
+    MandelbrotAxisField{"size", &MandelbrotAxisTexts::size,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.sizes = parse_doublings("size", text, 1, kLargestImageSide);
+                        },
+                        "n, for images of n x n pixels"},
+    MandelbrotAxisField{"method", &MandelbrotAxisTexts::method,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.methods = parse_mandelbrot_methods(text);
+                        },
+                        "exhaustive, dp, ask, or all; ratios need exhaustive"},
+    MandelbrotAxisField{"scheme", &MandelbrotAxisTexts::scheme,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.schemes = parse_region_schemes(text);
+                        },
+                        "blocks of a region: sbr, mbr, or all"},
+    MandelbrotAxisField{"ideas", &MandelbrotAxisTexts::ideas,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.ideas = parse_idea_sets(text);
+                        },
+                        "none (the published form), all, or ideas joined as in early-stop+tiles"},
+    MandelbrotAxisField{"g", &MandelbrotAxisTexts::g,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.gs = parse_doublings("g", text, 1, 1024);
+                        },
+                        "first regions on each axis"},
+    MandelbrotAxisField{"r", &MandelbrotAxisTexts::r,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.rs = parse_doublings("r", text, 2, 1024);
+                        },
+                        "parts of a split on each axis"},
+    MandelbrotAxisField{"b", &MandelbrotAxisTexts::b,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.bs = parse_doublings("b", text, 1, 1024);
+                        },
+                        "B: a region splits while its side over r is above"},
+    MandelbrotAxisField{"dwell", &MandelbrotAxisTexts::dwell,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.dwell_limits = parse_doublings("dwell", text, 1, 65535);
+                        },
+                        "dwell limits"},
+    MandelbrotAxisField{"precision", &MandelbrotAxisTexts::precision,
+                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
+                          axes.precisions = parse_precisions(text);
+                        },
+                        "float, double, or all"},
+    MandelbrotAxisField{"backend", &MandelbrotAxisTexts::backend,
+                        [](std::string_view text, const AxisContext& context, MandelbrotAxes& axes) {
+                          axes.backends = parse_backends(text, context.device);
+                        },
+                        "auto, cuda, cpu, or all that work here"},
+};
+
 }  // namespace
 
 std::span<const AxisField> axis_fields() {
   return kFields;
 }
 
-void lay_over(AxisTexts& lower, const AxisTexts& upper) {
-  for (const AxisField& field : kFields) {
+std::span<const MandelbrotAxisField> mandelbrot_axis_fields() {
+  return kMandelbrotFields;
+}
+
+namespace {
+
+template <typename Texts, typename Fields>
+void lay_texts_over(Texts& lower, const Texts& upper, const Fields& fields) {
+  for (const auto& field : fields) {
     if (!(upper.*field.text).empty()) lower.*field.text = upper.*field.text;
   }
 }
 
-Axes parse_axes(const AxisTexts& texts, const AxisContext& context) {
-  Axes axes;
-  for (const AxisField& field : kFields) field.read(texts.*field.text, context, axes);
+template <typename AxesOfKind, typename Texts, typename Fields>
+AxesOfKind read_all(const Texts& texts, const AxisContext& context, const Fields& fields) {
+  AxesOfKind axes;
+  for (const auto& field : fields) field.read(texts.*field.text, context, axes);
   return axes;
+}
+
+}  // namespace
+
+void lay_over(AxisTexts& lower, const AxisTexts& upper) {
+  lay_texts_over(lower, upper, kFields);
+}
+
+void lay_over(MandelbrotAxisTexts& lower, const MandelbrotAxisTexts& upper) {
+  lay_texts_over(lower, upper, kMandelbrotFields);
+}
+
+Axes parse_axes(const AxisTexts& texts, const AxisContext& context) {
+  return read_all<Axes>(texts, context, kFields);
+}
+
+MandelbrotAxes parse_axes(const MandelbrotAxisTexts& texts, const AxisContext& context) {
+  return read_all<MandelbrotAxes>(texts, context, kMandelbrotFields);
 }
 
 }  // namespace loom::app::bench

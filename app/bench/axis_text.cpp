@@ -49,6 +49,22 @@ struct NumberAxis {
   }
 };
 
+/// The numbers of a list; `next` leads from one number of a range to the next.
+template <typename Next>
+std::vector<std::uint64_t> parse_ranges(const NumberAxis& numbers, Next next) {
+  std::set<std::uint64_t> values;
+  for (const std::string& word : parse_list(numbers.name, numbers.text)) {
+    const std::string_view view = word;
+    const std::size_t dots = view.find("..");
+    const std::uint64_t first = numbers.read(view.substr(0, dots), word);
+    const std::uint64_t last =
+        dots == std::string_view::npos ? first : numbers.read(view.substr(dots + 2), word);
+    if (last < first) throw numbers.bad(word);
+    for (std::uint64_t value = first; value <= last; value = next(value)) values.insert(value);
+  }
+  return {values.begin(), values.end()};
+}
+
 void add_backend(std::vector<BackendSelection>& backends, const BackendSelection& backend) {
   const auto is_same = [&](const BackendSelection& other) {
     return other.kind == backend.kind && other.device == backend.device;
@@ -75,17 +91,13 @@ std::vector<std::string> parse_list(std::string_view axis, std::string_view text
 
 std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
                                          std::uint64_t highest) {
-  const NumberAxis numbers{axis, text, lowest, highest};
-  std::set<std::uint64_t> values;
-  for (const std::string& word : parse_list(axis, text)) {
-    const std::string_view view = word;
-    const std::size_t dots = view.find("..");
-    const std::uint64_t first = numbers.read(view.substr(0, dots), word);
-    const std::uint64_t last =
-        dots == std::string_view::npos ? first : numbers.read(view.substr(dots + 2), word);
-    if (last < first) throw numbers.bad(word);
-    for (std::uint64_t value = first; value <= last; ++value) values.insert(value);
-  }
+  return parse_ranges({axis, text, lowest, highest}, [](std::uint64_t value) { return value + 1; });
+}
+
+std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                           std::uint64_t highest) {
+  const auto values =
+      parse_ranges({axis, text, lowest, highest}, [](std::uint64_t value) { return 2 * value; });
   return {values.begin(), values.end()};
 }
 
@@ -155,6 +167,28 @@ std::vector<Workload> parse_workloads(std::string_view text) {
 
 std::vector<ReductionMethod> parse_reductions(std::string_view text) {
   return parse_names<ReductionMethod>("reduction", text, kReductionMethods, parse_reduction);
+}
+
+std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text) {
+  return parse_names<MandelbrotMethod>("method", text, kMandelbrotMethods, parse_mandelbrot_method);
+}
+
+std::vector<RegionScheme> parse_region_schemes(std::string_view text) {
+  return parse_names<RegionScheme>("scheme", text, kRegionSchemes, parse_region_scheme);
+}
+
+std::vector<Precision> parse_precisions(std::string_view text) {
+  return parse_names<Precision>("precision", text, kPrecisions, parse_precision);
+}
+
+std::vector<MandelbrotIdeas> parse_idea_sets(std::string_view text) {
+  std::vector<MandelbrotIdeas> sets;
+  for (std::string word : parse_list("ideas", text)) {
+    std::replace(word.begin(), word.end(), '+', ',');
+    const MandelbrotIdeas ideas = parse_ideas(word);
+    if (std::find(sets.begin(), sets.end(), ideas) == sets.end()) sets.push_back(ideas);
+  }
+  return sets;
 }
 
 std::vector<BackendSelection> parse_backends(std::string_view text, int device) {

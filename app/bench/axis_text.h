@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/bench/axes.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app::bench {
 
@@ -20,6 +21,10 @@ std::vector<std::string> parse_list(std::string_view axis, std::string_view text
 /// Whole numbers from `lowest` to `highest`, ascending.
 std::vector<std::uint64_t> parse_numbers(std::string_view axis, std::string_view text, std::uint64_t lowest,
                                          std::uint64_t highest);
+
+/// Whole numbers likewise, but a range holds what doubling leads to: "2..16" is 2, 4, 8, 16.
+std::vector<std::uint32_t> parse_doublings(std::string_view axis, std::string_view text, std::uint64_t lowest,
+                                           std::uint64_t highest);
 
 /// Levels 0 to 63 (no fractal has a higher one).
 std::vector<int> parse_levels(std::string_view text);
@@ -36,6 +41,11 @@ std::vector<bool> parse_halos(std::string_view text);
 std::vector<std::uint32_t> parse_tiles(std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);
+std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text);
+std::vector<RegionScheme> parse_region_schemes(std::string_view text);
+std::vector<Precision> parse_precisions(std::string_view text);
+/// Sets of ideas: "none", "all" (every idea at once), or names joined by "+".
+std::vector<MandelbrotIdeas> parse_idea_sets(std::string_view text);
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);

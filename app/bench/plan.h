@@ -5,9 +5,10 @@
 
 #include "app/bench/axes.h"
 #include "app/bench/machine.h"
-#include "app/bench/measurement.h"
+#include "app/bench/mandelbrot_axes.h"
 #include "app/bench/presets.h"
 #include "app/bench/results.h"
+#include "app/bench/sampler.h"
 
 namespace loom::app::bench {
 
@@ -19,8 +20,17 @@ struct Plan {
   Sampling sampling;
 };
 
+/// The same for the Mandelbrot set.
+struct MandelbrotPlan {
+  std::string preset;
+  MandelbrotAxisTexts texts;
+  MandelbrotAxes axes;
+  Sampling sampling;
+};
+
 /// The results of a plan, without entries yet: made now, by this program, on `machine`.
 Results new_results(const Plan& plan, Machine machine, std::uint64_t planned);
+Results new_results(const MandelbrotPlan& plan, Machine machine, std::uint64_t planned);
 
 /// The name of a new results file: "bench-PRESET-DATE.json".
 std::string results_name(const Results& results);

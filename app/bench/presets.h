@@ -28,11 +28,38 @@ struct Preset {
   AxisTexts axes;
 };
 
+/// The same for the Mandelbrot set.
+struct MandelbrotAxisTexts {
+  std::string size = {};
+  std::string method = {};
+  std::string scheme = {};
+  std::string ideas = {};
+  std::string g = {};
+  std::string r = {};
+  std::string b = {};
+  std::string dwell = {};
+  std::string precision = {};
+  std::string backend = {};
+};
+
+struct MandelbrotPreset {
+  std::string name;
+  std::string purpose;
+  MandelbrotAxisTexts axes;
+};
+
 /// What a sweep without preset runs through.
 AxisTexts default_axes();
+MandelbrotAxisTexts default_mandelbrot_axes();
 
 const std::vector<Preset>& presets();
-/// Throws InputError that lists the names.
+const std::vector<MandelbrotPreset>& mandelbrot_presets();
+
+/// Throw InputError that lists the names, those of both kinds; where the name is one of the other kind, it
+/// says so.
 const Preset& find_preset(std::string_view name);
+const MandelbrotPreset& find_mandelbrot_preset(std::string_view name);
+
+bool is_mandelbrot_preset(std::string_view name);
 
 }  // namespace loom::app::bench

@@ -1,5 +1,9 @@
 #include "app/bench/results.h"
 
+#include <array>
+
+#include "compute/core/named_choice.h"
+
 namespace loom::app::bench {
 namespace {
 
@@ -22,6 +26,19 @@ Entry describe(const BenchCase& bench_case) {
   entry.device = bench_case.backend.device;
   entry.repeat = bench_case.repeat;
   return entry;
+}
+
+std::string_view name_of(SweepKind kind) {
+  return kind == SweepKind::kMaps ? "maps" : "mandelbrot";
+}
+
+SweepKind parse_sweep_kind(std::string_view name) {
+  return parse_choice("sweep", name, std::array{SweepKind::kMaps, SweepKind::kMandelbrot});
+}
+
+std::optional<double> median_ms(const Entry& entry) {
+  if (!entry.measured) return std::nullopt;
+  return entry.measured->milliseconds.median;
 }
 
 double cells_per_second(const Entry& entry) {

@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/bench/config_json.h"
 #include "app/bench/machine.h"
+#include "app/bench/mandelbrot_results.h"
 #include "app/bench/statistics.h"
 #include "app/bench/sweep.h"
 
@@ -41,6 +43,12 @@ struct Entry : ConfigNames {
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
+/// What a sweep is over: maps on fractals, or methods of the Mandelbrot set.
+enum class SweepKind { kMaps, kMandelbrot };
+/// "maps", "mandelbrot". The parser throws InputError that lists them.
+std::string_view name_of(SweepKind kind);
+SweepKind parse_sweep_kind(std::string_view name);
+
 /// A sweep's results.
 struct Results {
   std::string program;  ///< "fractal-loom 0.1.0"
@@ -51,12 +59,18 @@ struct Results {
   std::uint64_t planned = 0;        ///< configurations of the whole sweep
   bool complete = false;            ///< all of them are in
   bool interrupted = false;         ///< the user ended it
-  std::vector<Entry> entries;
+  SweepKind kind = SweepKind::kMaps;
+  std::vector<Entry> entries;           ///< of a sweep over maps
+  std::vector<MandelbrotEntry> dwells;  ///< of one over the Mandelbrot set
+  std::size_t size() const { return entries.size() + dwells.size(); }
   friend bool operator==(const Results&, const Results&) = default;
 };
 
 /// The entry of a case, not yet measured.
 Entry describe(const BenchCase& bench_case);
+
+/// The median of a generation; none where it was skipped.
+std::optional<double> median_ms(const Entry& entry);
 
 /// Derived from the median: cells (bytes) of one generation over its time. 0 where the time is 0.
 double cells_per_second(const Entry& entry);

@@ -11,6 +11,11 @@ constexpr std::string_view kHeader =
     "median_ms,min_ms,p95_ms,mean_ms,noise,samples,generations_per_sample,limited,blocks_launched,"
     "threads_launched,threads_active,bytes_held,bytes_moved,cells_per_second,bytes_per_second,skipped\r\n";
 
+constexpr std::string_view kMandelbrotHeader =
+    "width,height,method,scheme,ideas,g,r,b,dwell_limit,block_shape,precision,backend,device,repeat,"
+    "median_ms,min_ms,p95_ms,mean_ms,noise,samples,limited,pixels,computed_pixels,filled_pixels,"
+    "work_reduction,split_fraction,bytes_held,levels,level_ms,skipped\r\n";
+
 std::string field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string quoted = "\"";
@@ -30,7 +35,43 @@ std::string measured_fields(const Entry& entry) {
                      bytes_per_second(entry));
 }
 
+std::string mandelbrot_fields(const MandelbrotEntry& entry) {
+  if (!entry.measured) return std::string(14, ',');
+  const Summary& time = entry.measured->milliseconds;
+  const MandelbrotReport& report = entry.measured->report;
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  std::string level_ms;
+  for (const MandelbrotLevel& level : report.levels) {
+    if (&level != report.levels.data()) level_ms += ';';
+    level_ms += optional(level.milliseconds);
+  }
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", time.median, time.min, time.p95,
+                     time.mean, optional(time.noise), time.samples, entry.measured->limited, report.pixels,
+                     report.computed_pixels(), filled_pixels(report), report.work_reduction(),
+                     optional(split_fraction(report)), report.bytes_held, report.levels.size(), level_ms);
+}
+
+std::string mandelbrot_text(std::span<const MandelbrotEntry> entries) {
+  std::string text(kMandelbrotHeader);
+  for (const MandelbrotEntry& entry : entries) {
+    const MandelbrotConfig& config = entry.config;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}x{},{},{},{},{},{},{}\r\n", entry.view.width,
+                        entry.view.height, name_of(config.method), name_of(config.scheme),
+                        field(to_string(config.ideas)), config.g, config.r, config.b, config.dwell_limit,
+                        config.block.x, config.block.y, name_of(config.precision), entry.backend,
+                        entry.device, entry.repeat, mandelbrot_fields(entry), field(entry.skipped));
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string csv_text(const Results& results) {
+  if (results.kind == SweepKind::kMandelbrot) return mandelbrot_text(results.dwells);
+  return csv_text(std::span<const Entry>(results.entries));
+}
 
 std::string csv_text(std::span<const Entry> entries) {
   std::string text(kHeader);

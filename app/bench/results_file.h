@@ -23,11 +23,13 @@ class ResultsFile {
               std::optional<std::filesystem::path> csv);
 
   void add(Entry entry);
+  void add(MandelbrotEntry entry);
   /// Writes everything, with how it ended.
   void finish(bool interrupted);
   const Results& results() const { return results_; }
 
  private:
+  void add_line(std::string line);
   void write();
 
   Results results_;

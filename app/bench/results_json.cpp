@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
 #include <optional>
 
+#include "app/bench/json_reader.h"
+#include "app/bench/mandelbrot_json_entry.h"
+#include "app/bench/summary_json.h"
 #include "compute/core/error.h"
 
 namespace loom::app::bench {
@@ -34,13 +35,7 @@ Json to_json(const Machine& machine) {
 
 void add_measured(Json& json, const Entry& entry) {
   const Measured& measured = *entry.measured;
-  const Json noise = measured.milliseconds.noise ? Json(*measured.milliseconds.noise) : Json();
-  json["step_ms"] = {{"median", measured.milliseconds.median},
-                     {"min", measured.milliseconds.min},
-                     {"p95", measured.milliseconds.p95},
-                     {"mean", measured.milliseconds.mean},
-                     {"noise", noise},
-                     {"samples", measured.milliseconds.samples}};
+  json["step_ms"] = summary_json(measured.milliseconds);
   json["generations_per_sample"] = measured.generations_per_sample;
   json["limited"] = measured.limited;
   json["blocks_launched"] = measured.blocks_launched;
@@ -71,67 +66,12 @@ Json to_json(const Entry& entry) {
   return json;
 }
 
-/// Reads the members of one object and says where in the document a wrong one is.
-class Reader {
- public:
-  Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
-    if (!object_.is_object()) throw InputError(fmt::format("{} is not an object", where_));
-  }
-
-  bool has(const char* key) const { return object_.contains(key); }
-  bool is_null(const char* key) const { return member(key).is_null(); }
-  Reader object(const char* key) const { return Reader(member(key), path(key)); }
-  const Json& any(const char* key) const { return member(key); }
-
-  const Json& array(const char* key) const {
-    if (!member(key).is_array()) throw wrong(key, "a list");
-    return member(key);
-  }
-  std::string text(const char* key) const {
-    if (!member(key).is_string()) throw wrong(key, "a text");
-    return member(key).get<std::string>();
-  }
-  bool yes_no(const char* key) const {
-    if (!member(key).is_boolean()) throw wrong(key, "true or false");
-    return member(key).get<bool>();
-  }
-  double number(const char* key) const {
-    if (!member(key).is_number()) throw wrong(key, "a number");
-    const auto value = member(key).get<double>();
-    if (!(value >= 0) || !std::isfinite(value)) throw wrong(key, "a number of 0 or more");
-    return value;
-  }
-  template <typename Int>
-  Int whole(const char* key) const {
-    if (!member(key).is_number_unsigned()) throw wrong(key, "a whole number");
-    const auto value = member(key).get<std::uint64_t>();
-    if (value > static_cast<std::uint64_t>(std::numeric_limits<Int>::max())) {
-      throw wrong(key, "a smaller whole number");
-    }
-    return static_cast<Int>(value);
-  }
-
- private:
-  std::string path(const char* key) const { return fmt::format("{}.{}", where_, key); }
-  InputError wrong(const char* key, std::string_view wanted) const {
-    return InputError(fmt::format("{} is not {}", path(key), wanted));
-  }
-  const Json& member(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) throw InputError(fmt::format("{} is missing", path(key)));
-    return *found;
-  }
-
-  const Json& object_;
-  std::string where_;
-};
-
-Machine read_machine(const Reader& json) {
+Machine read_machine(const JsonReader& json) {
   Machine machine;
   machine.cpu = json.text("cpu");
   machine.threads = json.whole<int>("threads");
   for (const Json& item : json.array("gpus")) {
-    const Reader gpu(item, "machine.gpus[]");
+    const JsonReader gpu(item, "machine.gpus[]");
     machine.gpus.push_back({gpu.whole<int>("device"), gpu.text("name"), gpu.text("compute_capability"),
                             gpu.whole<int>("multiprocessors"), gpu.whole<std::uint64_t>("bytes")});
   }
@@ -144,16 +84,7 @@ Machine read_machine(const Reader& json) {
   return machine;
 }
 
-Summary read_summary(const Reader& json) {
-  return {.median = json.number("median"),
-          .min = json.number("min"),
-          .p95 = json.number("p95"),
-          .mean = json.number("mean"),
-          .noise = json.is_null("noise") ? std::nullopt : std::optional(json.number("noise")),
-          .samples = json.whole<std::size_t>("samples")};
-}
-
-Measured read_measured(const Reader& json) {
+Measured read_measured(const JsonReader& json) {
   return {.milliseconds = read_summary(json.object("step_ms")),
           .generations_per_sample = json.whole<std::uint32_t>("generations_per_sample"),
           .limited = json.yes_no("limited"),
@@ -164,7 +95,7 @@ Measured read_measured(const Reader& json) {
           .bytes_moved = json.whole<std::uint64_t>("bytes_moved")};
 }
 
-Entry read_entry(const Reader& json) {
+Entry read_entry(const JsonReader& json) {
   Entry entry;
   entry.fractal = json.text("fractal");
   entry.level = json.whole<int>("level");
@@ -206,19 +137,26 @@ void check_format(const Json& json) {
 
 Results read_document(const Json& json) {
   check_format(json);
-  const Reader reader(json, "the document");
+  const JsonReader reader(json, "the document");
   Results results;
   results.program = reader.text("program");
   results.commit = reader.text("commit");
   results.date = reader.text("date");
   results.machine = read_machine(reader.object("machine"));
   results.settings = reader.any("settings");
+  // Files from before there were sweeps of the Mandelbrot set name no kind.
+  if (reader.has("sweep")) results.kind = parse_sweep_kind(reader.text("sweep"));
   results.planned = reader.whole<std::uint64_t>("planned");
   results.complete = reader.yes_no("complete");
   results.interrupted = reader.yes_no("interrupted");
   const Json& entries = reader.array("configurations");
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    results.entries.push_back(read_entry(Reader(entries[i], fmt::format("configurations[{}]", i))));
+    const JsonReader entry(entries[i], fmt::format("configurations[{}]", i));
+    if (results.kind == SweepKind::kMandelbrot) {
+      results.dwells.push_back(read_mandelbrot_entry(entry));
+    } else {
+      results.entries.push_back(read_entry(entry));
+    }
   }
   return results;
 }
@@ -229,6 +167,10 @@ std::string entry_text(const Entry& entry) {
   return to_json(entry).dump();
 }
 
+std::string entry_text(const MandelbrotEntry& entry) {
+  return mandelbrot_entry_json(entry).dump();
+}
+
 std::string document_text(const Results& results, const std::vector<std::string>& entry_lines) {
   Json json;
   json["format"] = kResultsFormat;
@@ -236,6 +178,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["commit"] = results.commit;
   json["date"] = results.date;
   json["machine"] = to_json(results.machine);
+  json["sweep"] = name_of(results.kind);
   json["settings"] = results.settings;
   json["planned"] = results.planned;
   json["complete"] = results.complete;
@@ -254,6 +197,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
 std::string document_text(const Results& results) {
   std::vector<std::string> lines;
   for (const Entry& entry : results.entries) lines.push_back(entry_text(entry));
+  for (const MandelbrotEntry& entry : results.dwells) lines.push_back(entry_text(entry));
   return document_text(results, lines);
 }
 

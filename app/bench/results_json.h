@@ -12,6 +12,7 @@ inline constexpr std::string_view kResultsFormat = "fractal-loom bench 1";
 
 /// One entry as a JSON object on one line.
 std::string entry_text(const Entry& entry);
+std::string entry_text(const MandelbrotEntry& entry);
 
 /// A whole document from results without their entries and the entries' own lines, so that a growing document
 /// is not serialised anew each time.

@@ -61,7 +61,7 @@ void SweepRunner::add(Entry entry) {
   const auto now = Clock::now();
   seconds_ += std::chrono::duration<double>(now - since_).count();
   since_ = now;
-  time_left_.add(entry, std::exchange(seconds_, 0));
+  time_left_.add(median_ms(entry), std::exchange(seconds_, 0));
   results_.entries.push_back(std::move(entry));
   if (done() < cases_.size()) return;
   status_ = Status::kDone;

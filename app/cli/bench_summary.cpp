@@ -30,9 +30,53 @@ bool is_faster(const Entry& entry, const Entry* best) {
   return best == nullptr || entry.measured->milliseconds.median < best->measured->milliseconds.median;
 }
 
+/// The best g, r and B of each method and set of ideas.
+std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries) {
+  using Image = std::tuple<std::string, std::uint32_t, Precision, std::uint32_t>;
+  const auto image_of = [](const bench::MandelbrotEntry& entry) {
+    return Image{entry.backend, entry.config.dwell_limit, entry.config.precision, entry.view.width};
+  };
+  const auto keep_faster = [](const bench::MandelbrotEntry*& best, const bench::MandelbrotEntry& entry) {
+    if (best == nullptr || *median_ms(entry) < *median_ms(*best)) best = &entry;
+  };
+  std::map<std::tuple<Image, std::string, std::string>, const bench::MandelbrotEntry*> best_by_method;
+  std::map<Image, const bench::MandelbrotEntry*> best_exhaustive;
+  for (const bench::MandelbrotEntry& entry : entries) {
+    if (!entry.measured) continue;
+    keep_faster(
+        best_by_method[{image_of(entry), bench::method_text(entry.config), to_string(entry.config.ideas)}],
+        entry);
+    if (entry.config.method == MandelbrotMethod::kExhaustive) {
+      keep_faster(best_exhaustive[image_of(entry)], entry);
+    }
+  }
+  TextTable table(
+      {"backend", "method", "ideas", "n", "g", "r", "B", "ms", "exhaustive / this", "work reduction", "P"},
+      3);
+  for (const auto& [key, entry] : best_by_method) {
+    const MandelbrotConfig& config = entry->config;
+    const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
+    const auto cut = [&](std::uint32_t value) {
+      return has_cut ? fmt::format("{}", value) : std::string("-");
+    };
+    const auto exhaustive = best_exhaustive.find(std::get<Image>(key));
+    const double ms = *median_ms(*entry);
+    const std::string ratio = exhaustive == best_exhaustive.end() || ms <= 0
+                                  ? ""
+                                  : fmt::format("{:.2f}", *median_ms(*exhaustive->second) / ms);
+    const auto p = bench::split_fraction(entry->measured->report);
+    table.add({entry->backend, std::get<1>(key), std::get<2>(key), fmt::format("{}", entry->view.width),
+               cut(config.g), cut(config.r), cut(config.b), fmt::format("{:.4g}", ms), ratio,
+               fmt::format("{:.2f}", entry->measured->report.work_reduction()),
+               p ? fmt::format("{:.3f}", *p) : std::string("-")});
+  }
+  return table.empty() ? "" : table.text();
+}
+
 }  // namespace
 
 std::string summary_table(const bench::Results& results) {
+  if (results.kind == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells);
   std::map<std::pair<Subject, std::string>, const Entry*> best_by_method;
   std::map<Subject, const Entry*> best_box;
   for (const Entry& entry : results.entries) {

@@ -1,15 +1,21 @@
 #include <fmt/format.h>
 
+#include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "app/bench/axis_text.h"
 #include "app/bench/file_text.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
 #include "app/plot/draw_figure.h"
+#include "app/plot/draw_landscape.h"
 #include "app/plot/figure.h"
+#include "app/plot/landscape.h"
+#include "app/plot/mandelbrot_figure.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -25,6 +31,12 @@ struct PlotOptions {
   std::string workload;
   std::string backend;
   std::string block;
+  std::string method;
+  std::string scheme;
+  std::string ideas;
+  std::string size;
+  std::string map_option;         ///< the first that was typed of those for sweeps over maps alone
+  std::string mandelbrot_option;  ///< likewise
   bool best = false;
   bool json = false;
 };
@@ -49,30 +61,93 @@ plot::Selection selection_of(const PlotOptions& options) {
   return selection;
 }
 
+plot::MandelbrotSelection mandelbrot_selection_of(const PlotOptions& options) {
+  plot::MandelbrotSelection selection;
+  if (!options.method.empty()) selection.methods = bench::parse_mandelbrot_methods(options.method);
+  if (!options.scheme.empty()) selection.schemes = bench::parse_region_schemes(options.scheme);
+  if (!options.ideas.empty()) selection.ideas = bench::parse_idea_sets(options.ideas);
+  if (!options.size.empty()) selection.sizes = bench::parse_doublings("size", options.size, 1, 1 << 20);
+  selection.backends = words_of("backend", options.backend);
+  return selection;
+}
+
 std::size_t count_series(const plot::Figure& figure) {
   std::size_t count = 0;
   for (const plot::Panel& panel : figure.panels) count += panel.series.size();
   return count;
 }
 
-int run(const PlotOptions& options) {
-  const plot::Kind kind = plot::parse_kind(options.kind);
+/// A figure's bytes and what is said about it.
+struct Drawing {
+  std::string bytes;
+  std::string title;
+  std::size_t panels = 0;
+  std::size_t series = 0;  ///< lines, or cells of a landscape
+  std::string_view series_name;
+};
+
+Drawing draw(const plot::Figure& figure, plot::Format format) {
+  return {plot::draw_figure(figure, format), figure.title, figure.panels.size(), count_series(figure),
+          "lines"};
+}
+
+Drawing draw(const plot::Landscape& landscape, plot::Format format) {
+  std::size_t cells = 0;
+  for (const plot::LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
+  return {plot::draw_landscape(landscape, format), landscape.title, landscape.panels.size(), cells, "cells"};
+}
+
+constexpr std::string_view kLandscape = "landscape";
+
+Drawing draw(const PlotOptions& options) {
+  const bool is_landscape = options.kind == kLandscape;
+  const plot::Kind kind = is_landscape ? plot::Kind::kTime : plot::parse_kind(options.kind);
   const plot::Format format = plot::format_of(options.out);
   const plot::Selection selection = selection_of(options);
-  const plot::Figure figure = plot::make_figure(bench::read_results(options.results), kind, selection);
+  const plot::MandelbrotSelection dwells = mandelbrot_selection_of(options);
+  const bench::Results results = bench::read_results(options.results);
+  const bool of_mandelbrot = results.kind == bench::SweepKind::kMandelbrot;
+  const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
+  if (!wrong.empty()) {
+    throw InputError(fmt::format("{} does not choose among results of a sweep over {}; allowed: {}", wrong,
+                                 of_mandelbrot ? "the Mandelbrot set" : "maps",
+                                 of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend"
+                                               : "--fractal, --map, --arithmetic, --intra-block, --block, "
+                                                 "--workload, --backend, --best"));
+  }
+  if (is_landscape && !of_mandelbrot) {
+    throw InputError(
+        "landscape is of sweeps over the Mandelbrot set; allowed for maps: speedup, time, memory, "
+        "efficiency");
+  }
+  if (is_landscape) return draw(plot::make_landscape(results, dwells), format);
+  if (of_mandelbrot) return draw(plot::make_figure(results, kind, dwells), format);
+  return draw(plot::make_figure(results, kind, selection), format);
+}
+
+int run(const PlotOptions& options) {
   // Drawn whole before the file is touched.
-  bench::replace_file(options.out, plot::draw_figure(figure, format));
+  const Drawing drawing = draw(options);
+  bench::replace_file(options.out, drawing.bytes);
   if (options.json) {
     nlohmann::ordered_json json;
     json["out"] = options.out;
-    json["kind"] = plot::name_of(kind);
-    json["panels"] = figure.panels.size();
-    json["series"] = count_series(figure);
+    json["kind"] = options.kind;
+    json["panels"] = drawing.panels;
+    json["series"] = drawing.series;
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}: {}, {} lines\n", options.out, figure.title, count_series(figure));
+    fmt::print("{}: {}, {} {}\n", options.out, drawing.title, drawing.series, drawing.series_name);
   }
   return 0;
+}
+
+/// The first of these options that was typed; empty where none was.
+std::string first_typed(const CLI::App& command, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (command.count(name) > 0) return name;
+  }
+  return "";
 }
 
 }  // namespace
@@ -81,7 +156,7 @@ void add_plot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
   CLI::App* command = root.add_subcommand("plot", "Draw a figure from a results file of bench");
   command->add_option("results", options->results, "Results file")->type_name("RESULTS.json")->required();
-  command->add_option("--kind", options->kind, "speedup, time, memory or efficiency")
+  command->add_option("--kind", options->kind, "speedup, time, memory, efficiency or landscape")
       ->type_name("KIND")
       ->capture_default_str();
   command->add_option("-o,--out", options->out, "Figure to write: .svg, .pdf or .png")
@@ -97,11 +172,20 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--block", options->block, "Only these block widths");
   add_filter("--workload", options->workload, "The workload, where the results hold several");
   add_filter("--backend", options->backend, "The backend, where the results hold several");
+  add_filter("--method", options->method, "Only these methods of the Mandelbrot set");
+  add_filter("--scheme", options->scheme, "Only these schemes");
+  add_filter("--ideas", options->ideas, "Only these sets of ideas: none, all, or names joined by +");
+  add_filter("--size", options->size, "Only these n");
   command->add_flag("--best", options->best, "One line a method, at each level with its best block size");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->footer(
       "Nothing is written where the results are truncated, of another version or not from bench.");
-  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+  command->callback([options, command, &chosen] {
+    options->map_option = first_typed(
+        *command, {"--fractal", "--map", "--arithmetic", "--intra-block", "--block", "--workload", "--best"});
+    options->mandelbrot_option = first_typed(*command, {"--method", "--scheme", "--ideas", "--size"});
+    chosen = [options] { return run(*options); };
+  });
 }
 
 }  // namespace loom::app

@@ -138,6 +138,13 @@ void Canvas::polyline(std::span<const double> xs, std::span<const double> ys, co
   cairo_set_dash(context_.get(), nullptr, 0, 0);
 }
 
+void Canvas::rectangle(double x, double y, const Size& size, const Colour& colour) {
+  set(colour);
+  cairo_new_path(context_.get());
+  cairo_rectangle(context_.get(), x, y, size.width, size.height);
+  cairo_fill(context_.get());
+}
+
 void Canvas::marker(double x, double y, Marker marker, const Colour& colour, double size) {
   cairo_t* context = context_.get();
   constexpr double kUp = -std::numbers::pi / 2;

@@ -44,6 +44,8 @@ class Canvas {
   void ruler(double x0, double y0, double x1, double y1, const Colour& colour, double width);
   void polyline(std::span<const double> xs, std::span<const double> ys, const Colour& colour,
                 std::span<const double> dash, double width);
+  /// A filled rectangle.
+  void rectangle(double x, double y, const Size& size, const Colour& colour);
   void marker(double x, double y, Marker marker, const Colour& colour, double size);
 
   /// Ends the page and gives the file's bytes.

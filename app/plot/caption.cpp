@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace loom::app::plot {
 namespace {
@@ -30,22 +31,37 @@ std::string gpu_text(const bench::Machine& machine, int device) {
 }
 
 /// How far the medians can be trusted.
-std::string noise_text(const std::vector<const bench::Entry*>& entries) {
+template <typename Entry>
+std::string noise_text(const std::vector<const Entry*>& entries, std::string_view round) {
   double noise = 0;
   std::size_t limited = 0;
   std::size_t single = 0;
-  for (const bench::Entry* entry : entries) {
-    const bench::Measured& measured = *entry->measured;
+  for (const Entry* entry : entries) {
+    const auto& measured = *entry->measured;
     noise = std::max(noise, measured.milliseconds.noise.value_or(0));
     if (measured.limited) ++limited;
     if (!measured.milliseconds.noise) ++single;
   }
   std::string text = fmt::format(
-      " Medians of a generation; {} of {} configurations ended at a limit, standard error of the mean up to "
+      " Medians of {}; {} of {} configurations ended at a limit, standard error of the mean up to "
       "{:.2g}\u00a0%",
-      limited, entries.size(), 100 * noise);
+      round, limited, entries.size(), 100 * noise);
   if (single > 0) text += fmt::format(" and unknown for {} single samples", single);
   return text + ".";
+}
+
+std::string device_text(const bench::Results& results, const std::string& backend, int device) {
+  const bool on_gpu = backend == "cuda";
+  return fmt::format("{} backend: {}.", backend,
+                     on_gpu ? gpu_text(results.machine, device) : cpu_text(results.machine));
+}
+
+/// Program, commit, date, and whether the sweep is whole.
+std::string origin_text(const bench::Results& results) {
+  std::string text =
+      fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
+  if (results.interrupted) text += " The sweep was interrupted.";
+  return text;
 }
 
 }  // namespace
@@ -56,13 +72,19 @@ std::string caption_of(const bench::Results& results, const std::vector<const be
   if (first.workload == "life") {
     text += fmt::format(" ({}, density {})", setting(results, "rule"), setting(results, "density"));
   }
-  const bool on_gpu = first.backend == "cuda";
-  text += fmt::format(", {} backend: {}.", first.backend,
-                      on_gpu ? gpu_text(results.machine, first.device) : cpu_text(results.machine));
-  text += noise_text(entries);
-  text += fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
-  if (results.interrupted) text += " The sweep was interrupted.";
-  return text;
+  return text + ", " + device_text(results, first.backend, first.device) +
+         noise_text(entries, "a generation") + origin_text(results);
+}
+
+std::string caption_of(const bench::Results& results,
+                       const std::vector<const bench::MandelbrotEntry*>& entries) {
+  const bench::MandelbrotEntry& first = *entries.front();
+  const ComplexWindow& window = first.view.window;
+  return fmt::format("Window [{}, {}] × [{}, {}], dwell limit {}, {}, ", window.re_min, window.re_max,
+                     window.im_min, window.im_max, first.config.dwell_limit,
+                     name_of(first.config.precision)) +
+         device_text(results, first.backend, first.device) + noise_text(entries, "an image") +
+         origin_text(results);
 }
 
 }  // namespace loom::app::plot

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "app/plot/canvas.h"
 #include "app/plot/plane.h"
+#include "app/plot/wrap.h"
 
 namespace loom::app::plot {
 namespace {
@@ -34,21 +34,6 @@ constexpr double kLegendLine = 17;
 constexpr double kSwatch = 38;
 constexpr double kCaptionLine = 12.5;
 constexpr double kMarkerSize = 3.2;
-
-/// Words in lines of at most `width`.
-std::vector<std::string> wrap(Canvas& canvas, const std::string& text, const TextStyle& style, double width) {
-  std::vector<std::string> lines;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
-    if (lines.empty() || canvas.text_width(longer, style) > width) {
-      lines.push_back(word);
-    } else {
-      lines.back() = longer;
-    }
-  }
-  return lines;
-}
 
 /// Everything's place, found before the page has a size.
 struct Layout {

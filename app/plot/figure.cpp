@@ -158,7 +158,9 @@ Kind parse_kind(std::string_view name) {
   for (Kind kind : kKinds) {
     if (name_of(kind) == name) return kind;
   }
-  throw InputError(fmt::format("unknown kind '{}'; allowed: speedup, time, memory, efficiency", name));
+  throw InputError(fmt::format(
+      "unknown kind '{}'; allowed: speedup, time, memory, efficiency, and landscape of the Mandelbrot set",
+      name));
 }
 
 Subjects subjects_of(const bench::Results& results) {

@@ -38,6 +38,8 @@ struct MandelbrotLevel {
   /// Time of the level; none with DP, whose levels run into each other.
   std::optional<double> milliseconds;
 
+  friend bool operator==(const MandelbrotLevel&, const MandelbrotLevel&) = default;
+
   /// P: the share of regions that split; 0 where there are none.
   double split_fraction() const {
     return regions ? static_cast<double>(splits) / static_cast<double>(regions) : 0;
@@ -59,6 +61,8 @@ struct MandelbrotReport {
     axis_pixels = width;
     mirrored_pixels = std::uint64_t{width} * (height / 2 - 1);
   }
+
+  friend bool operator==(const MandelbrotReport&, const MandelbrotReport&) = default;
 
   /// Dwells computed on borders, in leaves and on the axis; every pixel where the method is exhaustive.
   std::uint64_t computed_pixels() const {

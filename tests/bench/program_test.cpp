@@ -186,5 +186,41 @@ TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   EXPECT_EQ(read_file(figure), "mine");
 }
 
+TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
+  const std::string json = path("m.json");
+  const Outcome outcome = run_program(
+      words("bench --preset paper-mandelbrot --size 64,128 --g 4 --b 4 --backend cpu --max-samples 2 --out " +
+            json + " --csv " + path("m.csv")));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto results = read_results(json);
+  EXPECT_EQ(results.kind, app::bench::SweepKind::kMandelbrot);
+  ASSERT_EQ(results.dwells.size(), 10u);
+  EXPECT_TRUE(results.complete);
+  for (const auto& entry : results.dwells) EXPECT_TRUE(entry.measured) << entry.skipped;
+  EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");
+  EXPECT_EQ(read_file(path("m.csv")).rfind("width,height,method,", 0), 0u);
+  EXPECT_NE(outcome.out.find("exhaustive / this"), std::string::npos);
+  for (const std::string kind :
+       {"time", "speedup", "memory", "landscape --method ask --ideas all --size 64"}) {
+    const Outcome plot =
+        run_program(words("plot " + json + " --json -o " + path("m.svg") + " --kind " + kind));
+    ASSERT_EQ(plot.status, 0) << plot.err;
+    EXPECT_GT(plot.json()["series"].get<int>(), 0) << kind;
+  }
+  expect_refused("plot " + json + " --map lambda -o " + path("x.svg"), {"--map", "--method"});
+  expect_refused("plot " + sample() + " --method ask -o " + path("x.svg"), {"--method", "maps"});
+  expect_refused("plot " + sample() + " --kind landscape -o " + path("x.svg"), {"landscape", "Mandelbrot"});
+  EXPECT_FALSE(fs::exists(path("x.svg")));
+}
+
+TEST_F(BenchProgram, ASweepIsOfOneKind) {
+  expect_refused("bench --method ask --level 3", {"--level", "--method"});
+  expect_refused("bench --preset paper-mandelbrot --seed 2", {"--seed", "paper-mandelbrot"});
+  expect_refused("bench --preset paper-lambda --method ask", {"paper-lambda", "paper-mandelbrot"});
+  expect_refused("bench --preset paper-mandelbrot --size-max 512", {"--size-max 512", "1024"});
+  expect_refused("bench --method ask --r 1", {"r: '1'", "2 to 1024"});
+  expect_refused("bench --ideas speed", {"speed", "early-stop"});
+}
+
 }  // namespace
 }  // namespace loom::test

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "compute/core/error.h"
+
+namespace loom::app::bench {
+
+/// Reads the members of one JSON object and says where in the document a wrong one is, by InputError.
+class JsonReader {
+ public:
+  JsonReader(const nlohmann::ordered_json& object, std::string where)
+      : object_(object), where_(std::move(where)) {
+    if (!object_.is_object()) throw InputError(fmt::format("{} is not an object", where_));
+  }
+
+  bool has(const char* key) const { return object_.contains(key); }
+  bool is_null(const char* key) const { return member(key).is_null(); }
+  JsonReader object(const char* key) const { return JsonReader(member(key), path(key)); }
+  /// None where it is null.
+  std::optional<double> number_or_null(const char* key) const {
+    return is_null(key) ? std::nullopt : std::optional(number(key));
+  }
+  const nlohmann::ordered_json& any(const char* key) const { return member(key); }
+
+  const nlohmann::ordered_json& array(const char* key) const {
+    if (!member(key).is_array()) throw wrong(key, "a list");
+    return member(key);
+  }
+  std::string text(const char* key) const {
+    if (!member(key).is_string()) throw wrong(key, "a text");
+    return member(key).get<std::string>();
+  }
+  bool yes_no(const char* key) const {
+    if (!member(key).is_boolean()) throw wrong(key, "true or false");
+    return member(key).get<bool>();
+  }
+  /// Finite, of either sign.
+  double real(const char* key) const {
+    if (!member(key).is_number() || !std::isfinite(member(key).get<double>())) throw wrong(key, "a number");
+    return member(key).get<double>();
+  }
+  double number(const char* key) const {
+    const double value = real(key);
+    if (!(value >= 0)) throw wrong(key, "a number of 0 or more");
+    return value;
+  }
+  template <typename Int>
+  Int whole(const char* key) const {
+    if (!member(key).is_number_unsigned()) throw wrong(key, "a whole number");
+    const auto value = member(key).get<std::uint64_t>();
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<Int>::max())) {
+      throw wrong(key, "a smaller whole number");
+    }
+    return static_cast<Int>(value);
+  }
+
+ private:
+  std::string path(const char* key) const { return fmt::format("{}.{}", where_, key); }
+  InputError wrong(const char* key, std::string_view wanted) const {
+    return InputError(fmt::format("{} is not {}", path(key), wanted));
+  }
+  const nlohmann::ordered_json& member(const char* key) const {
+    const auto found = object_.find(key);
+    if (found == object_.end()) throw InputError(fmt::format("{} is missing", path(key)));
+    return *found;
+  }
+
+  const nlohmann::ordered_json& object_;
+  std::string where_;
+};
+
+}  // namespace loom::app::bench

@@ -1,0 +1,117 @@
+#include "app/bench/mandelbrot_json_entry.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "app/bench/summary_json.h"
+#include "app/mandelbrot_json.h"
+
+namespace loom::app::bench {
+namespace {
+
+BlockShape read_block_shape(const std::string& text) {
+  BlockShape shape;
+  const char* end = text.data() + text.size();
+  const auto x = std::from_chars(text.data(), end, shape.x);
+  if (x.ec == std::errc{} && x.ptr != end && *x.ptr == 'x') {
+    const auto y = std::from_chars(x.ptr + 1, end, shape.y);
+    if (y.ec == std::errc{} && y.ptr == end) return shape;
+  }
+  throw InputError(fmt::format("block_shape '{}' is not WIDTHxHEIGHT", text));
+}
+
+MandelbrotConfig read_config(const JsonReader& json) {
+  MandelbrotConfig config;
+  config.method = parse_mandelbrot_method(json.text("method"));
+  config.scheme = parse_region_scheme(json.text("scheme"));
+  config.g = json.whole<std::uint32_t>("g");
+  config.r = json.whole<std::uint32_t>("r");
+  config.b = json.whole<std::uint32_t>("b");
+  config.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
+  config.block = read_block_shape(json.text("block_shape"));
+  config.precision = parse_precision(json.text("precision"));
+  config.fill = parse_fill_rule(json.text("fill"));
+  config.ideas = parse_ideas(json.text("ideas"));
+  validate(config);
+  return config;
+}
+
+MandelbrotView read_view(const JsonReader& json, Precision precision) {
+  MandelbrotView view;
+  view.width = json.whole<std::uint32_t>("width");
+  view.height = json.whole<std::uint32_t>("height");
+  const JsonReader window = json.object("window");
+  view.window = {window.real("re_min"), window.real("re_max"), window.real("im_min"), window.real("im_max")};
+  validate(view, precision);
+  return view;
+}
+
+MandelbrotLevel read_level(const JsonReader& json) {
+  MandelbrotLevel level;
+  level.width = json.whole<std::uint32_t>("width");
+  level.height = json.whole<std::uint32_t>("height");
+  level.regions = json.whole<std::uint64_t>("regions");
+  level.filled = json.whole<std::uint64_t>("filled");
+  level.leaves = json.whole<std::uint64_t>("leaves");
+  level.splits = json.whole<std::uint64_t>("splits");
+  level.children = json.whole<std::uint64_t>("children");
+  level.border_pixels = json.whole<std::uint64_t>("border_pixels");
+  level.leaf_pixels = json.whole<std::uint64_t>("leaf_pixels");
+  level.filled_pixels = json.whole<std::uint64_t>("filled_pixels");
+  level.milliseconds = json.number_or_null("ms");
+  return level;
+}
+
+MandelbrotMeasured read_measured(const JsonReader& json) {
+  MandelbrotMeasured measured;
+  measured.milliseconds = read_summary(json.object("image_ms"));
+  measured.limited = json.yes_no("limited");
+  measured.report.milliseconds = measured.milliseconds.median;
+  measured.report.pixels = json.whole<std::uint64_t>("pixels");
+  measured.report.bytes_held = json.whole<std::uint64_t>("bytes");
+  const auto& levels = json.array("levels");
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    measured.report.levels.push_back(read_level(JsonReader(levels[i], fmt::format("levels[{}]", i))));
+  }
+  return measured;
+}
+
+}  // namespace
+
+nlohmann::ordered_json mandelbrot_entry_json(const MandelbrotEntry& entry) {
+  nlohmann::ordered_json json;
+  add_mandelbrot_config(json, entry.config, entry.view);
+  json["backend"] = entry.backend;
+  json["device"] = entry.device;
+  json["repeat"] = entry.repeat;
+  if (!entry.measured) {
+    json["skipped"] = entry.skipped;
+    return json;
+  }
+  json["image_ms"] = summary_json(entry.measured->milliseconds);
+  json["limited"] = entry.measured->limited;
+  const MandelbrotReport& report = entry.measured->report;
+  json["filled_pixels"] = filled_pixels(report);
+  json["split_fraction"] = nullptr;
+  if (const auto p = split_fraction(report)) json["split_fraction"] = *p;
+  add_mandelbrot_report(json, report);
+  return json;
+}
+
+MandelbrotEntry read_mandelbrot_entry(const JsonReader& json) {
+  MandelbrotEntry entry;
+  entry.config = read_config(json);
+  entry.view = read_view(json, entry.config.precision);
+  entry.backend = json.text("backend");
+  entry.device = json.whole<int>("device");
+  entry.repeat = json.whole<int>("repeat");
+  if (json.has("skipped")) {
+    entry.skipped = json.text("skipped");
+  } else {
+    entry.measured = read_measured(json);
+  }
+  return entry;
+}
+
+}  // namespace loom::app::bench

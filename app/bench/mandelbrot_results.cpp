@@ -1,0 +1,48 @@
+#include "app/bench/mandelbrot_results.h"
+
+#include <fmt/format.h>
+
+namespace loom::app::bench {
+
+MandelbrotEntry describe(const MandelbrotCase& bench_case) {
+  MandelbrotEntry entry;
+  entry.config = bench_case.config;
+  entry.view = bench_case.view;
+  entry.backend = name_of(bench_case.backend.kind);
+  entry.device = bench_case.backend.device;
+  entry.repeat = bench_case.repeat;
+  return entry;
+}
+
+std::string method_text(const MandelbrotConfig& config) {
+  if (config.method == MandelbrotMethod::kExhaustive) return std::string(name_of(config.method));
+  return fmt::format("{}-{}", name_of(config.method), name_of(config.scheme));
+}
+
+std::string cut_text(const MandelbrotConfig& config) {
+  return fmt::format("g {}, r {}, B {}", config.g, config.r, config.b);
+}
+
+std::optional<double> median_ms(const MandelbrotEntry& entry) {
+  if (!entry.measured) return std::nullopt;
+  return entry.measured->milliseconds.median;
+}
+
+std::uint64_t filled_pixels(const MandelbrotReport& report) {
+  std::uint64_t sum = 0;
+  for (const MandelbrotLevel& level : report.levels) sum += level.filled_pixels;
+  return sum;
+}
+
+std::optional<double> split_fraction(const MandelbrotReport& report) {
+  std::uint64_t regions = 0;
+  std::uint64_t splits = 0;
+  for (std::size_t i = 0; i + 1 < report.levels.size(); ++i) {
+    regions += report.levels[i].regions;
+    splits += report.levels[i].splits;
+  }
+  if (regions == 0) return std::nullopt;
+  return static_cast<double>(splits) / static_cast<double>(regions);
+}
+
+}  // namespace loom::app::bench

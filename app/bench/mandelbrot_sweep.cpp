@@ -1,0 +1,118 @@
+#include "app/bench/mandelbrot_sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "compute/core/error.h"
+
+namespace loom::app::bench {
+namespace {
+
+struct Cut {
+  std::uint32_t g = 0;
+  std::uint32_t r = 0;
+  std::uint32_t b = 0;
+  std::uint64_t product() const { return std::uint64_t{g} * r * b; }
+};
+
+std::vector<Cut> cuts_at(const MandelbrotAxes& axes, std::uint32_t n) {
+  std::vector<Cut> cuts;
+  for (const std::uint32_t g : axes.gs) {
+    for (const std::uint32_t r : axes.rs) {
+      for (const std::uint32_t b : axes.bs) {
+        if (const Cut cut{g, r, b}; cut.product() <= n) cuts.push_back(cut);
+      }
+    }
+  }
+  if (cuts.empty()) cuts.push_back({axes.gs.front(), axes.rs.front(), axes.bs.front()});
+  return cuts;
+}
+
+/// The configuration with what its method and backend do not have as by default, so that equal work is
+/// equal.
+MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const MandelbrotAxes& axes) {
+  const bool on_cpu = backend == BackendKind::kCpu;
+  if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
+  if (on_cpu) config.scheme = axes.schemes.front();
+  if (config.method != MandelbrotMethod::kExhaustive) return config;
+  const MandelbrotConfig standard;
+  config.scheme = standard.scheme;
+  config.g = standard.g;
+  config.r = standard.r;
+  config.b = standard.b;
+  const bool narrow = config.ideas.narrow && !on_cpu;
+  config.ideas = kPlainForm;
+  config.ideas.narrow = narrow;
+  return config;
+}
+
+/// Every method of one image.
+std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const MandelbrotConfig& base,
+                                         std::uint32_t n, BackendKind backend) {
+  std::vector<MandelbrotConfig> configs;
+  const std::vector<Cut> cuts = cuts_at(axes, n);
+  for (const MandelbrotMethod method : axes.methods) {
+    for (const MandelbrotIdeas& ideas : axes.ideas) {
+      for (const RegionScheme scheme : axes.schemes) {
+        for (const Cut& cut : cuts) {
+          MandelbrotConfig config = base;
+          config.method = method;
+          config.ideas = ideas;
+          config.scheme = scheme;
+          config.g = cut.g;
+          config.r = cut.r;
+          config.b = cut.b;
+          config = plainest(config, backend, axes);
+          if (std::find(configs.begin(), configs.end(), config) == configs.end()) configs.push_back(config);
+        }
+      }
+    }
+  }
+  return configs;
+}
+
+void check_not_empty(bool empty, std::string_view axis) {
+  if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));
+}
+
+void check(const MandelbrotAxes& axes) {
+  check_not_empty(axes.sizes.empty(), "size");
+  check_not_empty(axes.methods.empty(), "method");
+  check_not_empty(axes.schemes.empty(), "scheme");
+  check_not_empty(axes.ideas.empty(), "set of ideas");
+  check_not_empty(axes.gs.empty(), "g");
+  check_not_empty(axes.rs.empty(), "r");
+  check_not_empty(axes.bs.empty(), "B");
+  check_not_empty(axes.dwell_limits.empty(), "dwell limit");
+  check_not_empty(axes.precisions.empty(), "precision");
+  check_not_empty(axes.backends.empty(), "backend");
+}
+
+}  // namespace
+
+std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
+  check(axes);
+  std::vector<MandelbrotCase> cases;
+  for (int repeat = 0; repeat < axes.repeats; ++repeat) {
+    for (const BackendSelection& backend : axes.backends) {
+      for (const std::uint32_t dwell_limit : axes.dwell_limits) {
+        for (const Precision precision : axes.precisions) {
+          for (const std::uint32_t n : axes.sizes) {
+            const MandelbrotView view{{}, n, n};
+            validate(view, precision);
+            const MandelbrotConfig base{.dwell_limit = dwell_limit, .precision = precision};
+            for (const MandelbrotConfig& config : methods_at(axes, base, n, backend.kind)) {
+              validate(config);
+              cases.push_back({config, view, backend, repeat});
+            }
+          }
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace loom::app::bench

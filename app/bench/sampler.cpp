@@ -1,0 +1,48 @@
+#include "app/bench/sampler.h"
+
+namespace loom::app::bench {
+namespace {
+
+constexpr double kWarmUpMs = 50;
+constexpr std::uint64_t kWarmUpRounds = 2;
+/// Shorter samples would be noise of the clock, and on a GPU of the events around the launches.
+constexpr double kShortestSampleMs = 1;
+/// Fewer samples than this say little about their own error.
+constexpr std::size_t kFewestSamples = 10;
+
+}  // namespace
+
+Sampler::Sampler(const Sampling& sampling, std::uint32_t largest_batch)
+    : sampling_(sampling), largest_batch_(largest_batch) {}
+
+bool Sampler::add(double milliseconds, std::uint64_t rounds, double elapsed_ms) {
+  elapsed_ms_ += elapsed_ms;
+  const std::size_t before = samples_.size();
+  warm_ ? take_sample(milliseconds, rounds) : warm_up(milliseconds, rounds);
+  return samples_.size() > before;
+}
+
+void Sampler::warm_up(double milliseconds, std::uint64_t rounds) {
+  warm_rounds_ += rounds;
+  if (warm_rounds_ == 1 && out_of_time()) {
+    warm_ = true;
+    take_sample(milliseconds, rounds);
+    return;
+  }
+  const bool long_enough = milliseconds >= kShortestSampleMs || batch_ >= largest_batch_;
+  if (!long_enough) batch_ *= 2;
+  warm_ = long_enough && warm_rounds_ >= kWarmUpRounds && elapsed_ms_ >= kWarmUpMs;
+  // What every configuration needs is not counted against the limit; a warm-up of long rounds is.
+  if (warm_) elapsed_ms_ -= kWarmUpMs;
+}
+
+void Sampler::take_sample(double milliseconds, std::uint64_t rounds) {
+  samples_.push_back(milliseconds / static_cast<double>(rounds));
+  error_.add(samples_.back());
+  const auto noise = error_.relative_standard_error();
+  const bool quiet = samples_.size() >= kFewestSamples && noise && *noise < sampling_.target_noise;
+  limited_ = !quiet && (samples_.size() >= sampling_.max_samples || out_of_time());
+  finished_ = quiet || limited_;
+}
+
+}  // namespace loom::app::bench

@@ -1,0 +1,26 @@
+#include "app/bench/summary_json.h"
+
+namespace loom::app::bench {
+
+nlohmann::ordered_json summary_json(const Summary& summary) {
+  nlohmann::ordered_json json;
+  json["median"] = summary.median;
+  json["min"] = summary.min;
+  json["p95"] = summary.p95;
+  json["mean"] = summary.mean;
+  json["noise"] = nullptr;
+  if (summary.noise) json["noise"] = *summary.noise;
+  json["samples"] = summary.samples;
+  return json;
+}
+
+Summary read_summary(const JsonReader& json) {
+  return {.median = json.number("median"),
+          .min = json.number("min"),
+          .p95 = json.number("p95"),
+          .mean = json.number("mean"),
+          .noise = json.number_or_null("noise"),
+          .samples = json.whole<std::size_t>("samples")};
+}
+
+}  // namespace loom::app::bench

@@ -1,0 +1,151 @@
+#include "app/plot/landscape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "app/bench/statistics.h"
+#include "app/plot/caption.h"
+#include "app/plot/model_fit.h"
+#include "compute/core/error.h"
+
+namespace loom::app::plot {
+namespace {
+
+using bench::MandelbrotEntry;
+
+/// (r, g, B), in the order of panels, and the median of the repeats.
+using Times = std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, double>;
+
+Times times_of(const MandelbrotEntries& entries) {
+  std::map<Times::key_type, std::vector<double>> samples;
+  for (const MandelbrotEntry* entry : entries) {
+    const MandelbrotConfig& config = entry->config;
+    samples[{config.r, config.g, config.b}].push_back(entry->measured->milliseconds.median);
+  }
+  Times times;
+  for (const auto& [key, values] : samples) times[key] = bench::summarise(values).median;
+  return times;
+}
+
+std::string text_of(const CostCut& cut) {
+  return fmt::format("g {}, r {}, B {}", cut.g, cut.r, cut.b);
+}
+
+double ms_at(const Times& times, const CostCut& cut) {
+  return times.at({cut.r, cut.g, cut.b});
+}
+
+/// P of all regions that could split, over all entries.
+double pooled_split_fraction(const MandelbrotEntries& entries) {
+  double regions = 0;
+  double splits = 0;
+  for (const MandelbrotEntry* entry : entries) {
+    const auto& levels = entry->measured->report.levels;
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i) {
+      regions += static_cast<double>(levels[i].regions);
+      splits += static_cast<double>(levels[i].splits);
+    }
+  }
+  return regions > 0 ? splits / regions : 0;
+}
+
+/// Lays the cost model over the times; the notes say what came of it.
+void add_model(Landscape& landscape, const bench::Results& results, const SelectedDwells& selected,
+               const Times& times) {
+  const MandelbrotEntry& first = *selected.entries.front();
+  const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
+  if (exhaustive <= 0) {
+    landscape.notes.emplace_back("No model: the results hold no exhaustive time to fit λ to.");
+    return;
+  }
+  const auto processors = processors_of(results.machine, first.backend == "cuda", first.device);
+  if (!processors) {
+    landscape.notes.emplace_back("No model: the results do not say what GPU it was.");
+    return;
+  }
+  CostProblem problem;
+  problem.n = first.view.width;
+  problem.dwell = first.config.dwell_limit;
+  problem.p = pooled_split_fraction(selected.entries);
+  problem.q = processors->q;
+  problem.c = processors->c;
+  std::vector<MeasuredCut> cuts;
+  for (const auto& [key, ms] : times) {
+    const auto [r, g, b] = key;
+    if (ms > 0) cuts.push_back({{g, r, b}, exhaustive / ms});
+  }
+  const bool sbr = first.config.scheme == RegionScheme::kSbr;
+  const auto fit = fit_lambda(sbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup, problem, cuts);
+  if (!fit) {
+    landscape.notes.emplace_back("No model: no g, r and B measured leaves it a level.");
+    return;
+  }
+  landscape.predicted = fit->optimum.cut;
+  landscape.notes.push_back(
+      fmt::format("Dashed frame, the cost model's optimum among these: {}, predicted {:.2f}× exhaustive, "
+                  "measured {:.4g} ms, "
+                  "{:.2f}×. Model: P {:.3f} as measured, λ {:.3g} fitted, A {:.0f}, q {:.0f}, c {:.0f}.",
+                  text_of(fit->optimum.cut), fit->optimum.value, ms_at(times, fit->optimum.cut),
+                  exhaustive / ms_at(times, fit->optimum.cut), fit->problem.p, fit->problem.lambda,
+                  fit->problem.dwell, fit->problem.q, fit->problem.c));
+}
+
+void add_panels(Landscape& landscape, const Times& times) {
+  std::set<std::uint32_t> gs;
+  std::set<std::uint32_t> bs;
+  for (const auto& [key, ms] : times) {
+    const auto [r, g, b] = key;
+    gs.insert(g);
+    bs.insert(b);
+    if (landscape.panels.empty() || landscape.panels.back().r != r) landscape.panels.push_back({r, {}});
+    landscape.panels.back().cells.push_back({g, b, ms});
+    if (landscape.fastest_ms == 0 || ms < landscape.fastest_ms) {
+      landscape.fastest_ms = ms;
+      landscape.optimum = {g, r, b};
+    }
+    landscape.slowest_ms = std::max(landscape.slowest_ms, ms);
+  }
+  landscape.gs.assign(gs.begin(), gs.end());
+  landscape.bs.assign(bs.begin(), bs.end());
+}
+
+}  // namespace
+
+Landscape make_landscape(const bench::Results& results, const MandelbrotSelection& selection) {
+  SelectedDwells selected = select(results, selection);
+  std::erase_if(selected.entries, [](const MandelbrotEntry* entry) {
+    return entry->config.method == MandelbrotMethod::kExhaustive;
+  });
+  if (selected.entries.empty()) {
+    throw InputError("exhaustive has no landscape; allowed: results with dp or ask");
+  }
+  check_one(selected.entries, "n", "--size",
+            [](const MandelbrotEntry& e) { return fmt::format("{}", e.view.width); });
+  check_one(selected.entries, "method", "--method and --scheme",
+            [](const MandelbrotEntry& e) { return bench::method_text(e.config); });
+  check_one(selected.entries, "set of ideas", "--ideas",
+            [](const MandelbrotEntry& e) { return to_string(e.config.ideas); });
+
+  const MandelbrotEntry& first = *selected.entries.front();
+  Landscape landscape;
+  landscape.title = fmt::format("Mandelbrot set, n = {}: {} over g, r and B, ideas {}", first.view.width,
+                                bench::method_text(first.config), to_string(first.config.ideas));
+  const Times times = times_of(selected.entries);
+  add_panels(landscape, times);
+  std::string note =
+      fmt::format("Full frame, the fastest: {}, {:.4g} ms", text_of(landscape.optimum), landscape.fastest_ms);
+  const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
+  if (exhaustive > 0 && landscape.fastest_ms > 0) {
+    note += fmt::format(", {:.2f}× exhaustive ({:.4g} ms)", exhaustive / landscape.fastest_ms, exhaustive);
+  }
+  landscape.notes.push_back(note + ".");
+  add_model(landscape, results, selected, times);
+  landscape.caption = caption_of(results, selected.entries);
+  return landscape;
+}
+
+}  // namespace loom::app::plot

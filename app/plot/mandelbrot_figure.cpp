@@ -1,0 +1,152 @@
+#include "app/plot/mandelbrot_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "app/bench/statistics.h"
+#include "app/plot/caption.h"
+#include "app/plot/style.h"
+#include "compute/core/error.h"
+
+namespace loom::app::plot {
+namespace {
+
+using bench::MandelbrotEntry;
+
+constexpr std::size_t kMostLines = 30;
+
+struct LineName {
+  MandelbrotMethod method;
+  std::string name;   ///< method, scheme, and the cut where there are several
+  std::string ideas;  ///< empty with the only form of exhaustive
+  auto order() const { return std::tie(method, name, ideas); }
+  friend bool operator<(const LineName& a, const LineName& b) { return a.order() < b.order(); }
+};
+
+/// The entries of a line by log2 n; several where there were repeats.
+using Line = std::map<int, MandelbrotEntries>;
+
+bool have_several_cuts(const MandelbrotEntries& entries) {
+  std::set<std::string> cuts;
+  for (const MandelbrotEntry* entry : entries) {
+    if (entry->config.method != MandelbrotMethod::kExhaustive) cuts.insert(bench::cut_text(entry->config));
+  }
+  return cuts.size() > 1;
+}
+
+std::map<LineName, Line> collect(const MandelbrotEntries& entries) {
+  const bool several_cuts = have_several_cuts(entries);
+  std::map<LineName, Line> lines;
+  for (const MandelbrotEntry* entry : entries) {
+    const MandelbrotConfig& config = entry->config;
+    if (!std::has_single_bit(entry->view.width)) {
+      throw InputError(
+          fmt::format("n = {} cannot be drawn; allowed: sizes that are powers of two", entry->view.width));
+    }
+    const bool has_cut = config.method != MandelbrotMethod::kExhaustive;
+    std::string name = bench::method_text(config);
+    if (has_cut && several_cuts) name += ", " + bench::cut_text(config);
+    lines[{config.method, name, to_string(config.ideas)}][std::countr_zero(entry->view.width)].push_back(
+        entry);
+  }
+  if (lines.size() > kMostLines) {
+    throw InputError(fmt::format(
+        "{} lines are too many for a figure; allowed: at most {}, --kind landscape for many g, r and B",
+        lines.size(), kMostLines));
+  }
+  return lines;
+}
+
+double value_of(const MandelbrotEntry& entry, Kind kind) {
+  if (kind == Kind::kMemory) return static_cast<double>(entry.measured->report.bytes_held);
+  return entry.measured->milliseconds.median;
+}
+
+/// Median over the repeats.
+double median_of(const MandelbrotEntries& entries, Kind kind) {
+  std::vector<double> values;
+  for (const MandelbrotEntry* entry : entries) values.push_back(value_of(*entry, kind));
+  return bench::summarise(values).median;
+}
+
+Series series_of(const Line& line, Kind kind, const SelectedDwells& selected, const bench::Results& results) {
+  Series series;
+  for (const auto& [level, entries] : line) {
+    double value = median_of(entries, kind);
+    if (kind == Kind::kSpeedup) {
+      value = value > 0 ? exhaustive_ms(selected.exhaustive, entries.front()->view.width) / value : 0;
+    }
+    if (!(value > 0)) continue;
+    series.points.push_back({level, value});
+    series.entries.push_back(static_cast<std::size_t>(entries.front() - results.dwells.data()));
+  }
+  return series;
+}
+
+std::size_t place_in(std::vector<std::string>& seen, const std::string& value) {
+  const auto found = std::find(seen.begin(), seen.end(), value);
+  if (found != seen.end()) return static_cast<std::size_t>(found - seen.begin());
+  seen.push_back(value);
+  return seen.size() - 1;
+}
+
+void set_words(Figure& figure) {
+  switch (figure.kind) {
+    case Kind::kSpeedup:
+      figure.title = "Mandelbrot set: speedup over exhaustive";
+      figure.y_label = "times as fast as the fastest exhaustive form";
+      return;
+    case Kind::kTime:
+      figure.title = "Mandelbrot set: time of an image";
+      figure.y_label = "milliseconds, median";
+      return;
+    case Kind::kMemory:
+      figure.title = "Mandelbrot set: memory held";
+      figure.y_label = "bytes, dwells and tables";
+      return;
+    case Kind::kEfficiency:
+      break;
+  }
+  throw InputError("efficiency is of maps; allowed for the Mandelbrot set: speedup, time, memory, landscape");
+}
+
+}  // namespace
+
+Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSelection& selection) {
+  Figure figure;
+  figure.kind = kind;
+  set_words(figure);
+  const SelectedDwells selected = select(results, selection);
+  figure.x_label = "log₂ n, images of n × n pixels";
+  figure.panels.emplace_back();
+  std::vector<std::string> names;
+  std::vector<std::string> ideas;
+  for (const auto& [name, line] : collect(selected.entries)) {
+    if (kind == Kind::kSpeedup && name.method == MandelbrotMethod::kExhaustive) continue;
+    Series series = series_of(line, kind, selected, results);
+    if (series.points.empty()) continue;
+    series.colour = place_in(names, name.name);
+    series.dash = place_in(ideas, name.ideas);
+    figure.panels.front().series.push_back(std::move(series));
+  }
+  if (figure.panels.front().series.empty()) {
+    throw InputError(
+        "the results hold no exhaustive entry of the same image beside another method; allowed: the kinds "
+        "time, "
+        "memory, landscape");
+  }
+  LegendSection methods{"method", {}};
+  for (std::size_t i = 0; i < names.size(); ++i) methods.items.push_back({names[i], i, 0});
+  LegendSection forms{"ideas", {}};
+  for (std::size_t i = 0; i < ideas.size(); ++i) forms.items.push_back({ideas[i], std::nullopt, i});
+  figure.legend = {methods, forms};
+  figure.caption = caption_of(results, selected.entries);
+  return figure;
+}
+
+}  // namespace loom::app::plot

@@ -1,0 +1,69 @@
+#include "app/plot/mandelbrot_selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "compute/core/error.h"
+
+namespace loom::app::plot {
+namespace {
+
+using bench::MandelbrotEntry;
+
+template <typename Value>
+bool passes(const std::vector<Value>& wanted, const Value& value) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
+}
+
+bool is_exhaustive(const MandelbrotEntry& entry) {
+  return entry.config.method == MandelbrotMethod::kExhaustive;
+}
+
+}  // namespace
+
+SelectedDwells select(const bench::Results& results, const MandelbrotSelection& selection) {
+  SelectedDwells selected;
+  for (const MandelbrotEntry& entry : results.dwells) {
+    const bool same_image = entry.measured && passes(selection.sizes, entry.view.width) &&
+                            passes(selection.backends, entry.backend);
+    if (!same_image) continue;
+    if (is_exhaustive(entry)) selected.exhaustive.push_back(&entry);
+    const bool has_method = is_exhaustive(entry) || (passes(selection.schemes, entry.config.scheme) &&
+                                                     passes(selection.ideas, entry.config.ideas));
+    if (passes(selection.methods, entry.config.method) && has_method) selected.entries.push_back(&entry);
+  }
+  if (selected.entries.empty()) {
+    throw InputError(
+        fmt::format("the results hold no measured configuration of this selection ({} entries in all); "
+                    "allowed: a wider selection",
+                    results.dwells.size()));
+  }
+  check_one(selected.entries, "backend", "--backend", [](const MandelbrotEntry& e) { return e.backend; });
+  check_one(selected.entries, "dwell limit", "a sweep of one",
+            [](const MandelbrotEntry& e) { return fmt::format("{}", e.config.dwell_limit); });
+  check_one(selected.entries, "precision", "a sweep of one",
+            [](const MandelbrotEntry& e) { return std::string(name_of(e.config.precision)); });
+  return selected;
+}
+
+void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,
+               std::string (*text_of)(const MandelbrotEntry&)) {
+  std::set<std::string> have;
+  for (const MandelbrotEntry* entry : entries) have.insert(text_of(*entry));
+  if (have.size() <= 1) return;
+  throw InputError(fmt::format("the results hold more than one {} ({}); allowed: {}", what,
+                               fmt::join(have, "; "), remedy));
+}
+
+double exhaustive_ms(const MandelbrotEntries& exhaustive, std::uint32_t n) {
+  double fastest = 0;
+  for (const MandelbrotEntry* entry : exhaustive) {
+    const double ms = entry->measured->milliseconds.median;
+    if (entry->view.width == n && (fastest == 0 || ms < fastest)) fastest = ms;
+  }
+  return fastest;
+}
+
+}  // namespace loom::app::plot

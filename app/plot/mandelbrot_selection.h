@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/bench/results.h"
+
+namespace loom::app::plot {
+
+/// Which entries of the Mandelbrot set a figure is made of; an empty list takes all. Exhaustive has neither
+/// scheme nor ideas to choose by.
+struct MandelbrotSelection {
+  std::vector<MandelbrotMethod> methods = {};
+  std::vector<RegionScheme> schemes = {};
+  std::vector<MandelbrotIdeas> ideas = {};
+  std::vector<std::uint32_t> sizes = {};
+  std::vector<std::string> backends = {};
+};
+
+using MandelbrotEntries = std::vector<const bench::MandelbrotEntry*>;
+
+/// The measured entries of a selection, and beside them every exhaustive one of the same images, which ratios
+/// are taken to.
+struct SelectedDwells {
+  MandelbrotEntries entries;
+  MandelbrotEntries exhaustive;
+};
+
+/// Throws InputError where nothing is left, or more than one backend, dwell limit or precision.
+SelectedDwells select(const bench::Results& results, const MandelbrotSelection& selection);
+
+/// Throws InputError where the entries have more than one of these texts; `remedy` is how to choose.
+void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,
+               std::string (*text_of)(const bench::MandelbrotEntry&));
+
+/// The time of the fastest exhaustive entry for images of n x n pixels; 0 where there is none.
+double exhaustive_ms(const MandelbrotEntries& exhaustive, std::uint32_t n);
+
+}  // namespace loom::app::plot

@@ -1,0 +1,163 @@
+#include "app/plot/mandelbrot_figure.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/plot/draw_figure.h"
+#include "app/plot/draw_landscape.h"
+#include "app/plot/landscape.h"
+#include "app/plot/model_fit.h"
+#include "compute/core/error.h"
+#include "sample_dwells.h"
+
+namespace loom::app::plot {
+namespace {
+
+using test::dwell_entry;
+using test::sample_dwells;
+
+TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
+  const bench::Results results = sample_dwells();
+  const Figure figure = make_figure(results, Kind::kTime, MandelbrotSelection{});
+  ASSERT_EQ(figure.panels.size(), 1u);
+  ASSERT_EQ(figure.panels[0].series.size(), 4u);
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 64}, {11, 128}}));
+  for (const Series& series : figure.panels[0].series) {
+    for (std::size_t i = 0; i < series.points.size(); ++i) {
+      const bench::MandelbrotEntry& entry = results.dwells.at(series.entries[i]);
+      EXPECT_EQ(entry.view.width, 1u << series.points[i].level);
+      EXPECT_EQ(*median_ms(entry), series.points[i].value);
+    }
+  }
+  EXPECT_GT(draw_figure(figure, Format::kSvg).size(), 1000u);
+  EXPECT_NE(figure.caption.find("Test CPU"), std::string::npos);
+}
+
+TEST(MandelbrotFigure, SpeedupIsOverTheFastestExhaustiveForm) {
+  bench::Results results = sample_dwells();
+  const MandelbrotSelection ask{.methods = {MandelbrotMethod::kAsk}, .ideas = {MandelbrotIdeas{}}};
+  Figure figure = make_figure(results, Kind::kSpeedup, ask);
+  ASSERT_EQ(figure.panels[0].series.size(), 1u);
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 4}, {11, 8}}));
+  MandelbrotIdeas narrow = kPlainForm;
+  narrow.narrow = true;
+  results.dwells.push_back(dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = narrow}, 1024, 32));
+  figure = make_figure(results, Kind::kSpeedup, ask);
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}, {11, 8}}));
+  EXPECT_EQ(make_figure(results, Kind::kSpeedup, MandelbrotSelection{}).panels[0].series.size(), 3u);
+}
+
+TEST(MandelbrotFigure, RepeatsAreDrawnByTheirMedian) {
+  bench::Results results;
+  for (double ms : {7.0, 1.0, 2.0}) results.dwells.push_back(dwell_entry({}, 1024, ms));
+  const Figure figure = make_figure(results, Kind::kTime, MandelbrotSelection{});
+  EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}}));
+}
+
+TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
+  bench::Results results = sample_dwells();
+  EXPECT_THROW(make_figure(results, Kind::kEfficiency, MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{.sizes = {4096}}), InputError);
+  const MandelbrotSelection ask_mbr{.methods = {MandelbrotMethod::kAsk}, .schemes = {RegionScheme::kMbr}};
+  EXPECT_THROW(make_figure(results, Kind::kTime, ask_mbr), InputError);
+  EXPECT_THROW(
+      make_figure(results, Kind::kSpeedup, MandelbrotSelection{.methods = {MandelbrotMethod::kExhaustive}}),
+      InputError);
+  results.dwells.push_back(dwell_entry({}, 1000, 1));
+  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
+  results = sample_dwells();
+  results.dwells[0].backend = "cuda";
+  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
+  EXPECT_NO_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{.backends = {"cpu"}}));
+}
+
+/// n = 1024: every cut of powers of two up to 64; the fastest is 8, 4, 16.
+bench::Results sample_landscape() {
+  bench::Results results = sample_dwells();
+  results.dwells.clear();
+  results.dwells.push_back(dwell_entry({.method = MandelbrotMethod::kExhaustive}, 1024, 100));
+  for (std::uint32_t g = 2; g <= 64; g *= 2) {
+    for (std::uint32_t r = 2; r <= 64; r *= 2) {
+      for (std::uint32_t b = 2; b <= 64 && g * r * b <= 1024; b *= 2) {
+        const double ms =
+            20 + std::abs(std::log2(g / 8.0)) + std::abs(std::log2(r / 4.0)) + std::abs(std::log2(b / 16.0));
+        results.dwells.push_back(dwell_entry({.g = g, .r = r, .b = b}, 1024, ms));
+      }
+    }
+  }
+  return results;
+}
+
+TEST(Landscape, MarksTheFastestAndTheModelsOptimum) {
+  const bench::Results results = sample_landscape();
+  const Landscape landscape = make_landscape(results, {});
+  EXPECT_EQ(landscape.optimum, (CostCut{8, 4, 16}));
+  EXPECT_EQ(landscape.fastest_ms, 20);
+  ASSERT_EQ(landscape.panels.size(), 6u);
+  std::size_t cells = 0;
+  for (const LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
+  EXPECT_EQ(cells + 1, results.dwells.size());
+  ASSERT_TRUE(landscape.predicted);
+  EXPECT_EQ(landscape.notes.size(), 2u);
+  EXPECT_NE(landscape.notes[0].find("5.00×"), std::string::npos) << landscape.notes[0];
+  EXPECT_NE(landscape.notes[1].find("P 0.500"), std::string::npos) << landscape.notes[1];
+  for (const Format format : {Format::kSvg, Format::kPdf, Format::kPng}) {
+    EXPECT_GT(draw_landscape(landscape, format).size(), 1000u);
+  }
+}
+
+TEST(Landscape, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
+  bench::Results results = sample_landscape();
+  results.dwells.erase(results.dwells.begin());
+  const Landscape landscape = make_landscape(results, {});
+  EXPECT_FALSE(landscape.predicted);
+  EXPECT_NE(landscape.notes.at(1).find("No model"), std::string::npos);
+}
+
+TEST(Landscape, NeedsOneMethodAndSize) {
+  bench::Results results = sample_landscape();
+  results.dwells.push_back(dwell_entry({}, 2048, 1));
+  EXPECT_THROW(make_landscape(results, {}), InputError);
+  EXPECT_NO_THROW(make_landscape(results, {.sizes = {1024}}));
+  results.dwells.back() = dwell_entry({.method = MandelbrotMethod::kDp}, 1024, 1);
+  EXPECT_THROW(make_landscape(results, {}), InputError);
+  EXPECT_NO_THROW(make_landscape(results, {.methods = {MandelbrotMethod::kAsk}}));
+  EXPECT_THROW(make_landscape(results, {.methods = {MandelbrotMethod::kExhaustive}}), InputError);
+}
+
+TEST(ModelFit, FindsTheLambdaThatMadeTheMeasurements) {
+  const CostProblem problem{.n = 4096, .dwell = 512, .p = 0.6, .lambda = 100, .q = 132, .c = 128};
+  for (const CostRatio ratio : {CostRatio::kSbrSpeedup, CostRatio::kMbrSpeedup}) {
+    std::vector<MeasuredCut> cuts;
+    for (std::uint32_t g = 2; g <= 256; g *= 2) {
+      for (std::uint32_t b = 2; b <= 256 && g * 2 * b <= 4096; b *= 2) {
+        cuts.push_back({{g, 2, b}, cost_ratio(ratio, problem, {g, 2, b})});
+      }
+    }
+    cuts.push_back({{1024, 1024, 1024}, 1000});  // without a level: not the model's to predict
+    CostProblem unknown = problem;
+    unknown.lambda = 1;
+    const auto fit = fit_lambda(ratio, unknown, cuts);
+    ASSERT_TRUE(fit);
+    EXPECT_NEAR(fit->problem.lambda, 100, 1e-6);
+    double best = 0;
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) best = std::max(best, cuts[i].speedup);
+    EXPECT_NEAR(fit->optimum.value, best, 1e-9 * best);
+    EXPECT_FALSE(fit_lambda(ratio, unknown, {cuts.back()}));
+  }
+}
+
+TEST(ModelFit, KnowsTheProcessorsOfTheMachine) {
+  bench::Machine machine;
+  machine.threads = 8;
+  machine.gpus = {{0, "A", "8.0", 108, 1}, {1, "H", "9.0", 132, 1}};
+  EXPECT_EQ(processors_of(machine, false, 0)->q, 8);
+  EXPECT_EQ(processors_of(machine, true, 0)->c, 64);
+  EXPECT_EQ(processors_of(machine, true, 1)->c, 128);
+  EXPECT_EQ(processors_of(machine, true, 1)->q, 132);
+  EXPECT_FALSE(processors_of(machine, true, 2));
+}
+
+}  // namespace
+}  // namespace loom::app::plot

@@ -1,0 +1,94 @@
+#include <gtest/gtest.h>
+
+#include "app/bench/results_csv.h"
+#include "app/bench/results_json.h"
+#include "compute/core/error.h"
+#include "sample_dwells.h"
+#include "sample_results.h"
+
+namespace loom::app::bench {
+namespace {
+
+using test::sample_dwells;
+
+std::string refusal(const nlohmann::ordered_json& json) {
+  try {
+    parse_results(json.dump(), "x.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(MandelbrotResults, GoThroughJsonUnchanged) {
+  Results results = sample_dwells();
+  results.dwells[1].config.ideas.tiles = true;
+  results.dwells[1].view.window = {-0.75, -0.7, 0.1, 0.15};
+  results.dwells[2].measured->milliseconds.noise.reset();
+  EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
+}
+
+TEST(MandelbrotResults, ADocumentWithoutAKindIsOfMaps) {
+  auto json = nlohmann::ordered_json::parse(document_text(test::sample_results()));
+  json.erase("sweep");
+  EXPECT_TRUE(parse_results(json.dump(), "x.json") == test::sample_results());
+}
+
+TEST(MandelbrotResults, AWrongValueIsNamed) {
+  const auto json = nlohmann::ordered_json::parse(document_text(sample_dwells()));
+  auto broken = json;
+  broken["configurations"][1]["image_ms"].erase("median");
+  EXPECT_TRUE(contains(refusal(broken), "configurations[1].image_ms.median is missing")) << refusal(broken);
+  broken = json;
+  broken["configurations"][0]["method"] = "guess";
+  EXPECT_TRUE(contains(refusal(broken), "guess")) << refusal(broken);
+  broken = json;
+  broken["configurations"][0]["block_shape"] = "16x";
+  EXPECT_TRUE(contains(refusal(broken), "block_shape '16x'")) << refusal(broken);
+  broken = json;
+  broken["configurations"][0]["r"] = 1;
+  EXPECT_TRUE(contains(refusal(broken), "r = 1")) << refusal(broken);
+  broken = json;
+  broken["sweep"] = "fish";
+  EXPECT_TRUE(contains(refusal(broken), "maps, mandelbrot")) << refusal(broken);
+}
+
+TEST(MandelbrotResults, FiguresAreOfRealCounts) {
+  const MandelbrotEntry entry = test::dwell_entry({}, 64, 1);
+  const auto json = nlohmann::ordered_json::parse(entry_text(entry));
+  EXPECT_EQ(json["computed_pixels"], 2048);  // 64 on borders, 1984 in leaves
+  EXPECT_EQ(json["filled_pixels"], 2048);
+  EXPECT_EQ(json["work_reduction"], 2.0);
+  EXPECT_EQ(json["split_fraction"], 0.5);
+  EXPECT_EQ(json["levels"][0]["ms"], 0.5);
+  EXPECT_FALSE(split_fraction(MandelbrotReport{})) << "exhaustive has no regions";
+}
+
+TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
+  const Results results = sample_dwells();
+  const std::string text = csv_text(results);
+  EXPECT_EQ(text.rfind("width,height,method,", 0), 0u);
+  std::size_t rows = 0;
+  std::size_t commas_of_header = 0;
+  for (std::size_t begin = 0; begin < text.size(); ++rows) {
+    const std::size_t end = text.find("\r\n", begin);
+    ASSERT_NE(end, std::string::npos);
+    std::size_t commas = 0;
+    bool quoted = false;
+    for (char c : text.substr(begin, end - begin)) {
+      if (c == '"') quoted = !quoted;
+      if (c == ',' && !quoted) ++commas;
+    }
+    if (rows == 0) commas_of_header = commas;
+    EXPECT_EQ(commas, commas_of_header) << "row " << rows;
+    begin = end + 2;
+  }
+  EXPECT_EQ(rows, results.dwells.size() + 1);
+}
+
+}  // namespace
+}  // namespace loom::app::bench

@@ -1,0 +1,146 @@
+#include "app/bench/mandelbrot_sweep.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/bench/axis_fields.h"
+#include "app/bench/axis_text.h"
+#include "app/bench/mandelbrot_measurement.h"
+#include "app/bench/presets.h"
+#include "compute/core/error.h"
+#include "compute/engine/mandelbrot_factory.h"
+
+namespace loom::app::bench {
+namespace {
+
+const BackendSelection kCpuBackend{BackendKind::kCpu, 0, "as asked"};
+const BackendSelection kCudaBackend{BackendKind::kCuda, 0, "as asked"};
+
+MandelbrotAxes axes_of(const std::string& preset, const BackendSelection& backend) {
+  MandelbrotAxisTexts texts = default_mandelbrot_axes();
+  if (!preset.empty()) lay_over(texts, find_mandelbrot_preset(preset).axes);
+  texts.backend = "cpu";
+  MandelbrotAxes axes = parse_axes(texts, {});
+  axes.backends = {backend};
+  return axes;
+}
+
+bool never() {
+  return false;
+}
+
+TEST(MandelbrotAxisText, RangesDouble) {
+  EXPECT_EQ(parse_doublings("g", "2..16", 1, 1024), (std::vector<std::uint32_t>{2, 4, 8, 16}));
+  EXPECT_EQ(parse_doublings("g", "3..13,1", 1, 1024), (std::vector<std::uint32_t>{1, 3, 6, 12}));
+  for (const char* text : {"0", "2048", "4..2", "2..", "all", "", "2..4096"}) {
+    EXPECT_THROW(parse_doublings("g", text, 1, 1024), InputError) << text;
+  }
+}
+
+TEST(MandelbrotAxisText, IdeasAreJoinedByPlus) {
+  MandelbrotIdeas two = kPlainForm;
+  two.early_stop = two.tiles = true;
+  EXPECT_EQ(parse_idea_sets("none,early-stop+tiles,all,none"),
+            (std::vector<MandelbrotIdeas>{kPlainForm, two, MandelbrotIdeas{}}));
+  EXPECT_THROW(parse_idea_sets("early-stop+speed"), InputError);
+}
+
+TEST(MandelbrotSweep, ThePresetsAreThePapersSpaces) {
+  // At each of 7 sizes: exhaustive with either width of dwells, DP and ASK by both schemes in both forms.
+  EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCudaBackend)).size(), 7u * (2 + 4 + 4));
+  // The CPU has one width and one scheme.
+  EXPECT_EQ(expand(axes_of("paper-mandelbrot", kCpuBackend)).size(), 7u * (1 + 2 + 2));
+  // Exponents from 1 with a sum of at most 12: 12 over 3 of them; and exhaustive.
+  EXPECT_EQ(expand(axes_of("paper-landscape", kCudaBackend)).size(), 220u + 1u);
+}
+
+TEST(MandelbrotSweep, NoConfigurationComesTwiceAndEachIsValid) {
+  const auto cases = expand(axes_of("paper-landscape", kCpuBackend));
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_NO_THROW(validate(cases[i].config));
+    for (std::size_t j = i + 1; j < cases.size(); ++j) ASSERT_FALSE(cases[i].config == cases[j].config);
+  }
+}
+
+TEST(MandelbrotSweep, CutsWithoutALevelAreLeftOutWhileAnotherRemains) {
+  MandelbrotAxes axes = axes_of("", kCpuBackend);
+  axes.methods = {MandelbrotMethod::kAsk};
+  axes.sizes = {256};
+  axes.bs = {8, 4, 2};  // 32 * 2 * B
+  const auto cases = expand(axes);
+  ASSERT_EQ(cases.size(), 2u);
+  EXPECT_EQ(cases[0].config.b, 4u);
+  EXPECT_EQ(cases[1].config.b, 2u);
+  axes.bs = {32, 16};
+  ASSERT_EQ(expand(axes).size(), 1u);
+  EXPECT_EQ(expand(axes).front().config.b, 32u);
+}
+
+TEST(MandelbrotSweep, RepeatsRunTheWholeSweepAgainAndDpHasItsBlocks) {
+  MandelbrotAxes axes = axes_of("", kCudaBackend);
+  axes.repeats = 3;
+  const auto cases = expand(axes);
+  ASSERT_EQ(cases.size(), 9u);
+  EXPECT_EQ(cases.back().repeat, 2);
+  EXPECT_TRUE(cases[1].config.method == MandelbrotMethod::kDp &&
+              cases[1].config.block == (BlockShape{64, 8}));
+  EXPECT_EQ(cases[2].config.block, BlockShape{});
+}
+
+TEST(MandelbrotSweep, AnEmptyAxisIsRefused) {
+  MandelbrotAxes axes = axes_of("", kCpuBackend);
+  axes.schemes.clear();
+  EXPECT_THROW(expand(axes), InputError);
+}
+
+TEST(MandelbrotPresets, KnowWhichKindTheyAre) {
+  EXPECT_TRUE(is_mandelbrot_preset("paper-landscape"));
+  EXPECT_FALSE(is_mandelbrot_preset("paper-lambda"));
+  EXPECT_THROW(find_preset("paper-mandelbrot"), InputError);
+  EXPECT_THROW(find_mandelbrot_preset("paper-lambda"), InputError);
+  EXPECT_THROW(find_mandelbrot_preset("paper"), InputError);
+}
+
+TEST(MandelbrotMeasurement, CountsAreTheEnginesAndSamplesAreImages) {
+  Sampling sampling;
+  sampling.max_samples = 12;
+  const MandelbrotCase one{{.g = 4, .b = 8}, {{}, 128, 96}, kCpuBackend};
+  const auto entry = measure(one, sampling, never);
+  ASSERT_TRUE(entry && entry->measured) << entry->skipped;
+  EXPECT_GE(entry->measured->milliseconds.samples, 10u);
+  EXPECT_LE(entry->measured->milliseconds.samples, 12u);
+  MandelbrotReport expected = make_mandelbrot_engine(kCpuBackend)->compute(one.config, one.view);
+  MandelbrotReport found = entry->measured->report;
+  ASSERT_GT(found.levels.size(), 1u);
+  EXPECT_EQ(found.milliseconds, entry->measured->milliseconds.median);
+  ASSERT_EQ(found.levels.size(), expected.levels.size());
+  found.milliseconds = expected.milliseconds = 0;
+  for (auto* report : {&found, &expected}) {
+    for (MandelbrotLevel& level : report->levels) {
+      EXPECT_TRUE(level.milliseconds) << "ASK has a time for each level";
+      level.milliseconds.reset();
+    }
+  }
+  EXPECT_TRUE(found == expected);
+}
+
+TEST(MandelbrotMeasurement, WhatCannotBeMeasuredIsSkippedWithTheReason) {
+  const auto large = measure(MandelbrotCase{{}, {{}, 1 << 20, 1 << 20}, kCpuBackend}, {}, never);
+  ASSERT_TRUE(large);
+  EXPECT_FALSE(large->measured);
+  EXPECT_NE(large->skipped.find("free are"), std::string::npos) << large->skipped;
+  const auto invalid = measure(MandelbrotCase{{.r = 1}, {}, kCpuBackend}, {}, never);
+  ASSERT_TRUE(invalid);
+  EXPECT_NE(invalid->skipped.find("r = 1"), std::string::npos) << invalid->skipped;
+}
+
+TEST(MandelbrotMeasurement, StopsWhenAsked) {
+  int asked = 0;
+  const auto stop_later = [&asked] { return ++asked > 3; };
+  EXPECT_FALSE(measure(MandelbrotCase{{}, {{}, 64, 64}, kCpuBackend}, {}, stop_later));
+  EXPECT_EQ(asked, 4);
+}
+
+}  // namespace
+}  // namespace loom::app::bench

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "app/bench/results.h"
+
+namespace loom::test {
+
+/// A measured entry of n x n pixels on the CPU; `ms` is every figure of its time. Two levels, half of the
+/// first one's regions split; none with exhaustive.
+inline app::bench::MandelbrotEntry dwell_entry(const MandelbrotConfig& config, std::uint32_t n, double ms) {
+  app::bench::MandelbrotEntry entry;
+  entry.config = config;
+  entry.view = {{}, n, n};
+  entry.backend = "cpu";
+  app::bench::MandelbrotMeasured measured;
+  measured.milliseconds = {.median = ms, .min = ms, .p95 = ms, .mean = ms, .noise = 0.005, .samples = 10};
+  measured.report.milliseconds = ms;
+  measured.report.pixels = entry.view.pixels();
+  measured.report.bytes_held = 2 * entry.view.pixels();
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    MandelbrotLevel first;
+    first.width = first.height = n / 2;
+    first.regions = 4;
+    first.filled = first.splits = 2;
+    first.children = 8;
+    first.border_pixels = n;
+    first.filled_pixels = entry.view.pixels() / 2;
+    MandelbrotLevel last;
+    last.width = last.height = n / 4;
+    last.regions = last.leaves = 8;
+    last.leaf_pixels = entry.view.pixels() / 2 - n;
+    if (config.method == MandelbrotMethod::kAsk) first.milliseconds = last.milliseconds = ms / 2;
+    measured.report.levels = {first, last};
+  }
+  entry.measured = measured;
+  return entry;
+}
+
+/// Exhaustive, ASK in two forms and DP at n = 1024 and 2048; ASK with all ideas is 4 and 8 times as fast as
+/// exhaustive. And a skipped one.
+inline app::bench::Results sample_dwells() {
+  app::bench::Results results;
+  results.kind = app::bench::SweepKind::kMandelbrot;
+  results.program = "fractal-loom 0.0.0";
+  results.commit = "abc1234";
+  results.date = "2026-11-20T12:00:00Z";
+  results.machine.cpu = "Test CPU";
+  results.machine.threads = 2;
+  results.settings = {{"preset", "paper-mandelbrot"}};
+  for (const std::uint32_t n : {1024u, 2048u}) {
+    const double ms = n / 128.0;
+    results.dwells.push_back(
+        dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = kPlainForm}, n, 8 * ms));
+    results.dwells.push_back(dwell_entry({.ideas = kPlainForm}, n, 4 * ms));
+    results.dwells.push_back(dwell_entry({}, n, 8 * ms / (n / 256.0)));
+    results.dwells.push_back(dwell_entry({.method = MandelbrotMethod::kDp, .block = {64, 8}}, n, 3 * ms));
+  }
+  app::bench::MandelbrotEntry skipped = dwell_entry({}, 1 << 20, 1);
+  skipped.measured.reset();
+  skipped.skipped = "too large, \"by far\"";
+  results.dwells.push_back(skipped);
+  results.planned = results.dwells.size();
+  results.complete = true;
+  return results;
+}
+
+}  // namespace loom::test
