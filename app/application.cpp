@@ -15,6 +15,7 @@
 #include "app/panels/status_line.h"
 #include "app/panels/thread_map_panel.h"
 #include "app/panels/timing_overlay.h"
+#include "app/panels/workspace_switch.h"
 #include "app/picture/grid_overlay.h"
 #include "app/step_measurement.h"
 #include "compute/core/error.h"
@@ -54,7 +55,8 @@ float controls_content_width() {
 
 }  // namespace
 
-Application::Application(Settings settings, render::GraphicsContext& context, bool panels)
+Application::Application(Settings settings, render::GraphicsContext& context, bool panels,
+                         std::optional<ComplexView> explored)
     : context_(context),
       panels_(panels),
       settings_(std::move(settings)),
@@ -65,6 +67,7 @@ Application::Application(Settings settings, render::GraphicsContext& context, bo
       keys_(context.window()),
       gui_(context, settings_.view.ui_pixels),
       presenter_(context, host_.backend()),
+      mandelbrot_(explored),
       frame_begin_(Clock::now()),
       message_(gui_.fonts().problem) {
   presenter_.set_palette(settings_.view.palette);
@@ -83,11 +86,19 @@ void Application::frame() {
   picture_ = build_panels(edit);
   double panels_ms = milliseconds_since(panels_begin);
 
-  update_view(edit);
+  if (explores()) {
+    mandelbrot_.update(picture_, framebuffer_scale(), edit);
+  } else {
+    update_view(edit);
+  }
   apply(edit);
-  step(edit.commands);
-  measure();
-  show();
+  if (explores()) {
+    explore(edit.commands);
+  } else {
+    step(edit.commands);
+    measure();
+    show();
+  }
 
   const auto overlays_begin = Clock::now();
   if (panels_) draw_overlays();
@@ -136,7 +147,7 @@ Report Application::report() const {
   return {.config = engine().config(),
           .backend = host_.backend(),
           .cuda = cuda_,
-          .backend_name = backend_name_,
+          .backend_name = explores() ? mandelbrot_.backend_name() : backend_name_,
           .picture_path = presenter_.path(),
           .space = space_,
           .times = times_,
@@ -163,6 +174,13 @@ void Application::controls(const Area& area, Edit& edit, const Report& now) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
                    ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
+  workspace_switch(edit);
+  if (explores()) {
+    mandelbrot_.controls(edit, mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second(),
+                                                  edit.settings.explorer.show_model));
+    ImGui::End();
+    return;
+  }
   fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
   thread_map_panel(edit, now);
   workload_panel(workload_panel_, edit, now);
@@ -181,6 +199,18 @@ Area Application::build_panels(Edit& edit) {
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
 
+  if (explores()) {
+    controls(layout.controls, edit, now);
+    status_line(layout.status, edit, now);
+    layout.picture.height -=
+        mandelbrot_.panels(layout.picture, edit,
+                           mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second(),
+                                              edit.settings.explorer.show_model),
+                           presenter_.palette());
+    if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
+    help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
+    return layout.picture;
+  }
   const NbbFractal* own_fractal = own_fractal_ ? &*own_fractal_ : nullptr;
   const bool bench_shown = edit.settings.view.show_bench;
   const bool covered = bench_shown && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
@@ -194,7 +224,7 @@ Area Application::build_panels(Edit& edit) {
   bench_panel(bench_panel_, bench_, bench_place, edit, own_fractal);
   if (!bench_shown) timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
-  help_panel(layout.picture, edit.settings.view);
+  help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
   return layout.picture;
 }
 
@@ -229,7 +259,12 @@ void Application::apply(Edit& edit) {
   const bool other_work =
       edit.settings.workload != settings_.workload || edit.settings.reduction != settings_.reduction;
   const bool other_pace = edit.settings.generations_per_frame != settings_.generations_per_frame;
+  const bool other_workspace = edit.settings.workspace != settings_.workspace;
   settings_ = edit.settings;
+  if (other_workspace) {
+    times_.reset();
+    sample_valid_ = false;
+  }
   if (outcome.rebuilt) {
     message_.clear();
     method_changed();
@@ -292,6 +327,21 @@ void Application::step(const Commands& commands) {
   population_.update(engine(), plays);
 }
 
+// The engine of life stands still, and a sweep waits: what is measured has the machine to itself.
+void Application::explore(const Commands& commands) {
+  if (bench_.running()) bench_.runner()->pause();
+  const std::string problem = mandelbrot_.compute(settings_, commands.explorer, host_.backend());
+  if (!problem.empty()) message_ = problem;
+  const render::Rect target = to_pixels(picture_);
+  if (target.width < 1 || target.height < 1) return;
+  ExplorerSettings shown = settings_.explorer;
+  if (!panels_) shown.julia = false;  // the picture alone
+  mandelbrot_.show(presenter_, target, shown);
+  sample_[Stage::kStep] = mandelbrot_.stages().compute;
+  sample_[Stage::kTransfer] = mandelbrot_.stages().transfer;
+  sample_[Stage::kDraw] = mandelbrot_.stages().draw;
+}
+
 // A slice of the sweep is no part of the scene's frame, which is left out of the figures.
 void Application::measure() {
   if (!settings_.view.show_bench && bench_.running()) bench_.runner()->pause();
@@ -325,6 +375,10 @@ void Application::show() {
 void Application::draw_overlays() {
   if (picture_.empty()) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  if (explores()) {
+    mandelbrot_.draw_overlays(list, picture_, framebuffer_scale(), settings_.explorer);
+    return;
+  }
   list.PushClipRect({picture_.x, picture_.y}, {picture_.x + picture_.width, picture_.y + picture_.height});
   const PictureView view{camera_, picture_, framebuffer_scale()};
   const MapKind map = engine().config().map;

@@ -13,6 +13,7 @@
 #include "app/frame_times.h"
 #include "app/gui/gui.h"
 #include "app/input/key_queue.h"
+#include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/map_times.h"
 #include "app/panels/bench_panel.h"
 #include "app/panels/fractal_panel.h"
@@ -34,9 +35,10 @@ namespace loom::app {
 /// The program behind the window and the screenshot: both call `frame()` again and again.
 class Application {
  public:
-  /// `panels` false draws the picture alone. Throws as EngineHost does, and std::runtime_error where OpenGL
-  /// fails.
-  Application(Settings settings, render::GraphicsContext& context, bool panels = true);
+  /// `panels` false draws the picture alone; `explored` is what the Mandelbrot workspace shows first. Throws
+  /// as EngineHost does, and std::runtime_error where OpenGL fails.
+  Application(Settings settings, render::GraphicsContext& context, bool panels = true,
+              std::optional<ComplexView> explored = {});
 
   /// One frame: input and panels edit a copy of the settings; what changed is validated and applied; then
   /// step, resolve, transfer, draw and the panels' drawing. A failed device throws MachineError: the program
@@ -55,6 +57,7 @@ class Application {
   const BackendSelection& backend() const { return host_.backend(); }
   const FrameTimes& times() const { return times_; }
   const render::Camera& camera() const { return camera_; }
+  const MandelbrotWorkspace& mandelbrot() const { return mandelbrot_; }
   double frames_per_second() const { return rate_.frames_per_second(); }
   const PictureMouse& mouse() const { return mouse_; }
   /// Where the picture and the rule's text field are, in window units.
@@ -80,6 +83,7 @@ class Application {
   void begin_sample();
   std::string_view blocks_hidden() const;
   Report report() const;
+  bool explores() const { return settings_.workspace == Workspace::kMandelbrot; }
   void controls(const Area& area, Edit& edit, const Report& now);
   Area build_panels(Edit& edit);
   void update_view(Edit& edit);
@@ -90,6 +94,7 @@ class Application {
   void step(const Commands& commands);
   void measure();
   void show();
+  void explore(const Commands& commands);
   void draw_overlays();
 
   render::GraphicsContext& context_;
@@ -105,6 +110,7 @@ class Application {
   render::Camera camera_;
   Area picture_;
   PictureMouse mouse_;
+  MandelbrotWorkspace mandelbrot_;
   render::GpuTimer draw_timer_;
   render::GpuTimer panels_timer_;
 

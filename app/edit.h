@@ -30,6 +30,7 @@ struct Commands {
   int pan_x = 0;              ///< steps; the view moves right (+) or left (-)
   int pan_y = 0;              ///< the view moves down (+) or up (-)
   std::vector<CellEdit> cells;
+  ExplorerCommands explorer;  ///< of the Mandelbrot workspace
 };
 
 /// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The

@@ -23,7 +23,7 @@ void Presenter::describe_path() {
   if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
-    path_ = "host upload: the cells are in host memory";
+    path_ = "host upload: the picture is in host memory";
   } else {
     path_ = "host upload: " + texture_->interop_reason();
   }
@@ -36,9 +36,11 @@ void Presenter::set_palette(std::string_view name) {
   palette_ = palette;
 }
 
-MemorySpace Presenter::prepare(render::Extent size) {
-  if (texture_->size() != size) {
-    texture_->resize(size);
+MemorySpace Presenter::prepare(render::Extent size, PixelFormat format) {
+  const auto texels =
+      format == PixelFormat::kSmoothDwell32 ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
+  if (texture_->size() != size || texture_->format() != texels) {
+    texture_->resize(size, texels);
     describe_path();
   }
   return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
@@ -51,6 +53,10 @@ double Presenter::transfer(const ImageView& image) {
   const auto begin = std::chrono::steady_clock::now();
   texture_->upload(image.pixels, image.row_bytes);
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void Presenter::draw_dwells(render::Rect target) {
+  dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target);
 }
 
 void Presenter::draw(render::Rect target, const render::Rect& field) {

@@ -2,12 +2,20 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "app/mandelbrot/explorer_settings.h"
 #include "compute/engine/engine_factory.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
+
+/// What the window is for now. The engine of the other one is idle, and keeps its state.
+enum class Workspace { kLife, kMandelbrot };
+/// "life", "mandelbrot"; `parse_workspace` throws InputError that lists them.
+std::string_view name_of(Workspace workspace);
+Workspace parse_workspace(std::string_view name);
 
 /// What the picture shows besides the cells.
 struct ViewSettings {
@@ -36,6 +44,8 @@ struct Settings {
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
   ViewSettings view;
+  Workspace workspace = Workspace::kLife;
+  ExplorerSettings explorer;  ///< of the Mandelbrot workspace
 
   /// What the engine runs.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }

@@ -41,6 +41,31 @@ nlohmann::ordered_json bench_json(const Application& application) {
   return json;
 }
 
+nlohmann::ordered_json explorer_json(const Application& application) {
+  const MandelbrotWorkspace& mandelbrot = application.mandelbrot();
+  const ExplorerSettings& explorer = application.settings().explorer;
+  const MandelbrotConfig& config = explorer.config;
+  nlohmann::ordered_json json;
+  json["view"] = {mandelbrot.view().re, mandelbrot.view().im, mandelbrot.view().width};
+  json["views_behind"] = mandelbrot.history().views_behind();
+  json["views_ahead"] = mandelbrot.history().views_ahead();
+  json["method"] = name_of(config.method);
+  json["scheme"] = name_of(config.scheme);
+  json["g"] = config.g;
+  json["r"] = config.r;
+  json["b"] = config.b;
+  json["dwell_limit"] = config.dwell_limit;
+  json["precision"] = name_of(config.precision);
+  json["colouring"] = name_of(explorer.colouring);
+  json["regions"] = name_of(explorer.overlay);
+  json["measure"] = explorer.measure;
+  json["divisor"] = mandelbrot.runner().has_picture() ? mandelbrot.runner().divisor() : 0;
+  json["different"] = nullptr;
+  if (const auto& check = mandelbrot.runner().checked()) json["different"] = check->differences.count;
+  json["dragging"] = mandelbrot.mouse().gesture() != ExplorerMouse::Gesture::kNone;
+  return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json state_json(const Application& application) {
@@ -80,6 +105,8 @@ nlohmann::ordered_json state_json(const Application& application) {
   json["show_timing"] = settings.view.show_timing;
   json["show_help"] = settings.view.show_help;
   json["bench"] = bench_json(application);
+  json["workspace"] = name_of(settings.workspace);
+  json["explorer"] = explorer_json(application);
   json["palette"] = settings.view.palette;
   json["ui_pixels"] = settings.view.ui_pixels;
   json["size"] = {application.size().width, application.size().height};

@@ -1,7 +1,11 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS *.cpp gui/*.cpp input/*.cpp panels/*.cpp picture/*.cpp widgets/*.cpp)
+file(GLOB window_sources CONFIGURE_DEPENDS *.cpp gui/*.cpp input/*.cpp mandelbrot/*.cpp panels/*.cpp picture/*.cpp widgets/*.cpp)
 list(REMOVE_ITEM window_sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp ${CMAKE_CURRENT_SOURCE_DIR}/mandelbrot_json.cpp)
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
+include(${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/assets/tour.toml)
+find_package(tomlplusplus REQUIRED)
+target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
   PUBLIC loom_bench loom_plot loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -131,6 +131,7 @@ struct CudaInterop::Impl {
   std::string reason = "no texture yet";
   cudaGraphicsResource_t resource = nullptr;
   Extent size;
+  int texel_bytes = 2;
   std::unique_ptr<EventPair> events;  ///< of `device`; made with the first texture
 };
 
@@ -150,7 +151,7 @@ CudaInterop::~CudaInterop() {
   }
 }
 
-void CudaInterop::attach(unsigned texture, Extent size) {
+void CudaInterop::attach(unsigned texture, Extent size, int texel_bytes) {
   detach();
   if (impl_->device < 0) return;
   const std::string refusal =
@@ -171,6 +172,7 @@ void CudaInterop::attach(unsigned texture, Extent size) {
                                       cudaGraphicsRegisterFlagsWriteDiscard),
           "cudaGraphicsGLRegisterImage");
     impl_->size = size;
+    impl_->texel_bytes = texel_bytes;
     impl_->reason.clear();
   } catch (const std::runtime_error& error) {
     impl_->resource = nullptr;
@@ -194,7 +196,8 @@ const std::string& CudaInterop::reason() const {
 
 double CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
-  const std::size_t width_bytes = static_cast<std::size_t>(impl_->size.width) * 2;
+  const std::size_t width_bytes =
+      static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(impl_->texel_bytes);
   if (row_bytes < width_bytes) {
     throw std::invalid_argument("rows of " + std::to_string(row_bytes) +
                                 " bytes are shorter than the texture's " + std::to_string(width_bytes));

@@ -27,15 +27,15 @@ class CudaInterop {
   CudaInterop(const CudaInterop&) = delete;
   CudaInterop& operator=(const CudaInterop&) = delete;
 
-  /// Registers a GL_TEXTURE_2D of format GL_R16UI in place of the one before. Never throws: where the driver
-  /// refuses, attached() is false and reason() has the error in words.
-  void attach(unsigned texture, Extent size);
+  /// Registers a GL_TEXTURE_2D with one integer of `texel_bytes` (2 or 4) a texel in place of the one before.
+  /// Never throws: where the driver refuses, attached() is false and reason() has the error in words.
+  void attach(unsigned texture, Extent size, int texel_bytes = 2);
   /// Must come before the texture is deleted.
   void detach();
   bool attached() const;
   const std::string& reason() const;
 
-  /// Maps the texture, copies rows of 2 * width bytes that start `row_bytes` apart, unmaps, all on
+  /// Maps the texture, copies rows of width texels that start `row_bytes` apart, unmaps, all on
   /// `cuda_stream`, and waits for the end. Returns the milliseconds between CUDA events around the three.
   /// Throws std::runtime_error with the call and the error's name.
   double copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);

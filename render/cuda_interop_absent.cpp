@@ -15,7 +15,7 @@ struct CudaInterop::Impl {
 
 CudaInterop::CudaInterop(int /*device*/) : impl_(std::make_unique<Impl>()) {}
 CudaInterop::~CudaInterop() = default;
-void CudaInterop::attach(unsigned /*texture*/, Extent /*size*/) {}
+void CudaInterop::attach(unsigned /*texture*/, Extent /*size*/, int /*texel_bytes*/) {}
 void CudaInterop::detach() {}
 bool CudaInterop::attached() const {
   return false;

@@ -10,31 +10,34 @@ namespace loom::render {
 struct DisplayTexture::Impl {
   explicit Impl(int cuda_device) : interop(cuda_device) {}
 
-  void allocate(Extent new_size) {
+  void allocate(Extent new_size, TexelFormat new_format) {
     // A texture's storage is immutable, and CUDA must let go of the old one before OpenGL deletes it.
     interop.detach();
     texture = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
-    glTextureStorage2D(texture.name(), 1, GL_R16UI, new_size.width, new_size.height);
+    const GLenum storage = new_format == TexelFormat::kUint16 ? GL_R16UI : GL_R32UI;
+    glTextureStorage2D(texture.name(), 1, storage, new_size.width, new_size.height);
     // Integer textures cannot be filtered; with the default filters they would be incomplete.
     glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     size = new_size;
-    interop.attach(texture.name(), size);
+    format = new_format;
+    interop.attach(texture.name(), size, bytes_of(format));
   }
 
   Texture texture;
   Extent size;
+  TexelFormat format = TexelFormat::kUint16;
   CudaInterop interop;  ///< after the texture, so that it lets go of it first
 };
 
 DisplayTexture::DisplayTexture(int cuda_device) : impl_(std::make_unique<Impl>(cuda_device)) {
-  impl_->allocate({1, 1});
+  impl_->allocate({1, 1}, TexelFormat::kUint16);
 }
 
 DisplayTexture::~DisplayTexture() = default;
 
-void DisplayTexture::resize(Extent size) {
-  if (size == impl_->size) return;
+void DisplayTexture::resize(Extent size, TexelFormat format) {
+  if (size == impl_->size && format == impl_->format) return;
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   if (size.width < 1 || size.height < 1 || size.width > largest || size.height > largest) {
@@ -42,11 +45,15 @@ void DisplayTexture::resize(Extent size) {
                                 std::to_string(size.height) + " pixels; each side is 1 to " +
                                 std::to_string(largest));
   }
-  impl_->allocate(size);
+  impl_->allocate(size, format);
 }
 
 Extent DisplayTexture::size() const {
   return impl_->size;
+}
+
+TexelFormat DisplayTexture::format() const {
+  return impl_->format;
 }
 
 unsigned DisplayTexture::gl_name() const {
@@ -62,16 +69,18 @@ const std::string& DisplayTexture::interop_reason() const {
 }
 
 void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
-  if (row_bytes % 2 != 0 || row_bytes < static_cast<std::size_t>(impl_->size.width) * 2) {
+  const auto texel = static_cast<std::size_t>(bytes_of(impl_->format));
+  if (row_bytes % texel != 0 || row_bytes < static_cast<std::size_t>(impl_->size.width) * texel) {
     throw std::invalid_argument("rows of " + std::to_string(row_bytes) + " bytes for a texture " +
                                 std::to_string(impl_->size.width) +
-                                " pixels wide; allowed: even, at least 2 bytes a pixel");
+                                " pixels wide; allowed: whole pixels of " + std::to_string(texel) +
+                                " bytes, at least one row of them");
   }
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 2);
-  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(row_bytes / 2));
+  glPixelStorei(GL_UNPACK_ALIGNMENT, static_cast<GLint>(texel));
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(row_bytes / texel));
   glTextureSubImage2D(impl_->texture.name(), 0, 0, 0, impl_->size.width, impl_->size.height, GL_RED_INTEGER,
-                      GL_UNSIGNED_SHORT, pixels);
+                      impl_->format == TexelFormat::kUint16 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT, pixels);
   // The defaults, which Dear ImGui's backend counts on.
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);

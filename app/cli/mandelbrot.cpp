@@ -74,13 +74,13 @@ void add_hash(const MandelbrotEngine& engine, Result& result) {
 
 Result compute(const Options& options) {
   Result result;
-  result.config = options.dwells.config();
+  result.backend = options.dwells.selected_backend();
+  result.config = options.dwells.config(result.backend.kind);
   result.view = options.dwells.view();
   const std::uint64_t runs = read_whole_number("--runs", options.runs, 1, 100000);
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_picture_size(result.view);
-  result.backend = options.dwells.selected_backend();
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
   std::vector<double> milliseconds;

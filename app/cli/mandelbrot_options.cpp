@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/cli/read_number.h"
+#include "compute/engine/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {
@@ -54,7 +55,7 @@ ComplexWindow read_window(const std::vector<std::string>& words) {
 
 }  // namespace
 
-MandelbrotConfig MandelbrotOptions::config() const {
+MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
   MandelbrotConfig config;
   if (method) config.method = parse_mandelbrot_method(*method);
   if (scheme) config.scheme = parse_region_scheme(*scheme);
@@ -69,7 +70,7 @@ MandelbrotConfig MandelbrotOptions::config() const {
   }
   if (precision) config.precision = parse_precision(*precision);
   if (fill) config.fill = parse_fill_rule(*fill);
-  if (ideas) config.ideas = parse_ideas(*ideas);
+  config.ideas = ideas && *ideas != "fastest" ? parse_ideas(*ideas) : fastest_ideas(kind);
   validate(config);
   return config;
 }
@@ -120,8 +121,8 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
       ->type_name("RULE");
   command
       .add_option("--ideas", options.ideas,
-                  "Beyond the published form: all (default), none, or a list of early-stop, periodicity, "
-                  "narrow, tiles, regroup, queue, join")
+                  "Beyond the published form: fastest (default, per backend), all, none, or a list of "
+                  "early-stop, periodicity, narrow, tiles, regroup, queue, join, mirror")
       ->type_name("LIST");
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")

@@ -31,7 +31,7 @@ struct MandelbrotOptions {
   /// The defaults with what was typed put over them, valid by themselves (memory is not looked at). DP takes
   /// blocks of 64 x 8 where no shape was typed, as its authors do. Throw InputError, one line with the
   /// allowed values.
-  MandelbrotConfig config() const;
+  MandelbrotConfig config(BackendKind kind) const;
   MandelbrotView view() const;
   /// Throws InputError, MachineError.
   BackendSelection selected_backend() const;

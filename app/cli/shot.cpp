@@ -8,6 +8,7 @@
 
 #include "app/application.h"
 #include "app/cli/command.h"
+#include "app/cli/explorer_options.h"
 #include "app/cli/output_file.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
@@ -26,6 +27,7 @@ struct ShotOptions {
   PictureOptions picture;
   std::string out;
   std::string steps = "100";
+  ExplorerOptions explorer;
   bool no_panels = false;
   std::optional<std::string> bench;
 };
@@ -56,6 +58,22 @@ void play(Application& application, std::uint64_t generations) {
   for (std::uint64_t i = 0; i < timed; ++i) step(1);
 }
 
+/// Until the picture stands at full resolution, and its time is known.
+void explore(Application& application) {
+  const DwellRunner& runner = application.mandelbrot().runner();
+  while (!runner.report() && application.message().empty()) application.frame();
+  for (std::size_t i = 1; i < kRunsAtRest; ++i) application.frame();
+  if (application.settings().explorer.show_model) {
+    application.request([](Edit& edit) {
+      edit.commands.explorer.measure_exhaustive = true;
+      edit.commands.explorer.measure_landscape = true;
+    });
+    application.frame();
+    while (application.mandelbrot().landscape().running()) application.frame();
+  }
+  for (int i = 0; i < kSettlingFrames; ++i) application.frame();
+}
+
 constexpr const char* kAroundScene = "scene";
 
 /// Shows the Bench panel with a sweep measured to its end.
@@ -77,11 +95,12 @@ int shot(const ShotOptions& options) {
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   settings.playing = false;
+  options.explorer.apply(settings);
 
   const auto context = open_offscreen(size, settings);
-  Application application(settings, *context, !options.no_panels);
+  Application application(settings, *context, !options.no_panels, options.explorer.first_view());
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
-  play(application, steps);
+  settings.workspace == Workspace::kLife ? play(application, steps) : explore(application);
   if (options.bench) measure(application, *options.bench);
   application.request([](Edit& edit) { edit.commands.count = true; });
   application.frame();
@@ -103,6 +122,7 @@ void add_shot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_scene_options(*command, options->scene, kPictureScene);
   add_picture_options(*command, options->picture);
+  add_explorer_options(*command, options->explorer);
   command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
   command->add_option("--steps", options->steps, "Generations before the picture")
       ->type_name("N")

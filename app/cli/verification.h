@@ -19,8 +19,8 @@ struct VerifyPlan {
   int level_max = 0;  ///< to this one, or to the fractal's own highest
   MethodSet methods = MethodSet::kMaps;
   std::uint32_t steps = 0;  ///< generations of life
-  /// Fewer generations on large fields: as many as make so many new cells, at least two. None: always
-  /// `steps`.
+  /// Fewer generations on large fields: as many as make so many new cells, at least two; fields of more cells
+  /// than that run each workload once only. None: always `steps`.
   std::optional<std::uint64_t> most_cells = {};
   std::uint32_t samples = 0;  ///< random blocks a configuration at levels 7 to 20, and for the FP16 limits
   LifeRule rule;

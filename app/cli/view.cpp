@@ -10,6 +10,7 @@
 
 #include "app/application.h"
 #include "app/cli/command.h"
+#include "app/cli/explorer_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
@@ -26,6 +27,7 @@ namespace {
 struct ViewOptions {
   SceneOptions scene;
   PictureOptions picture;
+  ExplorerOptions explorer;
   std::optional<std::string> frames;
   bool paused = false;
   bool trace_state = false;
@@ -97,10 +99,11 @@ int view(const ViewOptions& options) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
   settings.playing = !options.paused;
+  options.explorer.apply(settings);
 
   const auto context = open_window(size, !frames.has_value());
   settings.view.ui_pixels = text_size(options.picture, context->window());
-  Application application(settings, *context);
+  Application application(settings, *context, true, options.explorer.first_view());
   run_window(application, context->window(), frames, options.trace_state);
   if (options.scene.json) {
     auto json = timing_json(application);
@@ -119,6 +122,7 @@ void add_view(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
   add_scene_options(*command, options->scene, kPictureScene);
   add_picture_options(*command, options->picture);
+  add_explorer_options(*command, options->explorer);
   command
       ->add_option("--frames", options->frames,
                    "Run so many frames without vertical sync, print the timing figures and exit")

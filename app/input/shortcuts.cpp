@@ -2,41 +2,12 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/input/explorer_shortcuts.h"
+#include "app/input/key_match.h"
 #include "app/input/setting_steps.h"
 
 namespace loom::app {
 namespace {
-
-using Match = std::function<bool(const KeyPress&)>;
-
-Match key(int code) {
-  return [=](const KeyPress& press) { return press.key == code && !press.ctrl && !press.repeat; };
-}
-
-Match character(unsigned one, unsigned other = 0) {
-  return [=](const KeyPress& press) {
-    return press.character != 0 && (press.character == one || press.character == other);
-  };
-}
-
-// A larger or smaller step each time the key repeats makes sense only for moving about.
-Match moving(int code) {
-  return [=](const KeyPress& press) { return press.key == code && !press.ctrl; };
-}
-
-Match with_ctrl(std::vector<int> codes) {
-  return [keys = std::move(codes)](const KeyPress& press) {
-    if (!press.ctrl) return false;
-    for (const int code : keys) {
-      if (press.key == code) return true;
-    }
-    return false;
-  };
-}
-
-Match any_of(Match a, Match b) {
-  return [=](const KeyPress& press) { return a(press) || b(press); };
-}
 
 std::function<void(Edit&)> choose_map(MapKind map) {
   return [=](Edit& edit) { set_map(edit.settings.config, map); };
@@ -46,6 +17,10 @@ std::vector<Shortcut> make_shortcuts() {
   std::vector<Shortcut> list;
   const auto add = [&](const char* keys, const char* meaning, Match matches, std::function<void(Edit&)> act) {
     list.push_back({keys, meaning, std::move(matches), std::move(act)});
+  };
+  const auto everywhere = [&](const char* keys, const char* meaning, Match matches,
+                              std::function<void(Edit&)> act) {
+    list.push_back({keys, meaning, std::move(matches), std::move(act), true});
   };
   add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
   add("2", "λ map", key('2'), choose_map(MapKind::kLambda));
@@ -72,43 +47,56 @@ std::vector<Shortcut> make_shortcuts() {
   add("C", "clear all cells", key('c'), [](Edit& e) { e.commands.clear = true; });
   add("E", "edit: the mouse paints cells", key('e'),
       [](Edit& e) { e.settings.view.edit_cells = !e.settings.view.edit_cells; });
-  add("F", "fit the fractal into the picture", key('f'), [](Edit& e) { e.commands.fit = true; });
-  add("+", "zoom in", character('+', '='), [](Edit& e) { ++e.commands.zoom; });
-  add("−", "zoom out", character('-'), [](Edit& e) { --e.commands.zoom; });
-  add("←", "move left", moving(GLFW_KEY_LEFT), [](Edit& e) { --e.commands.pan_x; });
-  add("→", "move right", moving(GLFW_KEY_RIGHT), [](Edit& e) { ++e.commands.pan_x; });
-  add("↑", "move up", moving(GLFW_KEY_UP), [](Edit& e) { --e.commands.pan_y; });
-  add("↓", "move down", moving(GLFW_KEY_DOWN), [](Edit& e) { ++e.commands.pan_y; });
-  add("B", "box zoom with the next drag", key('b'), [](Edit& e) { e.commands.arm_box_zoom = true; });
+  everywhere("F", "fit: the whole fractal, or set", key('f'), [](Edit& e) { e.commands.fit = true; });
+  everywhere("+", "zoom in", character('+', '='), [](Edit& e) { ++e.commands.zoom; });
+  everywhere("−", "zoom out", character('-'), [](Edit& e) { --e.commands.zoom; });
+  everywhere("←", "move left", moving(GLFW_KEY_LEFT), [](Edit& e) { --e.commands.pan_x; });
+  everywhere("→", "move right", moving(GLFW_KEY_RIGHT), [](Edit& e) { ++e.commands.pan_x; });
+  everywhere("↑", "move up", moving(GLFW_KEY_UP), [](Edit& e) { --e.commands.pan_y; });
+  everywhere("↓", "move down", moving(GLFW_KEY_DOWN), [](Edit& e) { ++e.commands.pan_y; });
+  everywhere("B", "box zoom with the next drag", key('b'), [](Edit& e) { e.commands.arm_box_zoom = true; });
   add("G", "grids of cells and blocks", key('g'), [](Edit& e) {
     const bool on = !(e.settings.view.cell_grid || e.settings.view.block_grid);
     e.settings.view.cell_grid = e.settings.view.block_grid = on;
   });
-  add("T", "timing overlay", key('t'),
-      [](Edit& e) { e.settings.view.show_timing = !e.settings.view.show_timing; });
+  everywhere("T", "timing overlay", key('t'),
+             [](Edit& e) { e.settings.view.show_timing = !e.settings.view.show_timing; });
   add("M", "measure: the Bench panel", key('m'),
       [](Edit& e) { e.settings.view.show_bench = !e.settings.view.show_bench; });
-  add("P", "projector size and back", key('p'), [](Edit& e) { toggle_projector(e.settings.view); });
-  add("Ctrl +", "larger text", with_ctrl({'=', '+'}),
-      [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels + 2); });
-  add("Ctrl −", "smaller text", with_ctrl({'-'}),
-      [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels - 2); });
-  add("? or H", "this list", any_of(character('?'), key('h')),
-      [](Edit& e) { e.settings.view.show_help = !e.settings.view.show_help; });
-  add("Esc", "close this list or a message", key(GLFW_KEY_ESCAPE),
-      [](Edit& e) { e.commands.dismiss = true; });
-  add("Ctrl Q", "quit", with_ctrl({'q'}), [](Edit& e) { e.commands.quit = true; });
+  everywhere("P", "projector size and back", key('p'), [](Edit& e) { toggle_projector(e.settings.view); });
+  everywhere("Ctrl +", "larger text", with_ctrl({'=', '+'}),
+             [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels + 2); });
+  everywhere("Ctrl −", "smaller text", with_ctrl({'-'}),
+             [](Edit& e) { set_ui_pixels(e.settings.view, e.settings.view.ui_pixels - 2); });
+  everywhere("Z", "the other workspace: Life, Mandelbrot", key('z'), [](Edit& e) {
+    const bool life = e.settings.workspace == Workspace::kLife;
+    e.settings.workspace = life ? Workspace::kMandelbrot : Workspace::kLife;
+  });
+  everywhere("? or H", "this list", any_of(character('?'), key('h')),
+             [](Edit& e) { e.settings.view.show_help = !e.settings.view.show_help; });
+  everywhere("Esc", "close this list or a message", key(GLFW_KEY_ESCAPE),
+             [](Edit& e) { e.commands.dismiss = true; });
+  everywhere("Ctrl Q", "quit", with_ctrl({'q'}), [](Edit& e) { e.commands.quit = true; });
   return list;
 }
 
 }  // namespace
 
-const std::vector<Shortcut>& shortcuts() {
-  static const std::vector<Shortcut> list = make_shortcuts();
-  return list;
+const std::vector<Shortcut>& shortcuts(Workspace workspace) {
+  static const std::vector<Shortcut> life = make_shortcuts();
+  static const std::vector<Shortcut> mandelbrot = explorer_shortcuts(life);
+  return workspace == Workspace::kLife ? life : mandelbrot;
 }
 
-const std::vector<MouseGesture>& mouse_gestures() {
+const std::vector<MouseGesture>& mouse_gestures(Workspace workspace) {
+  static const std::vector<MouseGesture> mandelbrot = {
+      {"Wheel", "zoom at the cursor"},
+      {"Drag", "move the picture"},
+      {"Shift + drag", "zoom into a box"},
+      {"Side buttons", "a view back, a view forward"},
+      {"Hover", "dwell, orbit and Julia set of the point under the cursor"},
+  };
+  if (workspace == Workspace::kMandelbrot) return mandelbrot;
   static const std::vector<MouseGesture> list = {
       {"Wheel", "zoom at the cursor"},
       {"Drag", "move the picture"},
@@ -122,7 +110,7 @@ const std::vector<MouseGesture>& mouse_gestures() {
 
 void apply_keys(const std::vector<KeyPress>& presses, Edit& edit) {
   for (const KeyPress& press : presses) {
-    for (const Shortcut& shortcut : shortcuts()) {
+    for (const Shortcut& shortcut : shortcuts(edit.settings.workspace)) {
       if (shortcut.matches(press)) {
         shortcut.act(edit);
         break;

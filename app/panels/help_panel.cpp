@@ -21,7 +21,7 @@ void key_and_meaning(const char* keys, const char* meaning) {
 
 }  // namespace
 
-void help_panel(const Area& area, ViewSettings& view) {
+void help_panel(const Area& area, ViewSettings& view, Workspace workspace) {
   if (!view.show_help || area.empty()) return;
   const float font = ImGui::GetFontSize();
   const float width = std::min(area.width - font, font * 44);
@@ -40,7 +40,7 @@ void help_panel(const Area& area, ViewSettings& view) {
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     }
   };
-  const auto& keys = shortcuts();
+  const auto& keys = shortcuts(workspace);
   const int pairs = two_columns ? 2 : 1;
   if (ImGui::BeginTable("##keys", 2 * pairs)) {
     set_up(pairs);
@@ -56,7 +56,7 @@ void help_panel(const Area& area, ViewSettings& view) {
   if (ImGui::BeginTable("##mouse", 2)) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, font * 13.5f);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    for (const MouseGesture& gesture : mouse_gestures()) {
+    for (const MouseGesture& gesture : mouse_gestures(workspace)) {
       ImGui::TableNextRow();
       key_and_meaning(gesture.gesture, gesture.meaning);
     }

@@ -6,6 +6,6 @@
 namespace loom::app {
 
 /// All keys and mouse gestures, over the middle of `area`; the window's cross closes it.
-void help_panel(const Area& area, ViewSettings& view);
+void help_panel(const Area& area, ViewSettings& view, Workspace workspace);
 
 }  // namespace loom::app

@@ -26,7 +26,8 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   const std::string speed = fmt::format("{:.0f} FPS", report.frames_per_second);
-  const std::string bench = "M bench";
+  const bool life = edit.settings.workspace == Workspace::kLife;
+  const std::string bench = life ? "M bench" : "";
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
   const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(bench.c_str()).x +
@@ -54,8 +55,10 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
     if (ImGui::IsItemClicked()) shown = !shown;
     tooltip(hint);
   };
-  link(bench, edit.settings.view.show_bench, "Measure a sweep of configurations, and plot it (M)");
-  ImGui::SameLine(0, gap);
+  if (life) {
+    link(bench, edit.settings.view.show_bench, "Measure a sweep of configurations, and plot it (M)");
+    ImGui::SameLine(0, gap);
+  }
   link(keys, edit.settings.view.show_help, "All keys and mouse gestures (?)");
   ImGui::End();
 }

@@ -8,7 +8,6 @@
 #include "render/palette.h"
 
 namespace loom::app {
-namespace {
 
 void palette_choice(ViewSettings& view) {
   row_label("Palette");
@@ -26,6 +25,8 @@ void palette_choice(ViewSettings& view) {
     ImGui::EndCombo();
   }
 }
+
+namespace {
 
 void text_size(ViewPanelState& state, ViewSettings& view) {
   if (!state.dragging) state.ui_pixels = view.ui_pixels;

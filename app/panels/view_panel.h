@@ -10,6 +10,9 @@ struct ViewPanelState {
   bool dragging = false;
 };
 
+/// The choice of palettes, for either workspace.
+void palette_choice(ViewSettings& view);
+
 /// Palette, overlays, fit and text size.
 void view_panel(ViewPanelState& state, Edit& edit);
 

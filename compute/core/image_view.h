@@ -15,6 +15,9 @@ enum class PixelFormat {
   kDensity16,
   /// uint16: the dwell of the pixel's point, 0 to the dwell limit; at the limit it did not escape.
   kDwell16,
+  /// uint32: 65536 times the smooth dwell, rounded down (compute/mandelbrot/smooth_dwell.h); at 65536 times
+  /// the dwell limit it did not escape.
+  kSmoothDwell32,
 };
 
 /// A read-only view of an integer image that an engine owns; valid until the engine's next call.

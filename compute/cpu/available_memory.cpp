@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "compute/cpu/cpu_fractal_engine.h"
+#include "compute/cpu/fractal/cpu_fractal_engine.h"
 
 namespace loom::cpu {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
-#include "compute/cuda/cuda_fractal_engine.h"
-#include "compute/cuda/cuda_mandelbrot_engine.h"
+#include "compute/cuda/fractal/cuda_fractal_engine.h"
+#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
 #include "compute/engine/engine_factory.h"
 

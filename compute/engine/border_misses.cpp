@@ -19,6 +19,7 @@ class EndedRegions {
   explicit EndedRegions(const MandelbrotEngine& engine)
       : regions_(engine.regions()), cut_(make_subdivision(engine.config(), engine.view())) {}
 
+  bool mirrored() const { return cut_.mirrored(); }
   /// Null where the pixel is in none.
   const MandelbrotRegion* find(Coord32 pixel) const {
     for (std::uint32_t level = 0; level < cut_.levels; ++level) {
@@ -82,8 +83,10 @@ bool border_is(const MandelbrotEngine& engine, const Region& region, std::uint32
   return true;
 }
 
-bool is_border_miss(const MandelbrotEngine& engine, const EndedRegions& regions,
-                    const DwellDifference& difference) {
+bool is_border_miss(const MandelbrotEngine& engine, const EndedRegions& regions, DwellDifference difference) {
+  // Below the axis of a mirrored image lie copies; what was missed was missed above.
+  const std::uint32_t height = engine.view().height;
+  if (regions.mirrored() && difference.pixel.y > height / 2) difference.pixel.y = height - difference.pixel.y;
   const MandelbrotRegion* ended = regions.find(difference.pixel);
   if (ended == nullptr) return false;
   Region filled{ended->x, ended->y, ended->width, ended->height};

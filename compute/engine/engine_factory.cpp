@@ -9,7 +9,7 @@
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/core/named_choice.h"
-#include "compute/cpu/cpu_fractal_engine.h"
+#include "compute/cpu/fractal/cpu_fractal_engine.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #ifdef LOOM_HAS_CUDA

@@ -4,7 +4,7 @@
 
 #include "compute/core/byte_text.h"
 #include "compute/core/integer_math.h"
-#include "compute/cpu/cpu_mandelbrot_engine.h"
+#include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 #ifdef LOOM_HAS_CUDA
 #include "compute/cuda/cuda_backend.h"
@@ -18,6 +18,12 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
 #endif
   static_cast<void>(backend);
   return std::make_unique<cpu::CpuMandelbrotEngine>();
+}
+
+MandelbrotIdeas fastest_ideas(BackendKind backend) {
+  MandelbrotIdeas ideas;
+  ideas.periodicity = backend == BackendKind::kCpu;
+  return ideas;
 }
 
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view,

@@ -13,6 +13,10 @@ namespace loom {
 /// An engine on a backend; it holds no dwells yet. Throws MachineError.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend);
 
+/// The ideas with which ASK was measured to be fastest on a backend: all of them, but on CUDA without
+/// `periodicity`, whose comparisons cost more than the steps that they save at the usual dwell limits.
+MandelbrotIdeas fastest_ideas(BackendKind backend);
+
 /// Bytes that compute() takes at most for a valid configuration and view: dwells, OLTs, region list.
 /// Saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view,

@@ -4,9 +4,9 @@
 
 #include <random>
 
-#include "compute/cpu/map_samples.h"
+#include "compute/cpu/fractal/map_samples.h"
 #ifdef LOOM_HAS_CUDA
-#include "compute/cuda/map_samples.h"
+#include "compute/cuda/fractal/map_samples.h"
 #endif
 #include "compute/engine/reference_map.h"
 #include "compute/fractal/blocked_fractal.h"

@@ -45,7 +45,8 @@ Precision parse_precision(std::string_view name);
 FillRule parse_fill_rule(std::string_view name);
 
 /// What is done beyond the published form, each by itself, so that what it brings can be measured; none but
-/// `tiles` changes an image. The exhaustive method takes none but `narrow`. docs/mandelbrot.md explains them.
+/// `tiles`, and `mirror` where a border misses something, changes an image. The exhaustive method takes none
+/// but `narrow`. docs/mandelbrot.md explains them.
 struct MandelbrotIdeas {
   bool early_stop = true;   ///< a border is given up at its first difference
   bool periodicity = true;  ///< an orbit that comes back to a value exactly never escapes
@@ -54,6 +55,7 @@ struct MandelbrotIdeas {
   bool regroup = true;      ///< CUDA: pixels that run long are gathered into full warps
   bool queue = true;        ///< CUDA, ASK: blocks take regions from a queue instead of in a fixed stride
   bool join = true;         ///< CUDA, DP: the blocks of a grid start their children in one launch
+  bool mirror = true;       ///< rows below the real axis are copies of those above, where these are the same
 
   friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
 };
@@ -68,9 +70,10 @@ inline constexpr std::array kMandelbrotIdeas = {NamedIdea{"early-stop", &Mandelb
                                                 NamedIdea{"tiles", &MandelbrotIdeas::tiles},
                                                 NamedIdea{"regroup", &MandelbrotIdeas::regroup},
                                                 NamedIdea{"queue", &MandelbrotIdeas::queue},
-                                                NamedIdea{"join", &MandelbrotIdeas::join}};
+                                                NamedIdea{"join", &MandelbrotIdeas::join},
+                                                NamedIdea{"mirror", &MandelbrotIdeas::mirror}};
 /// The published form: none.
-inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false};
+inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false, false};
 /// "all", "none", or a comma list of names; `parse_ideas` throws InputError that lists them.
 std::string to_string(const MandelbrotIdeas& ideas);
 MandelbrotIdeas parse_ideas(std::string_view text);

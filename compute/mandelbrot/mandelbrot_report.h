@@ -52,13 +52,22 @@ struct MandelbrotReport {
   std::uint64_t pixels = 0;
   std::uint64_t bytes_held = 0;  ///< dwells and OLTs
   std::vector<MandelbrotLevel> levels;
+  /// Of a mirrored image: pixels copied from the other side of the real axis, which no level counts, and
+  /// those computed on the axis.
+  std::uint64_t mirrored_pixels = 0;
+  std::uint64_t axis_pixels = 0;
+  /// Notes that an image of width x height was mirrored.
+  void note_mirror(std::uint32_t width, std::uint32_t height) {
+    axis_pixels = width;
+    mirrored_pixels = std::uint64_t{width} * (height / 2 - 1);
+  }
 
   friend bool operator==(const MandelbrotReport&, const MandelbrotReport&) = default;
 
-  /// Dwells computed on borders and in leaves; every pixel where the method is exhaustive.
+  /// Dwells computed on borders, in leaves and on the axis; every pixel where the method is exhaustive.
   std::uint64_t computed_pixels() const {
     if (levels.empty()) return pixels;
-    std::uint64_t sum = 0;
+    std::uint64_t sum = axis_pixels;
     for (const MandelbrotLevel& level : levels) sum += level.border_pixels + level.leaf_pixels;
     return sum;
   }

@@ -4,6 +4,7 @@
 
 #include "compute/core/host_device.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/mirror.h"
 #include "compute/mandelbrot/region.h"
 
 namespace loom {
@@ -18,11 +19,15 @@ struct Subdivision {
   std::uint32_t r = 2;
   std::uint32_t levels = 1;       ///< the last one's regions do not split
   std::uint32_t first_parts = 1;  ///< g
+  std::uint32_t first_rows = 1;   ///< rows of first regions: g, or g / 2 of a mirrored image
+  LOOM_HOST_DEVICE bool mirrored() const { return first_rows < first_parts; }
+  LOOM_HOST_DEVICE std::uint64_t first_regions() const { return std::uint64_t{first_parts} * first_rows; }
 };
 
 /// The levels: level i splits on iff max(width, height) / (g r^i) / r > B.
 inline Subdivision make_subdivision(const MandelbrotConfig& config, const MandelbrotView& view) {
-  Subdivision cut{view.width, view.height, config.r, 1, config.g};
+  Subdivision cut{view.width, view.height, config.r, 1, config.g, config.g};
+  if (is_mirrored(config, view)) cut.first_rows /= 2;
   const std::uint64_t side = view.width > view.height ? view.width : view.height;
   std::uint64_t parts = config.g;
   while (side > parts * config.r * config.b) {

@@ -142,5 +142,26 @@ TEST(Shortcuts, TextSize) {
   EXPECT_EQ(after({key('p'), key('p')}).settings.view.ui_pixels, 16);
 }
 
+TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
+  Edit edit = after({key('z')});
+  EXPECT_EQ(edit.settings.workspace, Workspace::kMandelbrot);
+  const MapKind map = edit.settings.config.map;
+  edit = after({key('1'), key('n'), character('[')}, edit);
+  EXPECT_EQ(edit.settings.explorer.config.method, MandelbrotMethod::kExhaustive);
+  EXPECT_EQ(edit.settings.config.map, map) << "1 is no map here";
+  EXPECT_EQ(edit.commands.explorer.tour, 1);
+  EXPECT_EQ(edit.commands.explorer.history, -1);
+  EXPECT_EQ(after({key('f')}, edit).commands.fit, true) << "what holds everywhere";
+  EXPECT_EQ(after({key('z')}, edit).settings.workspace, Workspace::kLife);
+}
+
+TEST(Shortcuts, DpTakesItsAuthorsBlocks) {
+  Edit edit = after({key('z'), key('2')});
+  EXPECT_EQ(edit.settings.explorer.config.block, (BlockShape{64, 8}));
+  EXPECT_EQ(after({key('3')}, edit).settings.explorer.config.block, (BlockShape{16, 16}));
+  edit.settings.explorer.config.block = {32, 8};
+  EXPECT_EQ(after({key('3')}, edit).settings.explorer.config.block, (BlockShape{32, 8})) << "chosen by hand";
+}
+
 }  // namespace
 }  // namespace loom::app

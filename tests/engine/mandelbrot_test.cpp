@@ -111,7 +111,9 @@ void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotV
     listed += level.regions;
   }
   EXPECT_EQ(listed, regions.size());
-  EXPECT_EQ(std::count(ended.begin(), ended.end(), 1), static_cast<std::ptrdiff_t>(view.pixels()));
+  EXPECT_EQ(std::count(ended.begin(), ended.end(), 1) + report.mirrored_pixels + report.axis_pixels,
+            view.pixels());
+  EXPECT_EQ(report.mirrored_pixels > 0, cut.mirrored());
 }
 
 /// Every method and scheme, and with ASK each idea by itself.

@@ -23,8 +23,13 @@ class PlainSubdivision {
       for (std::uint32_t x = 0; x < view.width; ++x) at(x, y) = dwell(grid_.at(x, y), config.dwell_limit);
     }
     if (config.method == MandelbrotMethod::kExhaustive) return;
-    for (std::uint32_t y = 0; y < config.g; ++y) {
+    // Of a mirrored image only what is above the axis is visited; the axis stays as computed.
+    for (std::uint32_t y = 0; y < (cut_.mirrored() ? config.g / 2 : config.g); ++y) {
       for (std::uint32_t x = 0; x < config.g; ++x) visit(0, x, y);
+    }
+    if (!cut_.mirrored()) return;
+    for (std::uint32_t y = view.height / 2 + 1; y < view.height; ++y) {
+      for (std::uint32_t x = 0; x < view.width; ++x) at(x, y) = at(x, view.height - y);
     }
   }
   const std::vector<std::uint32_t>& image() const { return image_; }

@@ -24,6 +24,21 @@ std::vector<std::uint16_t> texels(const DisplayTexture& texture) {
   return result;
 }
 
+TEST_F(DisplayTextureTest, HoldsNumbersOf32Bits) {
+  DisplayTexture texture;
+  texture.resize({3, 2}, TexelFormat::kUint32);
+  EXPECT_EQ(texture.format(), TexelFormat::kUint32);
+  const std::vector<std::uint32_t> values = {1, 1u << 31, 0, 9, 65536, 0xffffffffu, 7, 9};  // rows of 4
+  texture.upload(values.data(), 16);
+  std::vector<std::uint32_t> held(6);
+  glGetTextureImage(texture.gl_name(), 0, GL_RED_INTEGER, GL_UNSIGNED_INT, 24, held.data());
+  EXPECT_EQ(held, (std::vector<std::uint32_t>{1, 1u << 31, 0, 65536, 0xffffffffu, 7}));
+  EXPECT_THROW(texture.upload(values.data(), 14), std::invalid_argument) << "no whole pixels";
+  EXPECT_THROW(texture.upload(values.data(), 8), std::invalid_argument) << "too short";
+  texture.resize({3, 2});
+  EXPECT_EQ(texture.format(), TexelFormat::kUint16) << "another format alone is enough";
+}
+
 TEST_F(DisplayTextureTest, KeepsEveryIntegerForEveryWidthAndRowPitch) {
   DisplayTexture texture;
   std::mt19937 random(1);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compute/cpu/dwell_lanes.h"
+#include "compute/cpu/mandelbrot/dwell_lanes.h"
 
 namespace loom {
 namespace {

@@ -122,6 +122,37 @@ def mouse(t):
     assert end["hash"] == w.quit()["hash"]
 
 
+def mandelbrot(t):
+    """Z changes the workspace; the wheel zooms, [ and ] go back and forward, keys choose; Life stands still."""
+    w = t.window("--paused", "--level", "5", "--size", "900x700")
+    start = w.state
+    w.press("z")
+    state = w.wait(lambda s: s["workspace"] == "mandelbrot" and s["explorer"]["divisor"] == 1, "Z, and a picture")
+    w.press("t")
+    state = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    first = state["explorer"]["view"]
+    w.move(*w.centre())
+    w.xdotool("click", "4")
+    w.wait(lambda s: s["explorer"]["view"][2] < first[2], "the wheel zooms in")
+    assert w.state["explorer"]["views_behind"] == 1
+    w.press("bracketleft")
+    w.wait(lambda s: s["explorer"]["view"] == first, "[ goes back")
+    w.press("bracketright")
+    w.wait(lambda s: s["explorer"]["view"][2] < first[2], "] goes forward")
+    w.press("n")
+    w.wait(lambda s: s["explorer"]["views_behind"] == 2, "N goes to the tour's first stop")
+    w.press("1")
+    w.wait(lambda s: s["explorer"]["method"] == "exhaustive" and s["explorer"]["divisor"] == 1, "1 is exhaustive")
+    w.press("x")
+    w.wait(lambda s: s["explorer"]["different"] == 0, "X finds no pixel that differs")
+    w.press("3", "g")
+    w.wait(lambda s: s["explorer"]["method"] == "ask" and s["explorer"]["regions"] == "levels", "3 and G")
+    w.press("z")
+    state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
+    assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state
+    w.quit()
+
+
 def box_zoom(t):
     """Shift + drag, and B with a drag, show the box."""
     w = t.window("--paused", "--level", "6", "--size", "900x700")
@@ -411,8 +442,8 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, box_zoom, edit, rule_field, resize, block_and_level, too_large,
-                 text_size, help_and_timing, bench, close_button, ctrl_q, frames, no_display)
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
+                 block_and_level, too_large, text_size, help_and_timing, bench, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

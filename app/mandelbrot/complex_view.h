@@ -1,0 +1,55 @@
+#pragma once
+
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "render/extent.h"
+
+namespace loom::app {
+
+/// What the explorer looks at: the middle of the picture and its width, in the complex plane; pixels are
+/// square, im grows downwards.
+struct ComplexView {
+  double re = -0.5;
+  double im = 0;
+  double width = 2;
+  friend bool operator==(const ComplexView&, const ComplexView&) = default;
+};
+
+struct ComplexPoint {
+  double re = 0;
+  double im = 0;
+  friend bool operator==(const ComplexPoint&, const ComplexPoint&) = default;
+};
+
+/// The window of the papers, [-1.5, 0.5] x [-1, 1], whole in a picture of these proportions.
+ComplexView default_view(render::Extent picture);
+
+/// Side of a pixel.
+inline double pixel_spacing(const ComplexView& view, render::Extent picture) {
+  return view.width / picture.width;
+}
+/// The point under a pixel position (from the picture's corner), and back.
+ComplexPoint point_at(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y);
+ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const ComplexPoint& point);
+
+/// The same as an image of width x height pixels in which one pixel stands for `divisor` x `divisor` of the
+/// picture's.
+MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor = 1);
+
+/// Magnifies by `factor` > 1 (or shrinks, < 1) about a pixel position, whose point stays where it is, as far
+/// as `clamped` lets it.
+ComplexView zoomed(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y,
+                   double factor, Precision precision);
+/// Moves the picture's content by so many pixels.
+ComplexView panned(const ComplexView& view, render::Extent picture, double pixels_x, double pixels_y,
+                   Precision precision);
+/// The box between two pixel positions (in any order) as large as it fits; a box with a side under 4 pixels
+/// changes nothing.
+ComplexView boxed(const ComplexView& view, render::Extent picture, double x0, double y0, double x1, double y1,
+                  Precision precision);
+
+/// The nearest view that can be computed and left again: the middle within 4 of the origin on each axis, at
+/// most 16 wide, and pixels at least kLeastUlps apart (precision_gauge.h). A wider view that comes of it has
+/// the same middle. Not finite numbers become those of the default view.
+ComplexView clamped(const ComplexView& view, render::Extent picture, Precision precision);
+
+}  // namespace loom::app

@@ -1,0 +1,287 @@
+#include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <new>
+#include <tuple>
+
+#include "compute/core/error.h"
+#include "compute/cpu/fractal/cpu_fractal_engine.h"
+#include "compute/cpu/stopwatch.h"
+#include "compute/engine/mandelbrot_factory.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom::cpu {
+namespace {
+
+/// Where the dwells of a row begin to be worth a thread's waking.
+constexpr std::uint32_t kRowsAtATime = 4;
+
+void add(MandelbrotLevel& sum, const MandelbrotLevel& part) {
+  sum.regions += part.regions;
+  sum.filled += part.filled;
+  sum.leaves += part.leaves;
+  sum.splits += part.splits;
+  sum.children += part.children;
+  sum.border_pixels += part.border_pixels;
+  sum.leaf_pixels += part.leaf_pixels;
+  sum.filled_pixels += part.filled_pixels;
+}
+
+}  // namespace
+
+std::string CpuMandelbrotEngine::backend_name() const {
+  const int threads = omp_get_max_threads();
+  return fmt::format("cpu: {} thread{}", threads, threads == 1 ? "" : "s");
+}
+
+std::uint64_t CpuMandelbrotEngine::bytes_held() const {
+  return bytes_ + (olt_read_.size() + olt_write_.size()) * sizeof(Coord32) +
+         regions_.size() * sizeof(MandelbrotRegion);
+}
+
+DwellImage CpuMandelbrotEngine::dwells() const {
+  return {reinterpret_cast<std::uint16_t*>(dwells_->data()), view_.width};
+}
+
+void CpuMandelbrotEngine::make_room(std::uint64_t needed) {
+  if (needed <= bytes_) return;
+  dwells_.reset();
+  bytes_ = 0;
+  dwells_.emplace(needed);
+  bytes_ = needed;
+}
+
+MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                                              Regions regions) {
+  validate(config);
+  validate(view, config.precision);
+  const Subdivision cut = make_subdivision(config, view);
+  const std::uint64_t needed = bytes_needed(config, view, regions);
+  if (needed > bytes_held()) {
+    const std::uint64_t available = available_memory() + bytes_held();
+    if (needed > available) throw does_not_fit(view, needed, available);
+  }
+  config_ = config;
+  view_ = view;
+  regions_listed_ = 0;
+  next_region_ = 0;
+  try {
+    make_room(view.pixels() * sizeof(std::uint16_t));
+    const OltCapacity capacity = olt_capacity(cut);
+    if (config.method == MandelbrotMethod::kAsk) {
+      if (olt_read_.size() < capacity.even) olt_read_.resize(capacity.even);
+      if (olt_write_.size() < capacity.odd) olt_write_.resize(capacity.odd);
+    }
+    if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) {
+      regions_.resize(std::max<std::uint64_t>(regions_.size(), most_regions(cut)));
+    }
+    tallies_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    for (Tally& tally : tallies_) tally.levels.assign(cut.levels, {});
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(view, needed, available_memory() + bytes_held());
+  }
+  MandelbrotReport report;
+  report.pixels = view.pixels();
+  const Stopwatch watch;
+  config.precision == Precision::kFloat ? compute_as<float>(report, regions)
+                                        : compute_as<double>(report, regions);
+  report.milliseconds = watch.milliseconds();
+  report.bytes_held = bytes_held();
+  return report;
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions) {
+  const PointGrid<Real> grid = make_point_grid<Real>(view_);
+  if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid);
+  const Subdivision cut = make_subdivision(config_, view_);
+  report.levels.resize(cut.levels);
+  if (config_.method == MandelbrotMethod::kAsk) {
+    compute_by_level(grid, cut, regions, report);
+  } else {
+    compute_by_recursion(grid, cut, regions);
+  }
+  if (cut.mirrored()) {
+    mirror(grid);
+    report.note_mirror(cut.width, cut.height);
+  }
+  add_tallies(cut, report);
+  if (regions == Regions::kCount) return;
+  regions_listed_ = next_region_;
+  std::sort(regions_.begin(), regions_.begin() + static_cast<std::ptrdiff_t>(regions_listed_),
+            [](const MandelbrotRegion& a, const MandelbrotRegion& b) {
+              return std::tie(a.level, a.y, a.x) < std::tie(b.level, b.y, b.x);
+            });
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid) {
+  const DwellImage image = dwells();
+#pragma omp parallel for schedule(dynamic)
+  for (std::uint32_t y = 0; y < view_.height; y += kRowsAtATime) {
+    compute_plainly(grid, {0, y, view_.width, std::min(kRowsAtATime, view_.height - y)}, config_.dwell_limit,
+                    image);
+  }
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid) {
+  const DwellImage image = dwells();
+  const std::uint32_t axis = view_.height / 2;
+  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, image);
+#pragma omp parallel for schedule(static)
+  for (std::uint32_t y = axis + 1; y < view_.height; ++y) {
+    std::copy_n(&image.at(0, view_.height - y), view_.width, &image.at(0, y));
+  }
+}
+
+template <typename Real>
+bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
+                                Coord32 place, Regions regions) {
+  const Region region = region_at(cut, parts_at(cut, level), place.x, place.y);
+  if (region.empty()) return false;
+  const RegionOutcome outcome = work_on_region(config_, grid, region, level + 1 == cut.levels, dwells());
+  MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
+  const bool split = outcome.kind == RegionKind::kSplit;
+  ++count.regions;
+  count.filled += outcome.kind == RegionKind::kFill;
+  count.leaves += outcome.kind == RegionKind::kLeaf;
+  count.splits += split;
+  if (split) count.children += std::uint64_t{cut.r} * cut.r;
+  count.border_pixels += outcome.border_pixels;
+  count.leaf_pixels += outcome.leaf_pixels;
+  count.filled_pixels += outcome.filled_pixels;
+  if (regions == Regions::kList) {
+    regions_[next_region_++] = {
+        region.x, region.y, region.width, region.height, static_cast<std::uint16_t>(level), outcome.kind};
+  }
+  return split;
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut,
+                                           Regions regions, MandelbrotReport& report) {
+  Coord32* read = olt_read_.data();
+  Coord32* write = olt_write_.data();
+  const std::uint64_t first = cut.first_regions();
+  for (std::uint64_t i = 0; i < first; ++i) {
+    read[i] = {static_cast<std::uint32_t>(i % cut.first_parts),
+               static_cast<std::uint32_t>(i / cut.first_parts)};
+  }
+  std::uint64_t entries = first;
+  for (std::uint32_t level = 0; level < cut.levels; ++level) {
+    const Stopwatch watch;
+    std::atomic<std::uint64_t> written = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (std::uint64_t i = 0; i < entries; ++i) {
+      const Coord32 place = read[i];
+      if (!visit(grid, cut, level, place, regions)) continue;
+      std::uint64_t slot = written.fetch_add(std::uint64_t{cut.r} * cut.r);
+      for (std::uint32_t y = 0; y < cut.r; ++y) {
+        for (std::uint32_t x = 0; x < cut.r; ++x) write[slot++] = {place.x * cut.r + x, place.y * cut.r + y};
+      }
+    }
+    entries = written;
+    std::swap(read, write);
+    report.levels[level].milliseconds = watch.milliseconds();
+  }
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
+                                               Regions regions) {
+  const std::uint64_t first = cut.first_regions();
+#pragma omp parallel
+#pragma omp single
+  for (std::uint64_t i = 0; i < first; ++i) {
+    const Coord32 place{static_cast<std::uint32_t>(i % cut.first_parts),
+                        static_cast<std::uint32_t>(i / cut.first_parts)};
+#pragma omp task default(shared) firstprivate(place)
+    compute_in_task(grid, cut, 0, place, regions);
+  }
+}
+
+template <typename Real>
+void CpuMandelbrotEngine::compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut,
+                                          std::uint32_t level, Coord32 place, Regions regions) {
+  if (!visit(grid, cut, level, place, regions)) return;
+  for (std::uint32_t y = 0; y < cut.r; ++y) {
+    for (std::uint32_t x = 0; x < cut.r; ++x) {
+      const Coord32 child{place.x * cut.r + x, place.y * cut.r + y};
+      // The grid and the cut outlive the tasks: the parallel region waits for them all.
+#pragma omp task default(none) shared(grid, cut) firstprivate(level, child, regions)
+      compute_in_task(grid, cut, level + 1, child, regions);
+    }
+  }
+}
+
+void CpuMandelbrotEngine::add_tallies(const Subdivision& cut, MandelbrotReport& report) const {
+  for (std::uint32_t level = 0; level < cut.levels; ++level) {
+    const std::uint32_t parts = parts_at(cut, level);
+    report.levels[level].width = (cut.width + parts - 1) / parts;
+    report.levels[level].height = (cut.height + parts - 1) / parts;
+    for (const Tally& tally : tallies_) add(report.levels[level], tally.levels[level]);
+  }
+}
+
+ImageView CpuMandelbrotEngine::image(MemorySpace space) {
+  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  return {.pixels = dwells_ ? dwells_->data() : nullptr,
+          .format = PixelFormat::kDwell16,
+          .width = dwells_ ? static_cast<int>(view_.width) : 0,
+          .height = dwells_ ? static_cast<int>(view_.height) : 0,
+          .row_bytes = view_.width * sizeof(std::uint16_t),
+          .space = MemorySpace::kHost};
+}
+
+void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {
+  check_rows(view_, first_row, out.size());
+  if (out.empty()) return;
+  const std::uint16_t* from = &dwells().at(0, first_row);
+  std::copy_n(from, out.size(), out.begin());
+}
+
+template <typename Real>
+DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) const {
+  const PointGrid<Real> grid = make_point_grid<Real>(view_);
+  DwellDifferences found;
+  std::uint64_t count = 0;
+#pragma omp parallel reduction(+ : count)
+  {
+    std::vector<std::uint16_t> expected(view_.width);
+    std::vector<DwellDifference> places;
+#pragma omp for schedule(static)
+    for (std::uint32_t y = 0; y < view_.height; ++y) {
+      // One row, as an image that begins where this row would be.
+      DwellBatch<Real> batch(grid, config_.dwell_limit, false, {expected.data(), 0});
+      for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
+      batch.flush();
+      for (std::uint32_t x = 0; x < view_.width; ++x) {
+        const std::uint16_t held = dwells().at(x, y);
+        if (held == expected[x]) continue;
+        ++count;
+        if (places.size() < most_places) places.push_back({{x, y}, held, expected[x]});
+      }
+    }
+#pragma omp critical
+    found.places.insert(found.places.end(), places.begin(), places.end());
+  }
+  found.count = count;
+  std::sort(found.places.begin(), found.places.end(), [](const DwellDifference& a, const DwellDifference& b) {
+    return std::tie(a.pixel.y, a.pixel.x) < std::tie(b.pixel.y, b.pixel.x);
+  });
+  // Each thread kept the first of its own rows, so the first of all are among them.
+  if (found.places.size() > most_places) found.places.resize(most_places);
+  return found;
+}
+
+DwellDifferences CpuMandelbrotEngine::count_differences(std::size_t most_places) const {
+  if (!dwells_) return {};
+  return config_.precision == Precision::kFloat ? differences_as<float>(most_places)
+                                                : differences_as<double>(most_places);
+}
+
+}  // namespace loom::cpu

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "compute/cpu/mandelbrot/dwell_batch.h"
+#include "compute/cpu/mandelbrot/region_work.h"
+#include "compute/cpu/page_buffer.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/subdivision.h"
+
+namespace loom::cpu {
+
+/// Dwells on the CPU, over OpenMP threads: exhaustive row by row, DP by recursion in tasks, ASK level by
+/// level. One thread works on a region, so that the schemes coincide; dwells are always held as uint16; block
+/// shape and queue have no meaning.
+class CpuMandelbrotEngine final : public MandelbrotEngine {
+ public:
+  std::string backend_name() const override;
+  std::uint64_t bytes_held() const override;
+  MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                           Regions regions) override;
+  const MandelbrotConfig& config() const override { return config_; }
+  const MandelbrotView& view() const override { return view_; }
+  std::span<const MandelbrotRegion> regions() const override { return {regions_.data(), regions_listed_}; }
+  ImageView image(MemorySpace space) override;
+  void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
+  DwellDifferences count_differences(std::size_t most_places) const override;
+
+ private:
+  /// What one thread counted, by level; apart from the others' so that they share no cache line.
+  struct alignas(64) Tally {
+    std::vector<MandelbrotLevel> levels;
+  };
+
+  void make_room(std::uint64_t needed);
+  DwellImage dwells() const;
+  template <typename Real>
+  void compute_as(MandelbrotReport& report, Regions regions);
+  template <typename Real>
+  void compute_rows(const PointGrid<Real>& grid);
+  template <typename Real>
+  void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
+                        MandelbrotReport& report);
+  template <typename Real>
+  void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions);
+  template <typename Real>
+  void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
+                       Coord32 place, Regions regions);
+  /// Works on the region at `place` of a level and counts it; true where it is to be split.
+  /// The rows below the real axis, and the axis, of an image whose upper half is computed.
+  template <typename Real>
+  void mirror(const PointGrid<Real>& grid);
+  template <typename Real>
+  bool visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level, Coord32 place,
+             Regions regions);
+  void add_tallies(const Subdivision& cut, MandelbrotReport& report) const;
+  template <typename Real>
+  DwellDifferences differences_as(std::size_t most_places) const;
+
+  MandelbrotConfig config_;
+  MandelbrotView view_;
+  std::uint64_t bytes_ = 0;  ///< of dwells_
+  std::optional<PageBuffer> dwells_;
+  std::vector<Coord32> olt_read_;
+  std::vector<Coord32> olt_write_;
+  std::vector<Tally> tallies_;
+  std::vector<MandelbrotRegion> regions_;
+  std::atomic<std::uint64_t> next_region_ = 0;
+  std::uint64_t regions_listed_ = 0;
+};
+
+}  // namespace loom::cpu

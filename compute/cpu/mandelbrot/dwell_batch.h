@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "compute/cpu/mandelbrot/dwell_lanes.h"
+#include "compute/mandelbrot/dwell.h"
+
+namespace loom::cpu {
+
+/// The image that dwells are written to, row by row without gaps.
+struct DwellImage {
+  std::uint16_t* dwells = nullptr;
+  std::uint32_t width = 0;
+  std::uint16_t& at(std::uint32_t x, std::uint32_t y) const {
+    return dwells[static_cast<std::size_t>(y) * width + x];
+  }
+};
+
+/// Collects pixels, computes them together and writes their dwells to the image; flush() for the rest.
+template <typename Real>
+class DwellBatch {
+ public:
+  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, bool periodicity, const DwellImage& image)
+      : grid_(grid), limit_(limit), periodicity_(periodicity), image_(image) {}
+
+  void add(std::uint32_t x, std::uint32_t y) {
+    re_[size_] = grid_.re.at(x);
+    im_[size_] = grid_.im.at(y);
+    places_[size_] = &image_.at(x, y);
+    if (++size_ == kCapacity) flush();
+  }
+  void flush() {
+    dwells_of(re_.data(), im_.data(), size_, limit_, periodicity_, dwells_.data());
+    for (std::size_t i = 0; i < size_; ++i) *places_[i] = dwells_[i];
+    size_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kCapacity = 256;
+  const PointGrid<Real>& grid_;
+  std::uint32_t limit_;
+  bool periodicity_;
+  DwellImage image_;
+  std::size_t size_ = 0;
+  std::array<Real, kCapacity> re_;
+  std::array<Real, kCapacity> im_;
+  std::array<std::uint16_t*, kCapacity> places_;
+  std::array<std::uint16_t, kCapacity> dwells_;
+};
+
+}  // namespace loom::cpu

@@ -1,0 +1,120 @@
+#include "compute/cpu/mandelbrot/dwell_lanes.h"
+
+#include <algorithm>
+
+#include "compute/cpu/mandelbrot/vector_width.h"
+#include "compute/mandelbrot/dwell.h"
+
+namespace loom::cpu {
+namespace {
+
+constexpr std::size_t kLanes = 16;
+/// Steps between two looks at whether all lanes are done.
+constexpr std::uint32_t kStride = 8;
+
+/// What a lane does is one of these, kept as a number so that a loop over lanes needs no branch.
+template <typename Real, typename Int>
+struct Lanes {
+  Real x[kLanes];
+  Real y[kLanes];
+  Real earlier_x[kLanes];
+  Real earlier_y[kLanes];
+  Real re[kLanes];
+  Real im[kLanes];
+  Int running[kLanes];  ///< -1 until the lane escapes, then 0
+  Int count[kLanes];
+};
+
+template <typename Real, typename Int>
+[[gnu::always_inline]] inline void take_step(Lanes<Real, Int>& lanes) {
+#pragma omp simd
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const Real square_x = lanes.x[i] * lanes.x[i];
+    const Real square_y = lanes.y[i] * lanes.y[i];
+    const Real product = lanes.x[i] * lanes.y[i];
+    const Int inside = square_x + square_y < Real{4} ? Int{-1} : Int{0};
+    lanes.running[i] &= inside;
+    lanes.count[i] -= lanes.running[i];
+    lanes.x[i] = (square_x - square_y) + lanes.re[i];
+    lanes.y[i] = (product + product) + lanes.im[i];
+  }
+}
+
+/// Lanes that neither escaped nor came back to the earlier value.
+template <typename Real, typename Int>
+[[gnu::always_inline]] inline Int open_lanes(const Lanes<Real, Int>& lanes, bool periodicity) {
+  Int open = 0;
+  if (periodicity) {
+#pragma omp simd reduction(| : open)
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      const Int moved = (lanes.x[i] == lanes.earlier_x[i] ? Int{0} : Int{-1}) |
+                        (lanes.y[i] == lanes.earlier_y[i] ? Int{0} : Int{-1});
+      open |= lanes.running[i] & moved;
+    }
+  } else {
+#pragma omp simd reduction(| : open)
+    for (std::size_t i = 0; i < kLanes; ++i) open |= lanes.running[i];
+  }
+  return open;
+}
+
+template <typename Real, typename Int>
+[[gnu::always_inline]] inline void compute_lanes(Lanes<Real, Int>& lanes, std::uint32_t limit,
+                                                 bool periodicity) {
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    lanes.x[i] = lanes.earlier_x[i] = lanes.re[i];
+    lanes.y[i] = lanes.earlier_y[i] = lanes.im[i];
+    lanes.running[i] = -1;
+    lanes.count[i] = 0;
+  }
+  std::uint32_t renew = kStride;
+  for (std::uint32_t done = 0; done < limit;) {
+    const std::uint32_t end = std::min(limit, done + kStride);
+    for (; done < end; ++done) take_step(lanes);
+    if (open_lanes(lanes, periodicity) == 0) break;
+    if (done == renew) {
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        lanes.earlier_x[i] = lanes.x[i];
+        lanes.earlier_y[i] = lanes.y[i];
+      }
+      renew *= 2;
+    }
+  }
+  // Whoever still runs is at the limit or in a circle.
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    if (lanes.running[i] != 0) lanes.count[i] = static_cast<Int>(limit);
+  }
+}
+
+template <typename Real, typename Int>
+[[gnu::always_inline]] inline void compute_all(const Real* re, const Real* im, std::size_t count,
+                                               std::uint32_t limit, bool periodicity, std::uint16_t* dwells) {
+  Lanes<Real, Int> lanes;
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const std::size_t used = std::min(kLanes, count - first);
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      // Lanes without a point of their own repeat the last one, and so never run longest.
+      const std::size_t from = first + std::min(i, used - 1);
+      lanes.re[i] = re[from];
+      lanes.im[i] = im[from];
+    }
+    compute_lanes(lanes, limit, periodicity);
+    for (std::size_t i = 0; i < used; ++i) dwells[first + i] = static_cast<std::uint16_t>(lanes.count[i]);
+  }
+}
+
+}  // namespace
+
+LOOM_EACH_VECTOR_WIDTH
+void dwells_of(const float* re, const float* im, std::size_t count, std::uint32_t limit, bool periodicity,
+               std::uint16_t* dwells) {
+  compute_all<float, std::int32_t>(re, im, count, limit, periodicity, dwells);
+}
+
+LOOM_EACH_VECTOR_WIDTH
+void dwells_of(const double* re, const double* im, std::size_t count, std::uint32_t limit, bool periodicity,
+               std::uint16_t* dwells) {
+  compute_all<double, std::int64_t>(re, im, count, limit, periodicity, dwells);
+}
+
+}  // namespace loom::cpu

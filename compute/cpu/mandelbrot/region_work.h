@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cpu/mandelbrot/dwell_batch.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
+#include "compute/mandelbrot/region.h"
+
+namespace loom::cpu {
+
+/// What was done to a region.
+struct RegionOutcome {
+  RegionKind kind = RegionKind::kFill;
+  std::uint64_t border_pixels = 0;
+  std::uint64_t leaf_pixels = 0;
+  std::uint64_t filled_pixels = 0;
+};
+
+/// Mariani-Silver on one region that is not empty: computes its border; fills it where the border has one
+/// dwell and the rule lets it; otherwise computes it if it is of the last level, or leaves it to be split.
+template <typename Real>
+RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Real>& grid,
+                             const Region& region, bool last_level, const DwellImage& image);
+
+/// Every pixel of a region by the plain loop.
+template <typename Real>
+void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit,
+                     const DwellImage& image);
+
+}  // namespace loom::cpu

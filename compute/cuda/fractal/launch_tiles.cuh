@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/core/fast_divisor.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/stream.h"
+#include "compute/map/tiling.h"
+
+namespace loom::cuda {
+
+/// How the threads of a thread block share its tiles, the rho x rho blocks of a thread map: what every map
+/// kernel takes as its first parameter. A bounding box's thread block has dimensions (rho_x, rho_y, tiles);
+/// the other maps number their threads along x, tile by tile for as many tiles as they work on at once,
+/// filled up to whole warps where their arithmetic needs these.
+struct TileLayout {
+  FastDivisor<std::uint32_t> threads_of_tile;
+  FastDivisor<std::uint32_t> rho_x;
+  FastDivisor<std::uint32_t> rho_y;
+  std::uint32_t tiles_x = 1;
+  std::uint32_t tiles_y = 1;
+  std::uint32_t parallel = 1;          ///< tiles at once
+  std::uint32_t tiles_of_product = 1;  ///< that one matrix product places
+  std::uint64_t grid_x = 1;            ///< blocks of the thread map's grid
+  std::uint64_t grid_y = 1;
+  Coord64 first;  ///< the thread block that is at blockIdx (0, 0)
+  LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
+};
+
+/// Launches the thread blocks of a method over its grid. Grids beyond CUDA's limits (2^31 - 1 blocks in x,
+/// 65535 in y) are launched in parts.
+template <typename Map, typename... Parameters, typename... Arguments>
+void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, const MapMethod& method,
+                  std::size_t shared_bytes, const Stream& stream, const Arguments&... arguments) {
+  constexpr std::uint64_t kMaxX = (std::uint64_t{1} << 31) - 1;
+  constexpr std::uint64_t kMaxY = 65535;
+  const LaunchShape shape = map.launch_shape();
+  const GpuLaunch launch = gpu_launch(method, map.blocked, shape);
+  const bool box = method.map == MapKind::kBoundingBox;
+  const dim3 threads =
+      box ? dim3(shape.threads_x, shape.threads_y, launch.tiling.tiles()) : dim3(launch.threads);
+  TileLayout layout{.threads_of_tile = FastDivisor<std::uint32_t>(launch.threads_of_tile),
+                    .rho_x = FastDivisor<std::uint32_t>(map.blocked.rho_x),
+                    .rho_y = FastDivisor<std::uint32_t>(map.blocked.rho_y),
+                    .tiles_x = launch.tiling.x,
+                    .tiles_y = launch.tiling.y,
+                    .parallel = launch.tiling.parallel,
+                    .tiles_of_product = method.arithmetic == MapArithmetic::kTensor2 ? 4u : 1u,
+                    .grid_x = shape.blocks_x,
+                    .grid_y = shape.blocks_y,
+                    .first = {}};
+  for (std::uint64_t y = 0; y < launch.blocks_y; y += kMaxY) {
+    for (std::uint64_t x = 0; x < launch.blocks_x; x += kMaxX) {
+      const dim3 blocks(static_cast<unsigned>(std::min(kMaxX, launch.blocks_x - x)),
+                        static_cast<unsigned>(std::min(kMaxY, launch.blocks_y - y)));
+      layout.first = {x, y};
+      kernel<<<blocks, threads, shared_bytes, stream.get()>>>(layout, arguments...);
+      LOOM_CUDA(cudaGetLastError());
+    }
+  }
+}
+
+}  // namespace loom::cuda

@@ -1,0 +1,330 @@
+#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <tuple>
+
+#include "compute/core/error.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/cuda_backend.h"
+#include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/engine/mandelbrot_factory.h"
+
+namespace loom::cuda {
+namespace {
+
+/// Launches from the device that may wait at a time; the runtime's own limit is 2048.
+constexpr std::size_t kPendingLaunches = 65536;
+/// Differences that are read back at a time; see count_differences.
+constexpr std::uint64_t kDifferencesAtATime = std::uint64_t{1} << 20;
+
+cudaDeviceProp properties_of(int device) {
+  cudaDeviceProp properties{};
+  LOOM_CUDA(cudaGetDeviceProperties(&properties, device));
+  return properties;
+}
+
+}  // namespace
+
+CudaMandelbrotEngine::CudaMandelbrotEngine(int device) : device_(device), progress_(1), host_progress_(1) {
+  const cudaDeviceProp properties = properties_of(device);
+  multiprocessors_ = properties.multiProcessorCount;
+  name_ = fmt::format("cuda: {}", properties.name);
+}
+
+CudaMandelbrotEngine::~CudaMandelbrotEngine() {
+  for (const cudaEvent_t event : events_) LOOM_CUDA_QUIETLY(cudaEventDestroy(event));
+}
+
+void CudaMandelbrotEngine::use_device() const {
+  LOOM_CUDA(cudaSetDevice(device_));
+}
+
+std::uint64_t CudaMandelbrotEngine::bytes_held() const {
+  return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
+         jobs_.size() * sizeof(RegionJob) + chains_.size() * sizeof(DpState::Chain) +
+         region_list_.size() * sizeof(MandelbrotRegion) + narrowed_.size() * sizeof(std::uint16_t);
+}
+
+void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const MandelbrotView& view,
+                                     Regions regions) {
+  const std::uint64_t needed = bytes_needed(config, view, regions);
+  if (needed > bytes_held()) {
+    const std::uint64_t available = available_memory(device_) + bytes_held();
+    if (needed > available) throw does_not_fit(view, needed, available);
+  }
+  const Subdivision cut = make_subdivision(config, view);
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  const bool ask = config.method == MandelbrotMethod::kAsk;
+  const bool chained = config.method == MandelbrotMethod::kDp && config.ideas.join;
+  holds_image_ = false;
+  try {
+    dwells_.reserve(view.pixels() * (config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t)));
+    if (ask || chained) {
+      const OltCapacity capacity = olt_capacity(cut);
+      tables_[0].reserve(capacity.even);
+      tables_[1].reserve(capacity.odd);
+    }
+    if (ask && config.scheme == RegionScheme::kMbr) jobs_.reserve(most_jobs(cut));
+    if (chained) chains_.reserve(std::size_t{cut.first_parts} * cut.first_parts);
+    if (!exhaustive && regions == Regions::kList) region_list_.reserve(most_regions(cut));
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(view, needed, available_memory(device_) + bytes_held());
+  }
+}
+
+void CudaMandelbrotEngine::raise_pending_launches() {
+  std::size_t limit = 0;
+  LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  if (limit >= kPendingLaunches) return;
+  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kPendingLaunches);
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  throw MachineError(
+      fmt::format("dynamic parallelism: {} pending launches could not be reserved: {} ({}); "
+                  "allowed: the ask method",
+                  kPendingLaunches, cudaGetErrorName(status), cudaGetErrorString(status)));
+}
+
+template <typename Real, typename Dwell>
+DwellTask<Real, Dwell> CudaMandelbrotEngine::task() const {
+  return {.grid = make_point_grid<Real>(view_),
+          .cut = make_subdivision(config_, view_),
+          .image = {reinterpret_cast<Dwell*>(dwells_.data()), view_.width},
+          .counters = progress_.data()->levels,
+          .list = {},
+          .limit = config_.dwell_limit,
+          .fill = config_.fill,
+          .scheme = config_.scheme,
+          .ideas = config_.ideas};
+}
+
+template <typename Use>
+void CudaMandelbrotEngine::with_task(const Use& use) const {
+  const bool narrow = config_.ideas.narrow;
+  if (config_.precision == Precision::kFloat) {
+    narrow ? use(task<float, std::uint16_t>()) : use(task<float, std::uint32_t>());
+  } else {
+    narrow ? use(task<double, std::uint16_t>()) : use(task<double, std::uint32_t>());
+  }
+}
+
+void CudaMandelbrotEngine::record(std::size_t event) {
+  while (events_.size() <= event) {
+    cudaEvent_t created = nullptr;
+    LOOM_CUDA(cudaEventCreate(&created));
+    events_.push_back(created);
+  }
+  LOOM_CUDA(cudaEventRecord(events_[event], stream_.get()));
+}
+
+double CudaMandelbrotEngine::milliseconds_between(std::size_t first, std::size_t last) const {
+  float milliseconds = 0;
+  LOOM_CUDA(cudaEventElapsedTime(&milliseconds, events_[first], events_[last]));
+  return milliseconds;
+}
+
+MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                                               Regions regions) {
+  validate(config);
+  validate(view, config.precision);
+  use_device();
+  make_room(config, view, regions);
+  if (config.method == MandelbrotMethod::kDp) raise_pending_launches();
+  config_ = config;
+  view_ = view;
+  regions_.clear();
+  with_task([&](const auto& task) { enqueue(task, regions); });
+  stream_.wait();
+  if (host_progress_.data()->launch_error != 0) throw_failed_launch();
+  holds_image_ = true;
+  if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
+  return read_report();
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions) {
+  if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
+  // Event 0 is the start; with ASK event i + 1 is the end of level i, and the one after the last level's the
+  // end of all, else event 1.
+  record(0);
+  LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
+  switch (config_.method) {
+    case MandelbrotMethod::kExhaustive:
+      compute_exhaustive(task, config_.block, stream_);
+      record(1);
+      break;
+    case MandelbrotMethod::kAsk:
+      enqueue_ask(task);
+      if (task.cut.mirrored()) mirror_image(task, stream_);
+      record(task.cut.levels + 1);
+      break;
+    case MandelbrotMethod::kDp:
+      enqueue_dp(task);
+      if (task.cut.mirrored()) mirror_image(task, stream_);
+      record(1);
+      break;
+  }
+  LOOM_CUDA(cudaMemcpyAsync(host_progress_.data(), progress_.data(), sizeof(Progress), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task) {
+  for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
+    const std::uint64_t parts = parts_at(task.cut, level);
+    const AskTables tables{.read = level == 0 ? nullptr : tables_[level % 2].data(),
+                           .write = tables_[(level + 1) % 2].data(),
+                           .jobs = jobs_.data()};
+    const AskLaunch launch{.level = level,
+                           .most_regions = task.cut.mirrored() ? parts * parts / 2 : parts * parts,
+                           .block = config_.block,
+                           .multiprocessors = multiprocessors_};
+    compute_ask_level(task, tables, launch, stream_);
+    record(level + 1);
+  }
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task) {
+  DpState state;
+  state.launch_error = &progress_.data()->launch_error;
+  if (config_.ideas.join) {
+    state.tables[0] = tables_[0].data();
+    state.tables[1] = tables_[1].data();
+    state.chains = chains_.data();
+    const std::size_t chains = task.cut.first_regions();
+    LOOM_CUDA(cudaMemsetAsync(state.chains, 0, chains * sizeof(DpState::Chain), stream_.get()));
+  }
+  LOOM_CUDA(compute_by_dynamic_parallelism(task, state, config_.block, stream_.get()));
+}
+
+void CudaMandelbrotEngine::throw_failed_launch() const {
+  const auto error = static_cast<cudaError_t>(host_progress_.data()->launch_error);
+  throw MachineError(
+      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
+                  "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
+                  cudaGetErrorName(error), cudaGetErrorString(error), kPendingLaunches));
+}
+
+MandelbrotReport CudaMandelbrotEngine::read_report() {
+  MandelbrotReport report;
+  report.pixels = view_.pixels();
+  report.bytes_held = bytes_held();
+  if (config_.method == MandelbrotMethod::kExhaustive) {
+    report.milliseconds = milliseconds_between(0, 1);
+    return report;
+  }
+  const bool ask = config_.method == MandelbrotMethod::kAsk;
+  const Subdivision cut = make_subdivision(config_, view_);
+  report.milliseconds = milliseconds_between(0, ask ? cut.levels + 1 : 1);
+  if (cut.mirrored()) report.note_mirror(cut.width, cut.height);
+  for (std::uint32_t i = 0; i < cut.levels; ++i) {
+    const LevelCounters& counted = host_progress_.data()->levels[i];
+    const std::uint32_t parts = parts_at(cut, i);
+    MandelbrotLevel level{.width = (cut.width + parts - 1) / parts,
+                          .height = (cut.height + parts - 1) / parts,
+                          .regions = counted.filled + counted.leaves + counted.splits,
+                          .filled = counted.filled,
+                          .leaves = counted.leaves,
+                          .splits = counted.splits,
+                          .children = counted.splits * cut.r * cut.r,
+                          .border_pixels = counted.border_pixels,
+                          .leaf_pixels = counted.leaf_pixels,
+                          .filled_pixels = counted.filled_pixels,
+                          .milliseconds = {}};
+    if (ask) level.milliseconds = milliseconds_between(i, i + 1);
+    report.levels.push_back(level);
+  }
+  return report;
+}
+
+void CudaMandelbrotEngine::read_regions() {
+  regions_.resize(host_progress_.data()->regions_listed);
+  if (regions_.empty()) return;
+  LOOM_CUDA(cudaMemcpyAsync(regions_.data(), region_list_.data(), regions_.size() * sizeof(MandelbrotRegion),
+                            cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+  std::sort(regions_.begin(), regions_.end(), [](const MandelbrotRegion& a, const MandelbrotRegion& b) {
+    return std::tie(a.level, a.y, a.x) < std::tie(b.level, b.y, b.x);
+  });
+}
+
+ImageView CudaMandelbrotEngine::image(MemorySpace space) {
+  use_device();
+  const std::size_t pixels = holds_image_ ? view_.pixels() : 0;
+  const auto* dwells = reinterpret_cast<const std::uint16_t*>(dwells_.data());
+  if (!config_.ideas.narrow && pixels > 0) {
+    narrowed_.reserve(pixels);
+    narrow_dwells(reinterpret_cast<const std::uint32_t*>(dwells_.data()), narrowed_.data(), pixels, stream_);
+    dwells = narrowed_.data();
+  }
+  ImageView image{.pixels = dwells,
+                  .format = PixelFormat::kDwell16,
+                  .width = pixels > 0 ? static_cast<int>(view_.width) : 0,
+                  .height = pixels > 0 ? static_cast<int>(view_.height) : 0,
+                  .row_bytes = view_.width * sizeof(std::uint16_t),
+                  .space = MemorySpace::kCudaDevice,
+                  .cuda_device = device_,
+                  .cuda_stream = stream_.get()};
+  if (space == MemorySpace::kCudaDevice) return image;
+  host_pixels_.reserve(pixels);
+  if (pixels > 0) {
+    LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), dwells, pixels * sizeof(std::uint16_t),
+                              cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+  }
+  image.pixels = host_pixels_.data();
+  image.space = MemorySpace::kHost;
+  image.cuda_device = -1;
+  image.cuda_stream = nullptr;
+  return image;
+}
+
+void CudaMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {
+  check_rows(view_, first_row, out.size());
+  if (out.empty() || !holds_image_) return;
+  use_device();
+  const std::size_t first = std::size_t{first_row} * view_.width;
+  if (!config_.ideas.narrow) {
+    const auto* from = reinterpret_cast<const std::uint32_t*>(dwells_.data()) + first;
+    LOOM_CUDA(cudaMemcpyAsync(out.data(), from, out.size_bytes(), cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    return;
+  }
+  std::vector<std::uint16_t> narrow(out.size());
+  const auto* from = reinterpret_cast<const std::uint16_t*>(dwells_.data()) + first;
+  LOOM_CUDA(cudaMemcpyAsync(narrow.data(), from, narrow.size() * sizeof(std::uint16_t),
+                            cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+  std::copy(narrow.begin(), narrow.end(), out.begin());
+}
+
+DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t most_places) const {
+  DwellDifferences found;
+  if (!holds_image_) return found;
+  use_device();
+  const std::uint64_t capacity = std::max<std::uint64_t>(most_places, kDifferencesAtATime);
+  const DeviceBuffer<DwellDifference> places(std::min(capacity, view_.pixels()));
+  const DeviceBuffer<unsigned long long> count(1);
+  LOOM_CUDA(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream_.get()));
+  with_task(
+      [&](const auto& task) { find_differences(task, count.data(), places.data(), places.size(), stream_); });
+  unsigned long long total = 0;
+  LOOM_CUDA(cudaMemcpyAsync(&total, count.data(), sizeof(total), cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+  found.count = total;
+  found.places.resize(std::min<std::uint64_t>(total, places.size()));
+  LOOM_CUDA(cudaMemcpyAsync(found.places.data(), places.data(), found.places.size() * sizeof(DwellDifference),
+                            cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+  std::sort(found.places.begin(), found.places.end(), [](const DwellDifference& a, const DwellDifference& b) {
+    return std::tie(a.pixel.y, a.pixel.x) < std::tie(b.pixel.y, b.pixel.x);
+  });
+  if (found.places.size() > most_places) found.places.resize(most_places);
+  return found;
+}
+
+}  // namespace loom::cuda

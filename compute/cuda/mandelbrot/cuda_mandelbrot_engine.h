@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/core/coord.h"
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
+#include "compute/cuda/mandelbrot/dwell_task.h"
+#include "compute/cuda/stream.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom::cuda {
+
+/// Dwells on one CUDA device, on one stream. Every public call makes its device current.
+class CudaMandelbrotEngine final : public MandelbrotEngine {
+ public:
+  /// `device` is current. Throws DeviceFault.
+  explicit CudaMandelbrotEngine(int device);
+  ~CudaMandelbrotEngine() override;
+  CudaMandelbrotEngine(const CudaMandelbrotEngine&) = delete;
+  CudaMandelbrotEngine& operator=(const CudaMandelbrotEngine&) = delete;
+
+  std::string backend_name() const override { return name_; }
+  std::uint64_t bytes_held() const override;
+  MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                           Regions regions) override;
+  const MandelbrotConfig& config() const override { return config_; }
+  const MandelbrotView& view() const override { return view_; }
+  std::span<const MandelbrotRegion> regions() const override { return regions_; }
+  ImageView image(MemorySpace space) override;
+  void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
+  DwellDifferences count_differences(std::size_t most_places) const override;
+
+ private:
+  void use_device() const;
+  void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
+  void raise_pending_launches();
+  template <typename Real, typename Dwell>
+  DwellTask<Real, Dwell> task() const;
+  /// Calls `use(task)` with the task of the configuration's arithmetic and width.
+  template <typename Use>
+  void with_task(const Use& use) const;
+  template <typename Real, typename Dwell>
+  void enqueue(DwellTask<Real, Dwell> task, Regions regions);
+  template <typename Real, typename Dwell>
+  void enqueue_ask(const DwellTask<Real, Dwell>& task);
+  template <typename Real, typename Dwell>
+  void enqueue_dp(const DwellTask<Real, Dwell>& task);
+  void record(std::size_t event);
+  double milliseconds_between(std::size_t first, std::size_t last) const;
+  void throw_failed_launch() const;
+  MandelbrotReport read_report();
+  void read_regions();
+
+  /// Counters of all levels, then the number of regions listed.
+  static constexpr std::uint32_t kMostLevels = 32;
+  struct Progress {
+    LevelCounters levels[kMostLevels];
+    unsigned long long regions_listed;
+    int launch_error;
+  };
+
+  MandelbrotConfig config_;
+  MandelbrotView view_;
+  int device_ = 0;
+  int multiprocessors_ = 1;
+  std::string name_;
+  Stream stream_;
+  std::vector<cudaEvent_t> events_;
+  DeviceBuffer<std::uint8_t> dwells_;
+  DeviceBuffer<Coord32> tables_[2];
+  DeviceBuffer<RegionJob> jobs_;
+  DeviceBuffer<DpState::Chain> chains_;
+  DeviceBuffer<MandelbrotRegion> region_list_;
+  DeviceBuffer<Progress> progress_;
+  PinnedBuffer<Progress> host_progress_;
+  std::vector<MandelbrotRegion> regions_;
+  bool holds_image_ = false;
+  DeviceBuffer<std::uint16_t> narrowed_;
+  PinnedBuffer<std::uint16_t> host_pixels_;
+};
+
+}  // namespace loom::cuda

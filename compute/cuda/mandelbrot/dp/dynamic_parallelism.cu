@@ -1,0 +1,132 @@
+#include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
+#include "compute/cuda/mandelbrot/region_block.cuh"
+#include "compute/cuda/mandelbrot/region_parts.cuh"
+
+namespace loom::cuda {
+namespace {
+
+/// By one thread, right after a launch: keeps the first error there was.
+__device__ void note_launch(const DpState& state) {
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) atomicCAS(state.launch_error, 0, static_cast<int>(error));
+}
+
+template <typename Real, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    dp_part_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t level, Region region,
+                   std::uint32_t dwell) {
+  __shared__ RegionSpace<Real> space;
+  RegionBlock<Real, Dwell> block(task, space);
+  work_on_part(block, region, dwell, blockIdx.x);
+  block.flush(level);
+}
+
+/// Everything about one region but starting its children. Returns true, in all threads, where it is to be
+/// split.
+template <typename Real, typename Dwell>
+__device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<Real, Dwell>& task,
+                               const DpState& state, std::uint32_t level, Coord32 place) {
+  const Region region = region_at(task.cut, parts_at(task.cut, level), place.x, place.y);
+  if (region.empty()) return false;
+  std::uint32_t dwell = 0;
+  const RegionKind kind = block.explore(region, level, dwell);
+  if (kind == RegionKind::kSplit) return true;
+  if (task.scheme == RegionScheme::kMbr) {
+    __threadfence();  // the border, for the blocks of the child
+    __syncthreads();
+    if (block.rank() == 0) {
+      dp_part_kernel<Real, Dwell>
+          <<<parts_of_region(task.cut, level), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
+              task, level, region, kind == RegionKind::kLeaf ? RegionJob::kLeaf : dwell);
+      note_launch(state);
+    }
+  } else if (kind == RegionKind::kFill) {
+    block.fill(region, dwell);
+  } else {
+    block.compute_leaf(region);
+  }
+  return false;
+}
+
+/// The published form: a block that splits launches a grid of r x r blocks, one a child.
+template <typename Real, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
+                     const __grid_constant__ DpState state, std::uint32_t level, Coord32 first) {
+  __shared__ RegionSpace<Real> space;
+  RegionBlock<Real, Dwell> block(task, space);
+  const Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
+  const bool split = work_on_region(block, task, state, level, place);
+  block.flush(level);
+  if (!split || block.rank() != 0) return;
+  const std::uint32_t r = task.cut.r;
+  dp_region_kernel<Real, Dwell><<<dim3(r, r), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
+      task, state, level + 1, Coord32{place.x * r, place.y * r});
+  note_launch(state);
+}
+
+/// Joined launches: the blocks of a chain's grid write their children to its table, and the last one to
+/// finish launches one grid for them all.
+template <typename Real, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    dp_chain_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
+                    const __grid_constant__ DpState state, std::uint32_t level, std::uint32_t chain,
+                    std::uint64_t regions_of_chain) {
+  __shared__ RegionSpace<Real> space;
+  RegionBlock<Real, Dwell> block(task, space);
+  const std::uint32_t r = task.cut.r;
+  const std::uint64_t children_of_chain = regions_of_chain * r * r;
+  // The first grid holds the first region of every chain.
+  const std::uint32_t mine = level == 0 ? blockIdx.x : chain;
+  const unsigned blocks = level == 0 ? 1 : gridDim.x;
+  const Coord32 place = level == 0
+                            ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
+                            : state.tables[level % 2][mine * regions_of_chain + blockIdx.x];
+  const bool split = work_on_region(block, task, state, level, place);
+  block.flush(level);
+  if (block.rank() != 0) return;
+  DpState::Chain& progress = state.chains[mine];
+  if (split) {
+    const unsigned slot = atomicAdd(&progress.written, r * r);
+    Coord32* children = state.tables[(level + 1) % 2] + mine * children_of_chain + slot;
+    for (std::uint32_t i = 0; i < r * r; ++i) children[i] = {place.x * r + i % r, place.y * r + i / r};
+  }
+  __threadfence();  // the children, before this block counts as finished
+  if (atomicAdd(&progress.finished, 1u) + 1 < blocks) return;
+  __threadfence();  // all others have finished: what they wrote is seen from here on
+  const unsigned children = atomicExch(&progress.written, 0u);
+  atomicExch(&progress.finished, 0u);
+  __threadfence();
+  if (children == 0) return;
+  dp_chain_kernel<Real, Dwell><<<children, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
+      task, state, level + 1, mine, children_of_chain);
+  note_launch(state);
+}
+
+}  // namespace
+
+template <typename Real, typename Dwell>
+cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, const DpState& state,
+                                           BlockShape block, cudaStream_t stream) {
+  const std::uint32_t g = task.cut.first_parts;
+  const dim3 threads(block.x, block.y);
+  if (state.chains != nullptr) {
+    dp_chain_kernel<Real, Dwell>
+        <<<static_cast<unsigned>(task.cut.first_regions()), threads, 0, stream>>>(task, state, 0, 0, 1);
+  } else {
+    dp_region_kernel<Real, Dwell>
+        <<<dim3(g, task.cut.first_rows), threads, 0, stream>>>(task, state, 0, Coord32{0, 0});
+  }
+  return cudaGetLastError();
+}
+
+#define LOOM_INSTANTIATE(Real, Dwell)                                                                \
+  template cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>&, const DpState&, \
+                                                      BlockShape, cudaStream_t);
+LOOM_INSTANTIATE(float, std::uint16_t)
+LOOM_INSTANTIATE(float, std::uint32_t)
+LOOM_INSTANTIATE(double, std::uint16_t)
+LOOM_INSTANTIATE(double, std::uint32_t)
+#undef LOOM_INSTANTIATE
+
+}  // namespace loom::cuda

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/cuda/mandelbrot/dwell_task.h"
+
+namespace loom::cuda {
+
+/// What launches from the device need beside the task.
+struct DpState {
+  /// With the idea `join`: a chain of grids for each first region. At level i chain c holds its regions in
+  /// the table of i's parity, from c R^i on.
+  Coord32* tables[2] = {nullptr, nullptr};
+  struct Chain {
+    unsigned written;   ///< children that blocks of the running grid have written
+    unsigned finished;  ///< its blocks that are done
+  };
+  Chain* chains = nullptr;  ///< g^2 of them, all 0 at the start; null without `join`
+  /// The first error of a launch from the device, a cudaError_t; 0 at the start.
+  int* launch_error = nullptr;
+};
+
+/// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over the first regions, whose blocks launch
+/// all others themselves. When the stream has come past it, all of them are done, or *launch_error says that
+/// the image has holes. Returns the error of the first launch.
+///
+/// Device code with separable compilation; it stands in a library of its own, since that costs the other
+/// kernels registers and calls.
+template <typename Real, typename Dwell>
+cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, const DpState& state,
+                                           BlockShape block, cudaStream_t stream);
+
+}  // namespace loom::cuda

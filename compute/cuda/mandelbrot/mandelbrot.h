@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/cuda/mandelbrot/dwell_task.h"
+#include "compute/cuda/stream.h"
+#include "compute/engine/mandelbrot_engine.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom::cuda {
+
+/// One level of ASK: the table it reads (null for level 0, whose entries are all regions in order) and the
+/// one its splits write.
+struct AskTables {
+  const Coord32* read = nullptr;
+  Coord32* write = nullptr;
+  RegionJob* jobs = nullptr;  ///< MBR only
+};
+
+/// What the launches of a level are cut to.
+struct AskLaunch {
+  std::uint32_t level = 0;
+  std::uint64_t most_regions = 0;  ///< that the level can have
+  BlockShape block;
+  int multiprocessors = 1;
+};
+
+// All of these enqueue their work and return; Real is float or double, Dwell uint16 or uint32.
+
+/// Every pixel by the plain loop, one thread each; a block computes a rectangle of its shape.
+template <typename Real, typename Dwell>
+void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const Stream& stream);
+
+/// One level of ASK: one kernel, with MBR a second one for fills and leaves. How many regions there are is
+/// read on the device.
+template <typename Real, typename Dwell>
+void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables, const AskLaunch& launch,
+                       const Stream& stream);
+
+/// The real axis, and the rows below it, of a mirrored image whose upper half is computed.
+template <typename Real, typename Dwell>
+void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream);
+
+/// Compares every pixel with the plain loop: adds to *count, and writes the first `capacity` differences that
+/// are found, in no order.
+template <typename Real, typename Dwell>
+void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* count, DwellDifference* places,
+                      std::uint64_t capacity, const Stream& stream);
+
+/// Narrows `count` dwells.
+void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
+                   const Stream& stream);
+
+}  // namespace loom::cuda

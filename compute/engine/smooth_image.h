@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/core/image_view.h"
+#include "compute/engine/mandelbrot_engine.h"
+
+namespace loom {
+
+/// What was done for a smooth image.
+struct SmoothReport {
+  double milliseconds = 0;     ///< with reading the dwells back
+  std::uint64_t exterior = 0;  ///< pixels whose orbit was computed again; the others are at the limit
+};
+
+/// Smooth dwells of what an engine computed last. Dwells are whole numbers, so the orbit of every pixel that
+/// is not at the limit is computed again, on the CPU whatever the engine's backend; only the interior is
+/// taken over.
+class SmoothImage {
+ public:
+  SmoothReport compute(const MandelbrotEngine& engine);
+  /// kSmoothDwell32 in host memory, owned by this.
+  ImageView image() const;
+
+ private:
+  std::vector<std::uint32_t> values_;
+  std::uint32_t width_ = 0;
+  std::uint32_t height_ = 0;
+};
+
+}  // namespace loom

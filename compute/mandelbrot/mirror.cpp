@@ -1,0 +1,26 @@
+#include "compute/mandelbrot/mirror.h"
+
+#include "compute/mandelbrot/dwell.h"
+
+namespace loom {
+namespace {
+
+template <typename Real>
+bool rows_are_mirrored(const MandelbrotView& view) {
+  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  for (std::uint32_t y = 1; y <= view.height / 2; ++y) {
+    if (grid.im.at(y) != -grid.im.at(view.height - y)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_mirrored(const MandelbrotConfig& config, const MandelbrotView& view) {
+  if (!config.ideas.mirror || config.method == MandelbrotMethod::kExhaustive) return false;
+  if (config.g % 2 != 0 || view.height % 2 != 0) return false;
+  return config.precision == Precision::kFloat ? rows_are_mirrored<float>(view)
+                                               : rows_are_mirrored<double>(view);
+}
+
+}  // namespace loom

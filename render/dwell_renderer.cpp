@@ -1,0 +1,86 @@
+#include "render/dwell_renderer.h"
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "render/gl/object.h"
+#include "render/gl/program.h"
+#include "shaders.h"
+
+namespace loom::render {
+namespace {
+
+constexpr int kTableSide = 256;  // 256 x 256 entries, one for each dwell
+
+}  // namespace
+
+struct DwellRenderer::Impl {
+  Program program{{"field.vert", embedded::field_vert}, {"dwell.frag", embedded::dwell_frag}};
+  GLint target = program.uniform("target");
+  GLint fraction_bits = program.uniform("fraction_bits");
+  GLint limit = program.uniform("limit");
+  VertexArray no_vertices = VertexArray::make();
+  Texture colours = Texture::make(static_cast<GLenum>(GL_TEXTURE_2D));
+  GLint last_dwell = 0;
+};
+
+DwellRenderer::DwellRenderer() : impl_(std::make_unique<Impl>()) {
+  const GLuint colours = impl_->colours.name();
+  glTextureStorage2D(colours, 1, GL_RGBA8, kTableSide, kTableSide);
+  glTextureParameteri(colours, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(colours, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  const Rgb black;
+  set_colours({&black, 1});
+}
+
+DwellRenderer::~DwellRenderer() = default;
+
+void DwellRenderer::set_colours(std::span<const Rgb> colours) {
+  if (colours.empty() || colours.size() > kTableSide * kTableSide) {
+    throw std::invalid_argument("colours for " + std::to_string(colours.size()) +
+                                " dwells; allowed: 1 to 65536");
+  }
+  // Whole rows; what is left of the last one is never looked at.
+  const std::size_t rows = (colours.size() + kTableSide - 1) / kTableSide;
+  std::vector<std::array<std::uint8_t, 4>> table(rows * kTableSide);
+  for (std::size_t dwell = 0; dwell < colours.size(); ++dwell) {
+    table[dwell] = {colours[dwell].r, colours[dwell].g, colours[dwell].b, 255};
+  }
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kTableSide, static_cast<GLsizei>(rows), GL_RGBA,
+                      GL_UNSIGNED_BYTE, table.data());
+  impl_->last_dwell = static_cast<GLint>(colours.size()) - 1;
+}
+
+void DwellRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {
+  if (target.width < 1 || target.height < 1) return;
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_STENCIL_TEST);
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_DITHER);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+
+  // OpenGL clips the viewport to the framebuffer, and fragments keep their window coordinates.
+  glViewport(target.x, framebuffer.height - (target.y + target.height), target.width, target.height);
+  const GLuint program = impl_->program.name();
+  glUseProgram(program);
+  glProgramUniform4i(program, impl_->target, target.x, framebuffer.height - 1 - target.y, target.width,
+                     target.height);
+  glProgramUniform1i(program, impl_->fraction_bits, texture.format() == TexelFormat::kUint32 ? 16 : 0);
+  glProgramUniform1i(program, impl_->limit, impl_->last_dwell);
+  glBindTextureUnit(0, texture.gl_name());
+  glBindTextureUnit(1, impl_->colours.name());
+  glBindVertexArray(impl_->no_vertices.name());
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+  glUseProgram(0);
+  glViewport(0, 0, framebuffer.width, framebuffer.height);
+}
+
+}  // namespace loom::render

@@ -1,0 +1,182 @@
+#include "app/mandelbrot/dwell_runner.h"
+
+#include <gtest/gtest.h>
+
+#include "app/mandelbrot/dwell_colours.h"
+#include "compute/engine/mandelbrot_factory.h"
+#include "compute/engine/smooth_image.h"
+#include "compute/mandelbrot/smooth_dwell.h"
+
+namespace loom::app {
+namespace {
+
+constexpr render::Extent kPicture{96, 64};
+
+DwellWish wish() {
+  DwellWish wish;
+  wish.config = {.g = 2, .r = 2, .b = 4, .dwell_limit = 64};
+  wish.config.ideas.mirror = false;
+  wish.view = default_view(kPicture);
+  wish.picture = kPicture;
+  return wish;
+}
+
+DwellRunner runner_on_cpu() {
+  DwellRunner runner;
+  runner.use_backend({BackendKind::kCpu, 0, "test"});
+  return runner;
+}
+
+/// Until nothing is left to do.
+int settle(DwellRunner& runner, const DwellWish& wish) {
+  int frames = 0;
+  while (frames < 20 && runner.advance(wish)) ++frames;
+  return frames;
+}
+
+TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
+  DwellRunner runner = runner_on_cpu();
+  ASSERT_TRUE(runner.advance(wish()));
+  EXPECT_GT(runner.divisor(), 1) << "nothing is known of the time yet";
+  EXPECT_FALSE(runner.report().has_value());
+  settle(runner, wish());
+  EXPECT_EQ(runner.divisor(), 1);
+  ASSERT_TRUE(runner.report().has_value());
+  EXPECT_EQ(runner.report()->pixels, 96u * 64u);
+  EXPECT_GE(runner.times().samples, 1u);
+  EXPECT_LE(runner.times().samples, kRunsAtRest);
+  EXPECT_FALSE(runner.advance(wish())) << "nothing changed";
+}
+
+TEST(DwellRunner, AnotherViewIsComputedAgain) {
+  DwellRunner runner = runner_on_cpu();
+  settle(runner, wish());
+  DwellWish other = wish();
+  other.view.re += 0.1;
+  EXPECT_TRUE(runner.advance(other));
+  settle(runner, other);
+  EXPECT_EQ(runner.wish().view, other.view);
+  EXPECT_LE(runner.times().samples, kRunsAtRest) << "of this view alone";
+}
+
+TEST(DwellRunner, EveryFrameIsTimed) {
+  DwellRunner runner = runner_on_cpu();
+  DwellWish every = wish();
+  every.every_frame = true;
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(runner.advance(every));
+  EXPECT_EQ(runner.divisor(), 1);
+  EXPECT_EQ(runner.times().samples, 5u);
+}
+
+TEST(DwellRunner, ListedRegionsCoverThePictureAndAreNotTimed) {
+  DwellRunner runner = runner_on_cpu();
+  DwellWish listed = wish();
+  listed.regions = true;
+  settle(runner, listed);
+  EXPECT_GE(runner.times().samples, 1u);
+  EXPECT_LE(runner.times().samples, kRunsAtRest);
+  std::uint64_t covered = 0;
+  for (const MandelbrotRegion& region : runner.regions()) {
+    if (region.kind != RegionKind::kSplit) covered += std::uint64_t{region.width} * region.height;
+  }
+  EXPECT_EQ(covered, 96u * 64u);
+}
+
+TEST(DwellRunner, CheckIsOfThePictureThatStands) {
+  DwellRunner runner = runner_on_cpu();
+  settle(runner, wish());
+  runner.check();
+  ASSERT_TRUE(runner.checked().has_value());
+  const auto engine = make_mandelbrot_engine({BackendKind::kCpu, 0, "test"});
+  engine->compute(wish().config, mandelbrot_view(wish().view, kPicture));
+  EXPECT_EQ(runner.checked()->differences.count, engine->count_differences(10).count);
+  DwellWish other = wish();
+  other.config.g = 4;
+  runner.advance(other);
+  EXPECT_FALSE(runner.checked().has_value());
+}
+
+TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
+  DwellRunner runner = runner_on_cpu();
+  settle(runner, wish());
+  EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "not measured yet";
+  runner.measure_exhaustive();
+  const auto measured = runner.exhaustive_ms();
+  ASSERT_TRUE(measured.has_value());
+  DwellWish other = wish();
+  other.view.width = 1;
+  settle(runner, other);
+  EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "another view";
+  DwellWish other_cut = wish();
+  other_cut.config.b = 8;
+  settle(runner, other_cut);
+  EXPECT_EQ(runner.exhaustive_ms(), measured) << "it does not depend on the cut";
+}
+
+TEST(DwellRunner, ABadWishIsToldOnceAndAGoodOneHelps) {
+  DwellRunner runner = runner_on_cpu();
+  DwellWish bad = wish();
+  bad.config.r = 1;
+  EXPECT_FALSE(runner.advance(bad));
+  EXPECT_NE(runner.problem().find("r = 1 is not allowed"), std::string::npos) << runner.problem();
+  runner.forget_problem();
+  EXPECT_FALSE(runner.advance(bad));
+  EXPECT_TRUE(runner.problem().empty()) << "it is not tried again";
+  EXPECT_TRUE(runner.advance(wish()));
+}
+
+TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {
+  for (double re = 0.27; re < 1.9; re += 0.01) {
+    const Complex<double> c{re, 0.05};
+    const std::uint32_t whole = dwell(c, 512);
+    const double smooth = static_cast<double>(smooth_dwell(c, 512));
+    EXPECT_NEAR(smooth, whole, 1.3) << re;
+  }
+  float before = 1e9f;
+  for (double re = 0.3; re < 1.4; re += 0.001) {
+    const float smooth = smooth_dwell(Complex<double>{re, 0}, 512);
+    EXPECT_LT(smooth, before) << "no steps, at " << re;
+    before = smooth;
+  }
+  EXPECT_EQ(smooth_dwell(Complex<double>{-1, 0}, 512), 512.0f);
+}
+
+TEST(SmoothImage, TakesTheInteriorOverAndComputesTheRest) {
+  const auto engine = make_mandelbrot_engine({BackendKind::kCpu, 0, "test"});
+  engine->compute(wish().config, mandelbrot_view(wish().view, kPicture));
+  SmoothImage smooth;
+  const SmoothReport report = smooth.compute(*engine);
+  const ImageView image = smooth.image();
+  const auto* values = static_cast<const std::uint32_t*>(image.pixels);
+  const DwellHistogram histogram = count_dwells(*engine);
+  EXPECT_EQ(report.exterior + histogram.back(), 96u * 64u);
+  std::uint64_t interior = 0;
+  for (int i = 0; i < 96 * 64; ++i) interior += values[i] == 64u << 16;
+  EXPECT_EQ(interior, histogram.back());
+}
+
+TEST(DwellColours, TheHistogramSharesTheScaleOut) {
+  const render::Palette& palette = render::palettes().front();
+  const DwellHistogram histogram = {0, 10, 0, 80, 10, 500};
+  const auto colours = dwell_colours(palette, Colouring::kHistogram, InteriorColour::kBlack, histogram, 5);
+  ASSERT_EQ(colours.size(), 6u);
+  EXPECT_EQ(colours[1], palette.ramp[13]);   // the middle of the first 10 %
+  EXPECT_EQ(colours[3], palette.ramp[128]);  // of 10 % to 90 %
+  EXPECT_EQ(colours[4], palette.ramp[242]);
+  EXPECT_EQ(colours[5], (render::Rgb{0, 0, 0}));
+}
+
+TEST(DwellColours, TheLogarithmSpansTheDwellsOfThePicture) {
+  const render::Palette& palette = render::palettes().front();
+  DwellHistogram histogram(101);
+  for (std::size_t dwell = 20; dwell < 60; ++dwell) histogram[dwell] = 100;
+  const auto colours = dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, histogram, 100);
+  EXPECT_EQ(colours[20], palette.ramp.front());
+  EXPECT_EQ(colours[59], palette.ramp.back());
+  EXPECT_EQ(colours[99], palette.ramp.back());
+  EXPECT_EQ(colours[100], palette.hole);
+  EXPECT_EQ(dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, {}, 1).size(), 2u);
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,188 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/mandelbrot/level_steps.h"
+#include "app/mandelbrot/orbit.h"
+#include "app/mandelbrot/precision_gauge.h"
+#include "app/mandelbrot/view_history.h"
+
+namespace loom::app {
+namespace {
+
+constexpr render::Extent kPicture{952, 630};
+
+TEST(ComplexView, TheDefaultHoldsThePapersWindow) {
+  for (const render::Extent picture : {render::Extent{952, 630}, {400, 900}, {64, 64}}) {
+    const ComplexView view = default_view(picture);
+    const ComplexPoint low = point_at(view, picture, 0, 0);
+    const ComplexPoint high = point_at(view, picture, picture.width, picture.height);
+    EXPECT_LE(low.re, -1.5 + 1e-12);
+    EXPECT_GE(high.re, 0.5 - 1e-12);
+    EXPECT_LE(low.im, -1 + 1e-12);
+    EXPECT_GE(high.im, 1 - 1e-12);
+  }
+}
+
+TEST(ComplexView, ZoomKeepsThePointUnderTheCursor) {
+  ComplexView view = default_view(kPicture);
+  const ComplexPoint point = point_at(view, kPicture, 700, 100);
+  for (int i = 0; i < 300; ++i) {
+    view = zoomed(view, kPicture, 700, 100, 1.25, Precision::kDouble);
+    const ComplexPoint pixel = pixel_of(view, kPicture, point);
+    // At the end of double a pixel is four ulps wide, and the middle is rounded to one in every step.
+    const double allowed = precision_gauge(view, kPicture, Precision::kDouble).ulps > 256 ? 0.05 : 1;
+    EXPECT_NEAR(pixel.re, 700, allowed) << i;
+    EXPECT_NEAR(pixel.im, 100, allowed) << i;
+  }
+}
+
+TEST(ComplexView, TheZoomStopsAndComesBack) {
+  for (const Precision precision : kPrecisions) {
+    ComplexView view = default_view(kPicture);
+    for (int i = 0; i < 400; ++i) view = zoomed(view, kPicture, 123, 456, 1.25, precision);
+    EXPECT_TRUE(has_room(view, kPicture, precision));
+    EXPECT_EQ(precision_gauge(view, kPicture, precision).state, PrecisionState::kEnd);
+    EXPECT_EQ(zoomed(view, kPicture, 123, 456, 1.25, precision), view) << "no deeper";
+    const ComplexView moved = panned(view, kPicture, 50, 0, precision);
+    EXPECT_NE(moved.re, view.re) << "but it can be moved";
+    const ComplexView out = zoomed(view, kPicture, 123, 456, 0.5, precision);
+    EXPECT_NEAR(out.width / view.width, 2, 1e-6) << "and left";
+    for (int i = 0; i < 400; ++i) view = zoomed(view, kPicture, 10, 10, 0.5, precision);
+    EXPECT_EQ(view.width, 16);
+  }
+}
+
+// The pixels of a view that is allowed have coordinates of their own in the engine's arithmetic.
+TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
+  ComplexView view{-1.7548776662, 0.01, 0.01};
+  for (int i = 0; i < 200; ++i) view = zoomed(view, kPicture, 476, 315, 1.25, Precision::kFloat);
+  const MandelbrotView image = mandelbrot_view(view, kPicture);
+  const double spacing = (image.window.re_max - image.window.re_min) / image.width;
+  float before = static_cast<float>(image.window.re_min);
+  for (std::uint32_t x = 1; x < image.width; ++x) {
+    const float here = static_cast<float>(image.window.re_min + x * spacing);
+    ASSERT_GT(here, before) << x;
+    before = here;
+  }
+}
+
+TEST(ComplexView, PanAndBox) {
+  const ComplexView view{0.25, -0.5, 952};
+  const ComplexView wide = clamped(view, kPicture, Precision::kFloat);
+  EXPECT_EQ(wide.width, 16) << "at most";
+  const ComplexView start{0, 0, 0.952};
+  const ComplexView moved = panned(start, kPicture, 100, -50, Precision::kFloat);
+  EXPECT_DOUBLE_EQ(moved.re, -0.1);
+  EXPECT_DOUBLE_EQ(moved.im, 0.05);
+  const ComplexView box = boxed(start, kPicture, 100, 200, 576, 220, Precision::kFloat);
+  EXPECT_DOUBLE_EQ(box.width, 0.476);
+  EXPECT_DOUBLE_EQ(box.re, (338 - 476) * 0.001);
+  EXPECT_DOUBLE_EQ(box.im, (210 - 315) * 0.001);
+  EXPECT_EQ(boxed(start, kPicture, 10, 10, 12, 200, Precision::kFloat), start) << "too thin";
+}
+
+TEST(ComplexView, NumbersThatAreNoneBecomeTheDefault) {
+  EXPECT_EQ(clamped({NAN, 0, 1}, kPicture, Precision::kDouble), default_view(kPicture));
+  EXPECT_EQ(clamped({0, 0, INFINITY}, kPicture, Precision::kDouble), default_view(kPicture));
+}
+
+TEST(ComplexView, ACoarseImageCoversTheSameWindow) {
+  const ComplexView view = default_view(kPicture);
+  const MandelbrotView fine = mandelbrot_view(view, kPicture);
+  const MandelbrotView coarse = mandelbrot_view(view, kPicture, 8);
+  EXPECT_EQ(fine.width, 952u);
+  EXPECT_EQ(coarse.width, 119u);
+  EXPECT_EQ(coarse.height, 79u);
+  EXPECT_EQ(coarse.window, fine.window);
+}
+
+TEST(PrecisionGauge, WarnsBeforeTheEnd) {
+  ComplexView view{-0.75, 0.1, 1};
+  bool warned = false;
+  for (int i = 0; i < 60; ++i) {
+    const PrecisionState state = precision_gauge(view, kPicture, Precision::kFloat).state;
+    if (state == PrecisionState::kNear) warned = true;
+    if (state == PrecisionState::kEnd) {
+      EXPECT_TRUE(warned) << "before it stops";
+      EXPECT_TRUE(has_room(view, kPicture, Precision::kDouble)) << "double goes on";
+      return;
+    }
+    view = zoomed(view, kPicture, 476, 315, 1.5, Precision::kFloat);
+  }
+  FAIL() << "float never ran out";
+}
+
+TEST(PrecisionGauge, AnUlpIsTheDistanceToTheNextNumber) {
+  EXPECT_EQ(coordinate_ulp({-0.75, 0.1, 1}, Precision::kFloat), std::ldexp(1.0, -24));
+  EXPECT_EQ(coordinate_ulp({-0.75, 1.5, 1}, Precision::kDouble), std::ldexp(1.0, -52));
+}
+
+TEST(ViewHistory, HoldsHundredsOfViews) {
+  ViewHistory history({0, 0, 1});
+  for (int i = 1; i <= 300; ++i) history.go({0, 0, 1.0 / i + 1});
+  EXPECT_EQ(history.views_behind(), 300u);
+  for (int i = 0; i < 300; ++i) EXPECT_TRUE(history.back());
+  EXPECT_FALSE(history.back());
+  EXPECT_EQ(history.present(), (ComplexView{0, 0, 1}));
+  for (int i = 0; i < 300; ++i) EXPECT_TRUE(history.forward());
+  EXPECT_FALSE(history.forward());
+}
+
+TEST(ViewHistory, KeepsTheLast) {
+  ViewHistory history({0, 0, 1});
+  for (std::size_t i = 0; i < ViewHistory::kKept + 5; ++i) history.go({0, 0, static_cast<double>(i) + 2});
+  EXPECT_EQ(history.views_behind(), ViewHistory::kKept - 1);
+  EXPECT_EQ(history.present().width, static_cast<double>(ViewHistory::kKept + 6));
+}
+
+TEST(ViewHistory, AGestureIsOneStep) {
+  ViewHistory history({0, 0, 4});
+  history.go({0, 0, 3});
+  history.go({0, 0, 2}, true);
+  history.go({0, 0, 1}, true);
+  EXPECT_TRUE(history.back());
+  EXPECT_EQ(history.present().width, 4);
+  history.go({0, 0, 9});
+  EXPECT_EQ(history.views_ahead(), 0u) << "what came after is forgotten";
+}
+
+TEST(ViewHistory, TheFirstViewStaysWhateverTheGesture) {
+  ViewHistory history({0, 0, 4});
+  history.go({0, 0, 3}, true);
+  EXPECT_TRUE(history.back());
+  EXPECT_EQ(history.present().width, 4);
+}
+
+TEST(Orbit, EndsWhereItEscapes) {
+  const auto orbit = orbit_of({1, 0}, 512, 100);  // 1, 2
+  ASSERT_EQ(orbit.size(), 2u);
+  EXPECT_EQ(orbit[1], (ComplexPoint{2, 0}));
+  EXPECT_EQ(orbit_of({-1, 0}, 512, 100).size(), 100u) << "a circle never ends";
+  EXPECT_EQ(orbit_of({-1, 0}, 7, 100).size(), 8u);
+}
+
+TEST(LevelSteps, StepsAndPlays) {
+  LevelSteps levels;
+  levels.update(0, 4);
+  EXPECT_EQ(levels.shown(), std::nullopt);
+  levels.step(+1);
+  EXPECT_EQ(levels.shown(), 0);
+  for (int i = 0; i < 9; ++i) levels.step(+1);
+  EXPECT_EQ(levels.shown(), 3) << "the last one";
+  levels.show_all();
+  levels.step(-1);
+  EXPECT_EQ(levels.shown(), 3) << "fewer than all begins at the last";
+  levels.play_or_stop();
+  EXPECT_EQ(levels.shown(), 0);
+  levels.update(10, 4);
+  levels.update(10.5, 4);
+  EXPECT_EQ(levels.shown(), 0);
+  levels.update(11, 4);
+  EXPECT_EQ(levels.shown(), 1);
+  levels.update(12, 2);
+  EXPECT_EQ(levels.shown(), 0) << "after the last comes the first";
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,149 @@
+#include "render/dwell_renderer.h"
+
+#include <glad/gl.h>
+
+#include <cmath>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "gl_fixture.h"
+#include "render/png.h"
+
+namespace loom::render {
+namespace {
+
+class DwellRendererTest : public GlTest {
+ protected:
+  static constexpr Rgb kUntouched{1, 2, 3};
+
+  void SetUp() override {
+    GlTest::SetUp();
+    glClearColor(1 / 255.f, 2 / 255.f, 3 / 255.f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
+
+  static std::vector<Rgb> random_colours(std::size_t count) {
+    std::mt19937 random(11);
+    std::vector<Rgb> colours(count);
+    for (Rgb& colour : colours) {
+      colour = {static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random()),
+                static_cast<std::uint8_t>(random())};
+    }
+    return colours;
+  }
+
+  RgbImage picture() { return read_framebuffer(context_->framebuffer(), kSize); }
+  static Rgb pixel(const RgbImage& image, int x, int y) {
+    const std::size_t at = 3 * (static_cast<std::size_t>(y) * kSize.width + x);
+    return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
+  }
+};
+
+TEST_F(DwellRendererTest, EveryDwellHasItsColour) {
+  const auto colours = random_colours(700);
+  DisplayTexture texture;
+  const Rect target{5, 7, 60, 40};
+  texture.resize({target.width, target.height});
+  std::vector<std::uint16_t> dwells(2400);
+  for (std::size_t i = 0; i < dwells.size(); ++i) dwells[i] = static_cast<std::uint16_t>(i % 700);
+  texture.upload(dwells.data(), 2 * 60);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  renderer.draw(texture, kSize, target);
+  const RgbImage image = picture();
+  for (int y = 0; y < kSize.height; ++y) {
+    for (int x = 0; x < kSize.width; ++x) {
+      const int px = x - target.x;
+      const int py = y - target.y;
+      const bool inside = px >= 0 && py >= 0 && px < target.width && py < target.height;
+      const Rgb wanted =
+          inside ? colours[dwells[static_cast<std::size_t>(py * target.width + px)]] : kUntouched;
+      ASSERT_EQ(pixel(image, x, y), wanted) << x << ", " << y;
+    }
+  }
+}
+
+TEST_F(DwellRendererTest, DwellsPastTheLimitAreInterior) {
+  const auto colours = random_colours(9);
+  DisplayTexture texture;
+  texture.resize({2, 1});
+  const std::uint16_t dwells[] = {8, 65535};
+  texture.upload(dwells, 4);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  renderer.draw(texture, kSize, {0, 0, 2, 1});
+  EXPECT_EQ(pixel(picture(), 0, 0), colours[8]);
+  EXPECT_EQ(pixel(picture(), 1, 0), colours[8]);
+}
+
+TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
+  const auto colours = random_colours(300);
+  DisplayTexture texture;
+  texture.resize({50, 2}, TexelFormat::kUint32);
+  std::vector<std::uint32_t> values(100);
+  std::mt19937 random(3);
+  for (std::uint32_t& value : values) value = static_cast<std::uint32_t>(random() % (299u << 16));
+  values[0] = 298u << 16 | 65535u;  // the last dwell below the limit does not run into the interior
+  values[1] = 299u << 16;
+  values[2] = 17u << 16;
+  texture.upload(values.data(), 200);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  renderer.draw(texture, kSize, {0, 0, 50, 2});
+  const RgbImage image = picture();
+  EXPECT_EQ(pixel(image, 0, 0), colours[298]);
+  EXPECT_EQ(pixel(image, 1, 0), colours[299]);
+  EXPECT_EQ(pixel(image, 2, 0), colours[17]);
+  for (std::size_t i = 3; i < values.size(); ++i) {
+    const Rgb low = colours[values[i] >> 16];
+    const Rgb high = (values[i] >> 16) == 298 ? low : colours[(values[i] >> 16) + 1];
+    const double part = (values[i] & 65535u) / 65536.0;
+    const Rgb shown = pixel(image, static_cast<int>(i % 50), static_cast<int>(i / 50));
+    EXPECT_NEAR(shown.r, low.r + part * (high.r - low.r), 1);
+    EXPECT_NEAR(shown.g, low.g + part * (high.g - low.g), 1);
+    EXPECT_NEAR(shown.b, low.b + part * (high.b - low.b), 1);
+  }
+}
+
+TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
+  const auto colours = random_colours(12);
+  DisplayTexture texture;
+  texture.resize({4, 3});
+  const std::vector<std::uint16_t> dwells = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  texture.upload(dwells.data(), 8);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  const Rect target{1, 2, 41, 30};
+  renderer.draw(texture, kSize, target);
+  const RgbImage image = picture();
+  for (int y = 0; y < target.height; ++y) {
+    for (int x = 0; x < target.width; ++x) {
+      const int texel = (y * 3 / 30) * 4 + x * 4 / 41;
+      ASSERT_EQ(pixel(image, x + 1, y + 2), colours[static_cast<std::size_t>(texel)]) << x << ", " << y;
+    }
+  }
+}
+
+TEST_F(DwellRendererTest, ATargetPastTheFramebufferKeepsItsPlace) {
+  const auto colours = random_colours(100);
+  DisplayTexture texture;
+  texture.resize({100, 1});
+  std::vector<std::uint16_t> dwells(100);
+  for (std::size_t i = 0; i < dwells.size(); ++i) dwells[i] = static_cast<std::uint16_t>(i);
+  texture.upload(dwells.data(), 200);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  renderer.draw(texture, kSize, {-10, 5, 100, 1});
+  for (int x = 0; x < 90; ++x) EXPECT_EQ(pixel(picture(), x, 5), colours[static_cast<std::size_t>(x + 10)]);
+  EXPECT_EQ(pixel(picture(), 90, 5), kUntouched);
+}
+
+TEST_F(DwellRendererTest, RefusesTooManyColours) {
+  DwellRenderer renderer;
+  EXPECT_THROW(renderer.set_colours({}), std::invalid_argument);
+  EXPECT_THROW(renderer.set_colours(random_colours(65537)), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace loom::render

@@ -1,0 +1,113 @@
+#include "compute/map/tiling.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+
+#include "compute/fractal/block_sizes.h"
+#include "compute/fractal/nbb_catalog.h"
+#include "compute/map/staged_tile.h"
+
+namespace loom {
+namespace {
+
+/// Every method that can run on a fractal cut into blocks, with every number of tiles.
+template <typename Use>
+void for_each_tiled_method(const BlockedFractal& blocked, const Use& use) {
+  for (const MapKind map : kMapKinds) {
+    for (const MapArithmetic arithmetic : kMapArithmetics) {
+      for (const IntraBlock intra_block : kIntraBlocks) {
+        MapMethod method{.map = map, .arithmetic = arithmetic, .intra_block = intra_block};
+        if (!why_not(method, blocked).empty()) continue;
+        use(method);
+        for (const std::uint32_t tiles : allowed_tiles(method, blocked)) {
+          method.tiles = tiles;
+          use(method);
+        }
+      }
+    }
+  }
+}
+
+TEST(Tiling, EveryBlockOfTheGridIsOneTileAndThreadBlocksAreWithinCudasLimits) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const int level : {0, 1, 5}) {
+      for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+        const BlockedFractal blocked = make_blocked(fractal, level, block);
+        for_each_tiled_method(blocked, [&](const MapMethod& method) {
+          SCOPED_TRACE(fractal.name() + " level " + std::to_string(level) + " block " +
+                       std::to_string(block) + " " + to_string(method));
+          EXPECT_EQ(why_not(method, blocked), "");
+          const bool box = method.map == MapKind::kBoundingBox;
+          const LaunchShape shape{box ? blocked.grid_x : blocked.orthotope_x,
+                                  box ? blocked.grid_y : blocked.orthotope_y, 1,
+                                  threads_of_block(method, blocked)};
+          const GpuLaunch launch = gpu_launch(method, blocked, shape);
+          const Tiling& tiling = launch.tiling;
+          EXPECT_GE(launch.blocks_x * tiling.x, shape.blocks_x);
+          EXPECT_GE(launch.blocks_y * tiling.y, shape.blocks_y);
+          EXPECT_EQ(tiling.tiles() % tiling.parallel, 0u);
+          EXPECT_LE(tiling.tiles(), kMaxTiles);
+          EXPECT_LE(launch.threads, kMaxBlockThreads);
+          EXPECT_GE(launch.threads, launch.threads_of_tile * tiling.parallel);
+          if (method.arithmetic == MapArithmetic::kTensor2 && !box) return;
+          EXPECT_EQ(launch.blocks_x * tiling.x, shape.blocks_x) << "tiles divide the grid";
+          EXPECT_EQ(tiling.y, 1u);
+        });
+      }
+    }
+  }
+}
+
+TEST(Tiling, AMethodThatAsksForMoreThanThereIsIsAnsweredWithWhatThereIs) {
+  const BlockedFractal blocked = make_blocked(find_fractal("sierpinski-gasket"), 6, 16);
+  const MapMethod method{.map = MapKind::kLambda, .tiles = 5};
+  EXPECT_NE(why_not(method, blocked).find("allowed: auto, 1, 3"), std::string::npos)
+      << why_not(method, blocked);
+  EXPECT_EQ(nearest_valid(method, blocked).tiles, 3u);
+  const MapMethod tensor{.map = MapKind::kCompact, .arithmetic = MapArithmetic::kTensor2};
+  EXPECT_EQ(nearest_valid(tensor, blocked).arithmetic, MapArithmetic::kTensor);
+}
+
+/// Whether a block has a cell at (x, y), which may lie outside.
+bool has_cell(const BlockedFractal& blocked, int x, int y) {
+  const auto rho_x = static_cast<int>(blocked.rho_x);
+  return x >= 0 && y >= 0 && x < rho_x && y < static_cast<int>(blocked.rho_y) &&
+         blocked.micro_member(static_cast<std::uint32_t>(y * rho_x + x));
+}
+
+TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const std::uint32_t block : allowed_blocks(fractal, 5)) {
+      SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
+      const BlockedFractal blocked = make_blocked(fractal, 5, block);
+      const StagedTile staged{static_cast<int>(blocked.rho_x), static_cast<int>(blocked.rho_y)};
+      std::set<std::uint32_t> targets;
+      for (const RimCell& cell : rim_of_block(blocked)) {
+        EXPECT_TRUE(targets.insert(cell.target()).second);
+        EXPECT_LT(cell.target(), static_cast<std::uint32_t>(staged.bytes()));
+        EXPECT_NE(cell.block(), 4u) << "the block itself is no rim";
+        const bool hole = !blocked.micro_member(cell.source());
+        EXPECT_EQ(cell.block() == RimCell::kNowhere, hole);
+      }
+      std::set<std::uint32_t> read;
+      for (int y = 0; y < staged.rho_y; ++y) {
+        for (int x = 0; x < staged.rho_x; ++x) {
+          if (!has_cell(blocked, x, y)) continue;
+          for (int dy = -1; dy <= 1; ++dy) {
+            for (int dx = -1; dx <= 1; ++dx) {
+              const bool inside =
+                  x + dx >= 0 && y + dy >= 0 && x + dx < staged.rho_x && y + dy < staged.rho_y;
+              if (!inside) read.insert(static_cast<std::uint32_t>(staged.at(x + dx, y + dy)));
+            }
+          }
+        }
+      }
+      EXPECT_EQ(targets, read);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace loom
