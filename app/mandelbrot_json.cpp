@@ -27,6 +27,7 @@ void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig&
 void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport& report) {
   json["pixels"] = report.pixels;
   json["mirrored_pixels"] = report.mirrored_pixels;
+  json["axis_pixels"] = report.axis_pixels;
   json["computed_pixels"] = report.computed_pixels();
   json["work_reduction"] = report.work_reduction();
   json["bytes"] = report.bytes_held;

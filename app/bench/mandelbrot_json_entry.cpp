@@ -70,6 +70,8 @@ MandelbrotMeasured read_measured(const JsonReader& json) {
   measured.report.milliseconds = measured.milliseconds.median;
   measured.report.pixels = json.whole<std::uint64_t>("pixels");
   measured.report.bytes_held = json.whole<std::uint64_t>("bytes");
+  measured.report.mirrored_pixels = json.whole<std::uint64_t>("mirrored_pixels");
+  measured.report.axis_pixels = json.whole<std::uint64_t>("axis_pixels");
   const auto& levels = json.array("levels");
   for (std::size_t i = 0; i < levels.size(); ++i) {
     measured.report.levels.push_back(read_level(JsonReader(levels[i], fmt::format("levels[{}]", i))));
