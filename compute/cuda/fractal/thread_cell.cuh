@@ -52,10 +52,12 @@ __device__ __forceinline__ void for_cell_by_products(const Map& map, const Stora
 }
 
 /// A few threads find where the tiles lie; every thread has the same position in each tile that it works on.
+/// Calls `use(tile, position, cell)`. `origins` is shared memory; other threads see it, and what they wrote
+/// before this call, in `use`.
 template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
-__device__ __forceinline__ void for_cells_in_tiles(const Map& map, const Storage& storage,
-                                                   const TileLayout& layout, const Use& use) {
-  __shared__ TileOrigin<Int> origins[kMaxTiles];
+__device__ __forceinline__ void for_positions_in_tiles(const Map& map, const Storage& storage,
+                                                       const TileLayout& layout, TileOrigin<Int>* origins,
+                                                       const Use& use) {
   find_origins(map, storage, layout, origins);
   const TileThread mine = tile_thread(layout);
   // Looked up before the barrier, so that the load's latency is over with the wait.
@@ -67,9 +69,17 @@ __device__ __forceinline__ void for_cells_in_tiles(const Map& map, const Storage
   for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
     const TileOrigin<Int> origin = origins[tile];
     if (origin.offset == kNoTile) continue;
-    use(ThreadCell<Int>{{origin.corner.x + position.at.x, origin.corner.y + position.at.y},
+    use(tile, position.at,
+        ThreadCell<Int>{{origin.corner.x + position.at.x, origin.corner.y + position.at.y},
                         origin.offset + within});
   }
+}
+template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
+__device__ __forceinline__ void for_cells_in_tiles(const Map& map, const Storage& storage,
+                                                   const TileLayout& layout, const Use& use) {
+  __shared__ TileOrigin<Int> origins[kMaxTiles];
+  for_positions_in_tiles(map, storage, layout, origins,
+                         [&](std::uint32_t, Coord32, const ThreadCell<Int>& cell) { use(cell); });
 }
 
 /// The calling thread's cells under a map, on any storage.

@@ -58,21 +58,10 @@ __device__ __forceinline__ void write_in_rows(const Map& map, const Storage& sto
   for (std::uint32_t i = threadIdx.x * 4; i < layout.tiles() * area; i += blockDim.x * 4) {
     *reinterpret_cast<std::uint32_t*>(states + i) = 0;
   }
-  find_origins(map, storage, layout, origins);
-  const TileThread mine = tile_thread(layout);
-  const ThreadPosition position = map.position({}, thread_of_map<Map>(layout, mine));
-  __syncthreads();
-  if (mine.tile < layout.parallel && position.present) {
-    const std::uint64_t within = std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
-    std::uint8_t* const own = states + position.at.y * fractal.rho_x + position.at.x;
-#pragma unroll 3
-    for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
-      const TileOrigin<Int> origin = origins[tile];
-      if (origin.offset == kNoTile) continue;
-      own[tile * area] = state_of(ThreadCell<Int>{
-          {origin.corner.x + position.at.x, origin.corner.y + position.at.y}, origin.offset + within});
-    }
-  }
+  for_positions_in_tiles(map, storage, layout, origins,
+                         [&](std::uint32_t tile, Coord32 at, const ThreadCell<Int>& cell) {
+                           states[tile * area + at.y * fractal.rho_x + at.x] = state_of(cell);
+                         });
   __syncthreads();
   copy_rows<Chunk>(layout, fractal, origins, states, cells);
 }

@@ -91,7 +91,7 @@ void CudaMandelbrotEngine::raise_pending_launches() {
 template <typename Real, typename Dwell>
 DwellTask<Real, Dwell> CudaMandelbrotEngine::task() const {
   return {.grid = make_point_grid<Real>(view_),
-          .cut = make_subdivision(config_, view_),
+          .cut = cut_,
           .image = {reinterpret_cast<Dwell*>(dwells_.data()), view_.width},
           .counters = progress_.data()->levels,
           .list = {},
@@ -135,6 +135,7 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   if (config.method == MandelbrotMethod::kDp) raise_pending_launches();
   config_ = config;
   view_ = view;
+  cut_ = make_subdivision(config, view);
   regions_.clear();
   with_task([&](const auto& task) { enqueue(task, regions); });
   stream_.wait();
@@ -218,7 +219,7 @@ MandelbrotReport CudaMandelbrotEngine::read_report() {
     return report;
   }
   const bool ask = config_.method == MandelbrotMethod::kAsk;
-  const Subdivision cut = make_subdivision(config_, view_);
+  const Subdivision& cut = cut_;
   report.milliseconds = milliseconds_between(0, ask ? cut.levels + 1 : 1);
   if (cut.mirrored()) report.note_mirror(cut.width, cut.height);
   for (std::uint32_t i = 0; i < cut.levels; ++i) {

@@ -67,6 +67,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
 
   MandelbrotConfig config_;
   MandelbrotView view_;
+  Subdivision cut_;  ///< of config_ and view_
   int device_ = 0;
   int multiprocessors_ = 1;
   std::string name_;
