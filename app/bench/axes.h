@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "compute/engine/engine_factory.h"
-#include "compute/fractal/nbb_fractal.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/geometry/nbb_fractal.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
 #include "compute/workload/workload.h"

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "compute/core/error.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app::bench {

@@ -1,7 +1,6 @@
 # loom_bench: sweeps over the axes, sampling, and the results format. It prints nothing and reads no command line.
 file(GLOB bench_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-# How dwells are written as JSON is the same in results as elsewhere.
-add_library(loom_bench STATIC ${bench_sources} ${CMAKE_CURRENT_SOURCE_DIR}/mandelbrot_json.cpp)
+add_library(loom_bench STATIC ${bench_sources})
 loom_layer(loom_bench app compute)
 target_link_libraries(loom_bench PRIVATE loom_warnings PUBLIC loom_compute nlohmann_json::nlohmann_json fmt::fmt)
 

@@ -6,17 +6,17 @@
 namespace loom::app::bench {
 
 ConfigNames names_of(const FractalConfig& config) {
-  const bool bounding_box = config.map == MapKind::kBoundingBox;
+  const bool bounding_box = config.method.map == MapKind::kBoundingBox;
   ConfigNames names;
   names.fractal = config.fractal.name();
   names.level = config.level;
-  names.map = name_of(config.map);
+  names.map = name_of(config.method.map);
   names.block = config.block;
-  if (config.map == MapKind::kCompact) names.halo = config.halo;
-  if (!bounding_box) names.arithmetic = name_of(config.arithmetic);
-  names.intra_block = name_of(bounding_box ? IntraBlock::kSubBox : config.intra_block);
+  if (config.method.map == MapKind::kCompact) names.halo = config.method.halo;
+  if (!bounding_box) names.arithmetic = name_of(config.method.arithmetic);
+  names.intra_block = name_of(bounding_box ? IntraBlock::kSubBox : config.method.intra_block);
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  names.tiles = tiling_of(method_of(config), blocked).tiles();
+  names.tiles = tiling_of(config.method, blocked).tiles();
   return names;
 }
 

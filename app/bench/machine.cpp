@@ -11,7 +11,7 @@
 #include <memory>
 #include <thread>
 
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app::bench {
 namespace {

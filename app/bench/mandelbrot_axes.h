@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app::bench {

@@ -4,8 +4,8 @@
 
 #include <charconv>
 
+#include "app/bench/mandelbrot_json.h"
 #include "app/bench/summary_json.h"
-#include "app/mandelbrot_json.h"
 
 namespace loom::app::bench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <chrono>
 
+#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
-#include "compute/engine/mandelbrot_factory.h"
 
 namespace loom::app::bench {
 

@@ -7,10 +7,10 @@
 #include <set>
 #include <string_view>
 
+#include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
-#include "compute/engine/fastest_method.h"
 #include "compute/engine/work_costs.h"
-#include "compute/fractal/block_sizes.h"
+#include "compute/geometry/block_sizes.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app::bench {
@@ -36,34 +36,34 @@ std::vector<Value> or_fastest(const std::vector<Value>& values, Value fastest) {
 /// first that they name. What the map does not have stays as by default.
 std::vector<FractalConfig> methods_at(const Axes& axes, FractalConfig config, BackendKind backend) {
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  const MethodChoices fastest = fastest_method(backend, config.map);
-  const bool has_method = config.map != MapKind::kBoundingBox;
-  const auto halos =
-      config.map == MapKind::kCompact ? or_fastest(axes.halos, fastest.halo) : std::vector<bool>{config.halo};
+  const MapMethod fastest = fastest_method(config.method.map);
+  const bool has_method = config.method.map != MapKind::kBoundingBox;
+  const auto halos = config.method.map == MapKind::kCompact ? or_fastest(axes.halos, fastest.halo)
+                                                            : std::vector<bool>{config.method.halo};
   std::vector<FractalConfig> valid;
   std::optional<FractalConfig> invalid;
   const auto add_tilings = [&] {
-    const auto all = axes.tiles.empty() ? allowed_tiles(method_of(config), blocked) : axes.tiles;
+    const auto all = axes.tiles.empty() ? allowed_tiles(config.method, blocked) : axes.tiles;
     std::set<std::uint32_t> used;
     for (const std::uint32_t tiles : all) {
-      config.tiles = tiles;
-      if (!why_not(method_of(config), blocked).empty()) {
+      config.method.tiles = tiles;
+      if (!why_not(config.method, blocked).empty()) {
         if (!invalid) invalid = config;
-      } else if (used.insert(tiling_of(method_of(config), blocked).tiles()).second) {
+      } else if (used.insert(tiling_of(config.method, blocked).tiles()).second) {
         valid.push_back(config);
       }
     }
   };
   const auto arithmetics = has_method ? or_fastest(axes.arithmetics, fastest.arithmetic)
-                                      : std::vector<MapArithmetic>{config.arithmetic};
+                                      : std::vector<MapArithmetic>{config.method.arithmetic};
   const auto intra_blocks = has_method ? or_fastest(axes.intra_blocks, fastest.intra_block)
-                                       : std::vector<IntraBlock>{config.intra_block};
+                                       : std::vector<IntraBlock>{config.method.intra_block};
   for (const MapArithmetic arithmetic : arithmetics) {
     for (const IntraBlock intra_block : intra_blocks) {
       for (const bool halo : halos) {
-        config.arithmetic = arithmetic;
-        config.intra_block = intra_block;
-        config.halo = halo;
+        config.method.arithmetic = arithmetic;
+        config.method.intra_block = intra_block;
+        config.method.halo = halo;
         add_tilings();
       }
     }
@@ -81,7 +81,8 @@ void for_each_case(const Axes& axes, Use&& use) {
       if (level > fractal.max_level()) continue;
       for (MapKind map : axes.maps) {
         for (std::uint32_t block : blocks_at(axes, fractal, level)) {
-          const FractalConfig plain{.fractal = fractal, .level = level, .map = map, .block = block};
+          const FractalConfig plain{
+              .fractal = fractal, .level = level, .block = block, .method = {.map = map}};
           for (const BackendSelection& backend : axes.backends) {
             for (const FractalConfig& config : methods_at(axes, plain, backend.kind)) {
               for (const Workload workload : axes.workloads) {
@@ -100,7 +101,7 @@ void for_each_case(const Axes& axes, Use&& use) {
 
 bool is_valid(const FractalConfig& config) {
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  return why_not(method_of(config), blocked).empty();
+  return why_not(config.method, blocked).empty();
 }
 
 void check_not_empty(bool empty, std::string_view axis) {

@@ -68,9 +68,9 @@ AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
   texts.fractal = config.fractal.name();
   texts.level = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
   texts.map = "all";
-  texts.arithmetic = name_of(config.arithmetic);
-  texts.intra_block = name_of(config.intra_block);
-  texts.halo = config.halo ? "on" : "off";
+  texts.arithmetic = name_of(config.method.arithmetic);
+  texts.intra_block = name_of(config.method.intra_block);
+  texts.halo = config.method.halo ? "on" : "off";
   texts.backend = backend;
   return texts;
 }

@@ -26,7 +26,7 @@
 #include "app/cli/passive_waiting.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
-#include "compute/fractal/fractal_file.h"
+#include "compute/geometry/fractal_file.h"
 
 namespace loom::app {
 namespace {
@@ -162,7 +162,7 @@ std::optional<std::filesystem::path> results_path(const BenchOptions& options,
 }
 
 std::string name_of(const bench::BenchCase& one) {
-  return fmt::format("level {} {} {}", one.config.level, name_of(one.config.map), one.config.block);
+  return fmt::format("level {} {} {}", one.config.level, name_of(one.config.method.map), one.config.block);
 }
 
 std::string name_of(const bench::MandelbrotCase& one) {

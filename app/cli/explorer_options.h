@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/mandelbrot/complex_view.h"
-#include "app/session.h"
+#include "app/shell/session.h"
 
 namespace loom::app {
 

@@ -14,8 +14,8 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
-#include "compute/engine/emulation.h"
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/emulation.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 namespace {
@@ -112,11 +112,11 @@ void print_text(const LifeResult& result) {
       {"fractal", fmt::format("{}, level {}: {} cells in {} x {}", fractal.name(), config.level, result.cells,
                               fractal.width(config.level), fractal.height(config.level))});
   std::string method;
-  if (config.map == MapKind::kCompact) method += config.halo ? ", halo on" : ", halo off";
-  if (config.map != MapKind::kBoundingBox) {
-    method += fmt::format(", {}, {}", name_of(config.arithmetic), name_of(config.intra_block));
+  if (config.method.map == MapKind::kCompact) method += config.method.halo ? ", halo on" : ", halo off";
+  if (config.method.map != MapKind::kBoundingBox) {
+    method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
   }
-  table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.map), config.block,
+  table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.method.map), config.block,
                                 block_height(fractal, config.block), method)});
   table.add({"work", work_text(settings)});
   table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.rule), settings.start.seed,

@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "app/cli/backend_text.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "render/display_texture.h"
 
 namespace loom::app {

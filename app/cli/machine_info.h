@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {

@@ -6,20 +6,20 @@
 #include <optional>
 #include <vector>
 
+#include "app/bench/mandelbrot_json.h"
 #include "app/bench/statistics.h"
 #include "app/cli/backend_text.h"
 #include "app/cli/command.h"
 #include "app/cli/dwell_picture.h"
 #include "app/cli/mandelbrot_options.h"
-#include "app/cli/output_file.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/read_number.h"
 #include "app/cli/text_table.h"
-#include "app/mandelbrot_json.h"
-#include "app/npy_file.h"
+#include "app/files/npy_file.h"
+#include "app/files/output_file.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/check/border_misses.h"
 #include "compute/core/integer_math.h"
-#include "compute/engine/border_misses.h"
-#include "compute/engine/mandelbrot_factory.h"
 #include "render/png.h"
 
 namespace loom::app {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "app/cli/read_number.h"
-#include "compute/engine/mandelbrot_factory.h"
+#include "compute/backend/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {

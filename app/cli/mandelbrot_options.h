@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
 namespace loom::app {

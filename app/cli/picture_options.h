@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session.h"
+#include "app/shell/session.h"
 #include "render/extent.h"
 
 namespace loom::app {

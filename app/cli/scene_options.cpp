@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "app/cli/read_number.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
-#include "compute/engine/engine_factory.h"
-#include "compute/engine/fastest_method.h"
-#include "compute/fractal/fractal_file.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/fractal_file.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app {
@@ -45,8 +45,8 @@ int default_level(const NbbFractal& fractal, int highest) {
   constexpr auto kEndless = std::numeric_limits<std::uint64_t>::max();
   throw CapacityError(fmt::format("level {} of {} on the {} map needs over {} bytes, free are {} bytes; the "
                                   "largest level that fits is {}",
-                                  level, config.fractal.name(), name_of(config.map), kEndless, free_bytes,
-                                  largest_level(config, free_bytes)),
+                                  level, config.fractal.name(), name_of(config.method.map), kEndless,
+                                  free_bytes, largest_level(config, free_bytes)),
                       kEndless, free_bytes);
 }
 
@@ -84,21 +84,22 @@ std::uint32_t read_tiles(const std::optional<std::string>& text) {
 /// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
 void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_typed,
                                    bool intra_block_typed) {
-  if (config.map != MapKind::kBoundingBox) return;
+  if (config.method.map != MapKind::kBoundingBox) return;
   if (arithmetic_typed) {
     const auto of_lambda = arithmetics_of(MapKind::kLambda);
-    const bool has = std::find(of_lambda.begin(), of_lambda.end(), config.arithmetic) != of_lambda.end();
+    const bool has =
+        std::find(of_lambda.begin(), of_lambda.end(), config.method.arithmetic) != of_lambda.end();
     throw InputError(
         fmt::format("--arithmetic {0}: the bounding-box map is the identity and computes nothing; allowed "
                     "with --map lambda, compact; the nearest that runs: --map {1} --arithmetic {0}",
-                    name_of(config.arithmetic), name_of(has ? MapKind::kLambda : MapKind::kCompact)));
+                    name_of(config.method.arithmetic), name_of(has ? MapKind::kLambda : MapKind::kCompact)));
   }
-  if (intra_block_typed && config.intra_block != IntraBlock::kSubBox) {
+  if (intra_block_typed && config.method.intra_block != IntraBlock::kSubBox) {
     throw InputError(
         fmt::format("--intra-block {0}: the bounding-box map gives every point of the square a thread; "
                     "allowed: sub-box, or --map lambda, compact; the nearest that runs: --map lambda "
                     "--intra-block {0}",
-                    name_of(config.intra_block)));
+                    name_of(config.method.intra_block)));
   }
 }
 
@@ -142,12 +143,13 @@ Settings SceneOptions::settings() const {
   Settings result = default_settings();
   FractalConfig& config = result.config;
   config.fractal = chosen_fractal();
-  if (map) config.map = parse_map(*map);
-  if (const auto text = chosen(halo)) config.halo = read_switch("--halo", *text);
-  if (const auto text = chosen(arithmetic)) config.arithmetic = parse_or_auto(*text, parse_arithmetic);
-  if (const auto text = chosen(intra_block)) config.intra_block = parse_or_auto(*text, parse_intra_block);
+  if (map) config.method.map = parse_map(*map);
+  if (const auto text = chosen(halo)) config.method.halo = read_switch("--halo", *text);
+  if (const auto text = chosen(arithmetic)) config.method.arithmetic = parse_or_auto(*text, parse_arithmetic);
+  if (const auto text = chosen(intra_block))
+    config.method.intra_block = parse_or_auto(*text, parse_intra_block);
   refuse_method_of_bounding_box(config, chosen(arithmetic).has_value(), chosen(intra_block).has_value());
-  config.tiles = read_tiles(tiles);
+  config.method.tiles = read_tiles(tiles);
   if (workload) result.workload = parse_workload(*workload);
   if (reduction) {
     result.reduction = parse_reduction(*reduction);
@@ -177,18 +179,13 @@ Settings SceneOptions::settings() const {
     if (found == allowed.end()) throw bad_value("--block", *block, names);
     config.block = *found;
   }
-  take_fastest(result);
+  select_backend(result.backend, result.device);  // throws where it is not there
+  const MapMethod fastest = fastest_method(config.method.map);
+  if (!chosen(arithmetic)) config.method.arithmetic = fastest.arithmetic;
+  if (!chosen(intra_block)) config.method.intra_block = fastest.intra_block;
+  if (!chosen(halo)) config.method.halo = fastest.halo;
   validate(config);
   return result;
-}
-
-void SceneOptions::take_fastest(Settings& settings) const {
-  const BackendKind kind = select_backend(settings.backend, settings.device).kind;
-  FractalConfig& config = settings.config;
-  const MethodChoices fastest = fastest_method(kind, config.map);
-  if (!chosen(arithmetic)) config.arithmetic = fastest.arithmetic;
-  if (!chosen(intra_block)) config.intra_block = fastest.intra_block;
-  if (!chosen(halo)) config.halo = fastest.halo;
 }
 
 void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup groups) {

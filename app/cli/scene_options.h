@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "app/session.h"
-#include "compute/fractal/nbb_fractal.h"
+#include "app/shell/session.h"
+#include "compute/geometry/nbb_fractal.h"
 
 namespace loom::app {
 
@@ -62,10 +62,6 @@ struct SceneOptions {
 
   /// The fractal that was named, the default one where none was. Throws InputError.
   NbbFractal chosen_fractal() const;
-
- private:
-  /// The choices of the method that were not typed.
-  void take_fastest(Settings& settings) const;
 };
 
 /// Adds the options of `groups` to a subcommand. `options` must outlive the parse.

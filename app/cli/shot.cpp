@@ -6,16 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/application.h"
 #include "app/cli/command.h"
 #include "app/cli/explorer_options.h"
-#include "app/cli/output_file.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/input/setting_steps.h"
-#include "app/state_json.h"
+#include "app/files/output_file.h"
+#include "app/life/setting_steps.h"
+#include "app/shell/application.h"
+#include "app/shell/state_json.h"
 #include "compute/core/error.h"
 #include "render/png.h"
 

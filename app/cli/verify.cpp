@@ -10,13 +10,13 @@
 
 #include "app/bench/config_json.h"
 #include "app/cli/command.h"
-#include "app/cli/mandelbrot_verification.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
-#include "app/cli/verification.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/check/mandelbrot_verification.h"
+#include "compute/check/verification.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {

@@ -8,16 +8,16 @@
 #include <memory>
 #include <optional>
 
-#include "app/application.h"
 #include "app/cli/command.h"
 #include "app/cli/explorer_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/frame_pacer.h"
-#include "app/input/setting_steps.h"
-#include "app/state_json.h"
+#include "app/life/setting_steps.h"
+#include "app/shell/application.h"
+#include "app/shell/frame_pacer.h"
+#include "app/shell/state_json.h"
 #include "compute/core/error.h"
 #include "render/gl/debug.h"
 

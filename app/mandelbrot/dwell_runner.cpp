@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
-#include "compute/engine/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/frame_times.h"
 #include "app/mandelbrot/complex_view.h"
-#include "compute/engine/engine_factory.h"
+#include "app/shell/frame_times.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {

@@ -11,7 +11,7 @@
 #include "app/mandelbrot/model_fit.h"
 #include "app/mandelbrot/precision_gauge.h"
 #include "app/mandelbrot/tour.h"
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "compute/engine/mandelbrot_factory.h"
+#include "compute/backend/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/mandelbrot/complex_view.h"
-#include "compute/engine/engine_factory.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cost_model.h"
 

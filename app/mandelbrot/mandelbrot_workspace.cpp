@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "app/mandelbrot/orbit.h"
-#include "app/panels/cost_model_panel.h"
-#include "app/panels/explorer_panel.h"
-#include "app/panels/mandelbrot_caption.h"
-#include "app/panels/mandelbrot_panel.h"
-#include "app/picture/region_overlay.h"
+#include "app/mandelbrot/panels/cost_model_panel.h"
+#include "app/mandelbrot/panels/explorer_panel.h"
+#include "app/mandelbrot/panels/mandelbrot_caption.h"
+#include "app/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/mandelbrot/picture/region_overlay.h"
+#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
-#include "compute/engine/mandelbrot_factory.h"
 
 namespace loom::app {
 namespace {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/edit.h"
 #include "app/gui/layout.h"
 #include "app/mandelbrot/dwell_runner.h"
 #include "app/mandelbrot/explorer_mouse.h"
@@ -15,10 +14,11 @@
 #include "app/mandelbrot/julia_inset.h"
 #include "app/mandelbrot/landscape.h"
 #include "app/mandelbrot/level_steps.h"
+#include "app/mandelbrot/panels/mandelbrot_timing.h"
 #include "app/mandelbrot/view_history.h"
-#include "app/panels/mandelbrot_timing.h"
-#include "app/present.h"
-#include "compute/engine/smooth_image.h"
+#include "app/shell/edit.h"
+#include "app/shell/present.h"
+#include "compute/cpu/mandelbrot/smooth_image.h"
 #include "render/gl/gpu_timer.h"
 
 namespace loom::app {

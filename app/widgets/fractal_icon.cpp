@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
-#include "compute/map/transforms.h"
+#include "compute/geometry/transforms.h"
 
 namespace loom::app {
 

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "compute/fractal/nbb_fractal.h"
+#include "compute/geometry/nbb_fractal.h"
 
 namespace loom::app {
 

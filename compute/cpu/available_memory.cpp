@@ -1,9 +1,9 @@
+#include "compute/cpu/available_memory.h"
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
 #include <string>
-
-#include "compute/cpu/fractal/cpu_fractal_engine.h"
 
 namespace loom::cpu {
 namespace {

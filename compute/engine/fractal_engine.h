@@ -8,29 +8,12 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/image_view.h"
+#include "compute/engine/fractal_config.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/viewport.h"
-#include "compute/fractal/nbb_fractal.h"
-#include "compute/map/arithmetic.h"
-#include "compute/map/map_kind.h"
 #include "compute/workload/workload.h"
 
 namespace loom {
-
-/// What an engine is built from: everything that fixes its memory and its method. Validated by
-/// `validate(config)` (engine_factory.h).
-struct FractalConfig {
-  NbbFractal fractal;
-  int level = 0;
-  MapKind map = MapKind::kLambda;
-  std::uint32_t block = 1;  ///< rho_x = s_x^j; rho_y = s_y^j follows
-  bool halo = true;         ///< compact map only: stage a block and its rim in shared memory
-  /// lambda and compact only: the bounding box is the identity, and a sub-box by nature.
-  MapArithmetic arithmetic = MapArithmetic::kLoop;
-  IntraBlock intra_block = IntraBlock::kSubBox;
-  std::uint32_t tiles = 0;  ///< rho x rho blocks that share a thread block of the GPU; 0 = automatic
-  friend bool operator==(const FractalConfig&, const FractalConfig&) = default;
-};
 
 /// A random start: cell i is alive iff random_cell(seed, i, density).
 struct RandomStart {

@@ -9,7 +9,7 @@ namespace loom {
 
 StepReport work_costs(const FractalConfig& config, const BlockedFractal& fractal, Workload workload,
                       std::uint32_t times) {
-  const MapMethod method = method_of(config);
+  const MapMethod method = config.method;
   const LaunchShape shape = launch_shape(method, fractal);
   const GpuLaunch launch = gpu_launch(method, fractal, shape);
   StepReport report;

@@ -4,7 +4,7 @@
 
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/step_report.h"
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
 #include "compute/map/dispatch.h"
 
 namespace loom {
@@ -13,11 +13,6 @@ namespace loom {
 /// every field but the time, the bytes held and the sum.
 StepReport work_costs(const FractalConfig& config, const BlockedFractal& fractal, Workload workload,
                       std::uint32_t times);
-
-/// The method of a configuration.
-inline MapMethod method_of(const FractalConfig& config) {
-  return {config.map, config.arithmetic, config.intra_block, config.tiles};
-}
 
 /// Throws InputError where [first, first + count) is not within the fractal's cells.
 void check_cell_range(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count);

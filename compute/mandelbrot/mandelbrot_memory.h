@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "compute/core/coord.h"
+#include "compute/core/error.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/subdivision.h"
 
@@ -28,5 +30,15 @@ std::uint64_t most_jobs(const Subdivision& cut);
 
 /// Regions of all levels together.
 std::uint64_t most_regions(const Subdivision& cut);
+
+/// Bytes that a computation takes at most for a valid configuration and view: dwells, OLTs, region list.
+/// Saturates at 2^64 - 1.
+std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed);
+
+/// The complaint where bytes_needed() are not free.
+CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available);
+
+/// Throws InputError where `dwells` values from `first_row` on are not whole rows of the view.
+void check_rows(const MandelbrotView& view, std::uint32_t first_row, std::size_t dwells);
 
 }  // namespace loom

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/fractal/blocked_fractal.h"
-#include "compute/map/transforms.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/transforms.h"
 
 namespace loom {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
-#include "compute/fractal/storage.h"
+#include "compute/geometry/storage.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/bounding_box.h"
 #include "compute/map/lambda.h"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/transforms.h"
 #include "compute/map/computed_by.h"
-#include "compute/map/transforms.h"
 
 namespace loom {
 

@@ -51,6 +51,13 @@ std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fr
 
 }  // namespace
 
+bool runs_the_same(const MapMethod& a, const MapMethod& b) {
+  if (a.map != b.map || a.tiles != b.tiles) return false;
+  if (a.map == MapKind::kBoundingBox) return true;
+  if (a.map == MapKind::kCompact && a.halo != b.halo) return false;
+  return a.arithmetic == b.arithmetic && a.intra_block == b.intra_block;
+}
+
 std::string to_string(const MapMethod& method) {
   std::string text = fmt::format("--map {}", name_of(method.map));
   if (method.map != MapKind::kBoundingBox) {

@@ -4,19 +4,26 @@
 #include <string>
 #include <vector>
 
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
 
 namespace loom {
 
-/// A map with all the choices that say how its threads find their cells.
+/// A map with all the choices that say how its threads find their cells. What a map does not have
+/// (arithmetic, intra-block mapping and halo of the bounding box, halo of lambda) is kept for a switch to one
+/// that has it.
 struct MapMethod {
   MapKind map = MapKind::kLambda;
   MapArithmetic arithmetic = MapArithmetic::kLoop;  ///< not of the bounding box, which is the identity
   IntraBlock intra_block = IntraBlock::kSubBox;     ///< likewise: the bounding box is a sub-box by nature
   std::uint32_t tiles = 0;  ///< rho x rho blocks that share a thread block; 0 = automatic, see tiling.h
+  bool halo = true;         ///< compact only: stage a block and its rim in shared memory
+  friend bool operator==(const MapMethod&, const MapMethod&) = default;
 };
+
+/// Whether both run the same: what their map does not have is not looked at.
+bool runs_the_same(const MapMethod& a, const MapMethod& b);
 
 /// "--map lambda --arithmetic table --intra-block lookup", with "--tiles N" where it is not automatic: as the
 /// command line takes it.

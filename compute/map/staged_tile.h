@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/core/host_device.h"
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
 
 namespace loom {
 

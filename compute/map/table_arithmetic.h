@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "compute/core/fast_divisor.h"
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/transforms.h"
 #include "compute/map/computed_by.h"
-#include "compute/map/transforms.h"
 
 namespace loom {
 

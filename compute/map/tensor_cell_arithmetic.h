@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
 #include "compute/map/computed_by.h"
 #include "compute/map/fragment.h"
 #include "compute/map/shuffle_arithmetic.h"

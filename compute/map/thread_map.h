@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "compute/core/coord.h"
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
 #include "compute/map/block_threads.h"
 #include "compute/map/computed_by.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compute/fractal/blocked_fractal.h"
+#include "compute/geometry/blocked_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/thread_map.h"
 

@@ -4,8 +4,8 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/host_device.h"
-#include "compute/fractal/blocked_fractal.h"
-#include "compute/fractal/storage.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/storage.h"
 
 namespace loom {
 

@@ -1,4 +1,4 @@
-#include "app/bench_session.h"
+#include "app/bench/window/bench_session.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
-#include "app/picture/block_space.h"
+#include "app/life/picture/block_space.h"
 
 #include <gtest/gtest.h>
 
-#include "compute/engine/engine_factory.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {
@@ -13,7 +13,7 @@ TEST(BlockSpace, AgreesWithTheEngines) {
   for (const NbbFractal& fractal : catalog()) {
     for (const MapKind map : kMapKinds) {
       for (const std::uint32_t block : allowed_blocks(fractal, 3)) {
-        const FractalConfig config{.fractal = fractal, .level = 3, .map = map, .block = block};
+        const FractalConfig config{.fractal = fractal, .level = 3, .block = block, .method = {.map = map}};
         const auto engine = make_fractal_engine(config, select_backend(BackendChoice::kCpu));
         const StepReport step = engine->step(1, {});
         const LaunchCount count = BlockSpace(config).launch_count(map);
@@ -57,7 +57,7 @@ TEST(BlockSpace, PlacesEveryPoint) {
 TEST(BlockSpace, KnowsTheThreadUnderEveryMapping) {
   for (const IntraBlock intra_block : kIntraBlocks) {
     FractalConfig config{.fractal = find_fractal("vicsek"), .level = 3, .block = 9};
-    config.intra_block = intra_block;
+    config.method.intra_block = intra_block;
     const BlockSpace space(config);
     std::uint64_t threads = 0;
     for (std::int64_t y = 0; y < 27; ++y) {
@@ -66,7 +66,7 @@ TEST(BlockSpace, KnowsTheThreadUnderEveryMapping) {
     EXPECT_EQ(threads, space.launch_count(MapKind::kLambda).threads) << name_of(intra_block);
   }
   const BlockSpace box(
-      {.fractal = find_fractal("vicsek"), .level = 3, .map = MapKind::kBoundingBox, .block = 9});
+      {.fractal = find_fractal("vicsek"), .level = 3, .block = 9, .method = {.map = MapKind::kBoundingBox}});
   EXPECT_TRUE(box.place_at(0, 0)->thread) << "a hole has a thread too";
 }
 

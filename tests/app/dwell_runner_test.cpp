@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/mandelbrot/dwell_colours.h"
-#include "compute/engine/mandelbrot_factory.h"
-#include "compute/engine/smooth_image.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/mandelbrot/smooth_dwell.h"
 
 namespace loom::app {

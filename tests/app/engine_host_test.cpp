@@ -1,9 +1,9 @@
-#include "app/engine_host.h"
+#include "app/life/engine_host.h"
 
 #include <gtest/gtest.h>
 
-#include "app/input/setting_steps.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "app/life/setting_steps.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {
@@ -29,7 +29,7 @@ TEST(EngineHost, AnotherMapOrBlockCarriesTheCellsOver) {
   const std::uint64_t hash = host.engine().census().hash;
   for (const MapKind map : kMapKinds) {
     for (const std::uint32_t block : allowed_blocks(settings.config.fractal, settings.config.level)) {
-      settings.config.map = map;
+      settings.config.method.map = map;
       settings.config.block = block;
       const auto outcome = host.apply(settings);
       EXPECT_TRUE(outcome.problem.empty());
@@ -66,7 +66,7 @@ TEST(EngineHost, TooLargeKeepsEverything) {
   const std::uint64_t hash = host.engine().census().hash;
   Settings wanted = settings;
   set_level(wanted.config, 30);  // 2^60 points
-  wanted.config.map = MapKind::kBoundingBox;
+  wanted.config.method.map = MapKind::kBoundingBox;
   wanted.view.palette = "another";
   const auto outcome = host.apply(wanted);
   EXPECT_FALSE(outcome.rebuilt);

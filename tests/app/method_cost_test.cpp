@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "app/fp16_warning.h"
-#include "app/input/setting_steps.h"
-#include "app/step_measurement.h"
+#include "app/life/fp16_warning.h"
+#include "app/life/setting_steps.h"
+#include "app/life/step_measurement.h"
 #include "compute/core/error.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {
@@ -12,19 +12,18 @@ namespace {
 TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
   FractalConfig config{.fractal = find_fractal("vicsek"),
                        .level = 8,
-                       .map = MapKind::kLambda,
                        .block = 1,
-                       .arithmetic = MapArithmetic::kTensorFp16};
+                       .method = {.map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensorFp16}};
   EXPECT_NE(why_wrong(config).find("λ"), std::string::npos) << why_wrong(config);
   EXPECT_NE(why_wrong(config).find("block level 8"), std::string::npos) << why_wrong(config);
   EXPECT_EQ(why_wrong(config).find("ν"), std::string::npos) << "the lambda map computes none";
   config.block = 3;  // block level 7
   EXPECT_EQ(why_wrong(config), "");
   config.block = 1;
-  config.arithmetic = MapArithmetic::kTensor1;
+  config.method.arithmetic = MapArithmetic::kTensor1;
   EXPECT_EQ(why_wrong(config), "");
-  config.map = MapKind::kBoundingBox;
-  config.arithmetic = MapArithmetic::kTensorFp16;
+  config.method.map = MapKind::kBoundingBox;
+  config.method.arithmetic = MapArithmetic::kTensorFp16;
   EXPECT_EQ(why_wrong(config), "") << "the identity computes none";
   EXPECT_EQ(fp16_limits(config), "λ is wrong from block level 8 on, ν from 11");
 }
@@ -36,7 +35,7 @@ TEST(StepMeasurement, TimesEveryWorkloadAndLeavesNothingBehind) {
     settings.workload = workload;
     EXPECT_GT(measure_step(settings.config, select_backend(BackendChoice::kCpu), settings), 0);
   }
-  settings.config.tiles = 5;
+  settings.config.method.tiles = 5;
   EXPECT_THROW(measure_step(settings.config, select_backend(BackendChoice::kCpu), settings), InputError);
 }
 

@@ -1,4 +1,4 @@
-#include "app/input/shortcuts.h"
+#include "app/shell/shortcuts.h"
 
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
@@ -26,59 +26,59 @@ KeyPress ctrl(int code) {
 }
 
 TEST(Shortcuts, DigitsSwitchTheMap) {
-  EXPECT_EQ(after({key('1')}).settings.config.map, MapKind::kBoundingBox);
-  EXPECT_EQ(after({key('3')}).settings.config.map, MapKind::kCompact);
-  EXPECT_EQ(after({key('3'), key('2')}).settings.config.map, MapKind::kLambda);
+  EXPECT_EQ(after({key('1')}).settings.config.method.map, MapKind::kBoundingBox);
+  EXPECT_EQ(after({key('3')}).settings.config.method.map, MapKind::kCompact);
+  EXPECT_EQ(after({key('3'), key('2')}).settings.config.method.map, MapKind::kLambda);
 }
 
 TEST(Shortcuts, AnotherMapKeepsTheArithmeticWhereItHasIt) {
   Edit edit{default_settings(), {}};
-  edit.settings.config.arithmetic = MapArithmetic::kShuffle;
-  EXPECT_EQ(after({key('3')}, edit).settings.config.arithmetic, MapArithmetic::kShuffle);
-  EXPECT_EQ(after({key('1'), key('2')}, edit).settings.config.arithmetic, MapArithmetic::kShuffle);
-  edit.settings.config.arithmetic = MapArithmetic::kTensor3;
-  EXPECT_EQ(after({key('3')}, edit).settings.config.arithmetic, MapArithmetic::kTensor);
-  EXPECT_EQ(after({key('3'), key('2')}, edit).settings.config.arithmetic, MapArithmetic::kTensor1);
+  edit.settings.config.method.arithmetic = MapArithmetic::kShuffle;
+  EXPECT_EQ(after({key('3')}, edit).settings.config.method.arithmetic, MapArithmetic::kShuffle);
+  EXPECT_EQ(after({key('1'), key('2')}, edit).settings.config.method.arithmetic, MapArithmetic::kShuffle);
+  edit.settings.config.method.arithmetic = MapArithmetic::kTensor3;
+  EXPECT_EQ(after({key('3')}, edit).settings.config.method.arithmetic, MapArithmetic::kTensor);
+  EXPECT_EQ(after({key('3'), key('2')}, edit).settings.config.method.arithmetic, MapArithmetic::kTensor1);
 }
 
 TEST(Shortcuts, WhateverIsPressedTheMethodStaysValid) {
   Edit edit{default_settings(), {}};
-  edit.settings.config.arithmetic = MapArithmetic::kTensor2;
-  edit.settings.config.intra_block = IntraBlock::kSubBox;
-  EXPECT_EQ(after({character(']')}, edit).settings.config.arithmetic, MapArithmetic::kTensor1)
+  edit.settings.config.method.arithmetic = MapArithmetic::kTensor2;
+  edit.settings.config.method.intra_block = IntraBlock::kSubBox;
+  EXPECT_EQ(after({character(']')}, edit).settings.config.method.arithmetic, MapArithmetic::kTensor1)
       << "four blocks of 32 x 32 are too many threads";
   edit = {default_settings(), {}};
-  edit.settings.config.tiles = 3;
+  edit.settings.config.method.tiles = 3;
   for (const auto& presses :
        {std::vector<KeyPress>{key('1')}, std::vector<KeyPress>{character(']'), character(']')},
         std::vector<KeyPress>(9, character('<'))}) {
     const FractalConfig config = after(presses, edit).settings.config;
-    EXPECT_NO_THROW(validate(config)) << config.tiles;
+    EXPECT_NO_THROW(validate(config)) << config.method.tiles;
   }
 }
 
 TEST(Shortcuts, TheArithmeticKeyGoesRoundWhatIsValidAndExact) {
   Edit edit{default_settings(), {}};
-  const MapArithmetic first = edit.settings.config.arithmetic;
+  const MapArithmetic first = edit.settings.config.method.arithmetic;
   std::vector<MapArithmetic> seen;
   do {
     edit = after({key('a')}, edit);
-    seen.push_back(edit.settings.config.arithmetic);
+    seen.push_back(edit.settings.config.method.arithmetic);
     ASSERT_NO_THROW(validate(edit.settings.config));
     ASSERT_LE(seen.size(), kMapArithmetics.size());
   } while (seen.back() != first);
   EXPECT_EQ(seen.size(), arithmetics_of(MapKind::kLambda).size() - 1) << "all but tensor-fp16";
   EXPECT_EQ(std::count(seen.begin(), seen.end(), MapArithmetic::kTensorFp16), 0);
-  edit.settings.config.map = MapKind::kBoundingBox;
-  EXPECT_EQ(after({key('a')}, edit).settings.config.arithmetic, first) << "the identity has none";
+  edit.settings.config.method.map = MapKind::kBoundingBox;
+  EXPECT_EQ(after({key('a')}, edit).settings.config.method.arithmetic, first) << "the identity has none";
 }
 
 TEST(Shortcuts, WorkloadsAndMappingsGoRound) {
   EXPECT_EQ(after({key('w')}).settings.workload, Workload::kSingleWrite);
   EXPECT_EQ(after({key('w'), key('w'), key('w')}).settings.workload, Workload::kLife);
-  const IntraBlock first = default_settings().config.intra_block;
-  EXPECT_NE(after({key('i')}).settings.config.intra_block, first);
-  EXPECT_EQ(after({key('i'), key('i'), key('i')}).settings.config.intra_block, first);
+  const IntraBlock first = default_settings().config.method.intra_block;
+  EXPECT_NE(after({key('i')}).settings.config.method.intra_block, first);
+  EXPECT_EQ(after({key('i'), key('i'), key('i')}).settings.config.method.intra_block, first);
 }
 
 TEST(Shortcuts, OneKeyIsOneAction) {
@@ -130,7 +130,7 @@ TEST(Shortcuts, RepeatMovesButDoesNotToggle) {
 TEST(Shortcuts, CtrlIsNeverMistakenForThePlainKey) {
   const Edit edit = after({ctrl('r'), ctrl('c'), ctrl('1')});
   EXPECT_FALSE(edit.commands.restart || edit.commands.clear);
-  EXPECT_EQ(edit.settings.config.map, MapKind::kLambda);
+  EXPECT_EQ(edit.settings.config.method.map, MapKind::kLambda);
   EXPECT_TRUE(after({ctrl('q')}).commands.quit);
   EXPECT_FALSE(after({key('q')}).commands.quit);
 }
@@ -145,10 +145,10 @@ TEST(Shortcuts, TextSize) {
 TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
   Edit edit = after({key('z')});
   EXPECT_EQ(edit.settings.workspace, Workspace::kMandelbrot);
-  const MapKind map = edit.settings.config.map;
+  const MapKind map = edit.settings.config.method.map;
   edit = after({key('1'), key('n'), character('[')}, edit);
   EXPECT_EQ(edit.settings.explorer.config.method, MandelbrotMethod::kExhaustive);
-  EXPECT_EQ(edit.settings.config.map, map) << "1 is no map here";
+  EXPECT_EQ(edit.settings.config.method.map, map) << "1 is no map here";
   EXPECT_EQ(edit.commands.explorer.tour, 1);
   EXPECT_EQ(edit.commands.explorer.history, -1);
   EXPECT_EQ(after({key('f')}, edit).commands.fit, true) << "what holds everywhere";

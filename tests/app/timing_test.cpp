@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/frame_times.h"
-#include "app/map_times.h"
-#include "app/session.h"
+#include "app/life/map_times.h"
+#include "app/shell/frame_times.h"
+#include "app/shell/session.h"
 
 namespace loom::app {
 namespace {
@@ -71,7 +71,7 @@ TEST(MapTimes, RemembersEachMapAtItsSettings) {
   const Work life;
   FractalConfig config = default_settings().config;
   times.record(config, life, "cpu", 2);
-  config.map = MapKind::kBoundingBox;
+  config.method.map = MapKind::kBoundingBox;
   times.record(config, life, "cpu", 7);
   times.record(config, life, "cpu", 8);
   EXPECT_DOUBLE_EQ(times.find(config, life, "cpu", MapKind::kLambda)->milliseconds, 2);
@@ -91,10 +91,10 @@ TEST(MapTimes, TellsMethodsOfOneMapApart) {
   MapTimes times;
   const Work life;
   FractalConfig table = default_settings().config;
-  table.arithmetic = MapArithmetic::kTable;
+  table.method.arithmetic = MapArithmetic::kTable;
   const FractalConfig loop = with_loop(table);
-  EXPECT_EQ(loop.arithmetic, MapArithmetic::kLoop);
-  EXPECT_EQ(loop.intra_block, table.intra_block);
+  EXPECT_EQ(loop.method.arithmetic, MapArithmetic::kLoop);
+  EXPECT_EQ(loop.method.intra_block, table.method.intra_block);
   times.record(table, life, "cpu", 3);
   EXPECT_FALSE(times.find_method(loop, life, "cpu"));
   times.record(loop, life, "cpu", 5);
@@ -104,14 +104,14 @@ TEST(MapTimes, TellsMethodsOfOneMapApart) {
   times.record(table, life, "cpu", 4);
   EXPECT_DOUBLE_EQ(times.find(table, life, "cpu", MapKind::kLambda)->milliseconds, 4);
   FractalConfig unrolled = table;
-  unrolled.intra_block = IntraBlock::kUnrolled;
+  unrolled.method.intra_block = IntraBlock::kUnrolled;
   EXPECT_FALSE(times.find_method(unrolled, life, "cpu"));
 }
 
 TEST(MapTimes, LoopAtTheSameSettingsIsValidWhateverTheArithmetic) {
   FractalConfig config = default_settings().config;
-  config.arithmetic = MapArithmetic::kTensor2;
-  config.tiles = 4;  // which loop on the gasket cannot have
+  config.method.arithmetic = MapArithmetic::kTensor2;
+  config.method.tiles = 4;  // which loop on the gasket cannot have
   EXPECT_NO_THROW(validate(with_loop(config)));
 }
 

@@ -2,7 +2,7 @@
 
 #include "app/bench/axis_text.h"
 #include "compute/core/error.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app::bench {
 namespace {

@@ -8,8 +8,8 @@
 #include "app/bench/axis_text.h"
 #include "app/bench/mandelbrot_measurement.h"
 #include "app/bench/presets.h"
+#include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
-#include "compute/engine/mandelbrot_factory.h"
 
 namespace loom::app::bench {
 namespace {

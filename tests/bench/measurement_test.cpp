@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app::bench {
 namespace {
 
 BenchCase gasket_case(int level, MapKind map = MapKind::kBoundingBox) {
-  return {.config = {.fractal = find_fractal("sierpinski-gasket"), .level = level, .map = map, .block = 1},
+  return {.config = {.fractal = find_fractal("sierpinski-gasket"),
+                     .level = level,
+                     .block = 1,
+                     .method = {.map = map}},
           .workload = Workload::kLife,
           .backend = {BackendKind::kCpu, 0, "as asked"}};
 }

@@ -5,7 +5,7 @@
 #include "app/bench/duration_text.h"
 #include "app/bench/sweep.h"
 #include "compute/core/error.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app::bench {
 namespace {
@@ -114,11 +114,11 @@ TEST(SweepForm, TheSweepAroundAConfigurationHasItsMethod) {
   SweepForm form;
   form.load(axes_around({.fractal = find_fractal("vicsek"),
                          .level = 2,
-                         .map = MapKind::kCompact,
                          .block = 3,
-                         .halo = false,
-                         .arithmetic = MapArithmetic::kTable,
-                         .intra_block = IntraBlock::kLookup},
+                         .method = {.map = MapKind::kCompact,
+                                    .arithmetic = MapArithmetic::kTable,
+                                    .intra_block = IntraBlock::kLookup,
+                                    .halo = false}},
                         "cpu"));
   form.check({});
   ASSERT_TRUE(form.ready()) << form.first_problem();

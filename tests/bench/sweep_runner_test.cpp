@@ -4,7 +4,7 @@
 
 #include "app/bench/axis_text.h"
 #include "compute/core/error.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app::bench {
 namespace {
@@ -17,8 +17,8 @@ std::vector<BenchCase> cases_at(const std::string& levels) {
   for (int level : parse_levels(levels)) {
     cases.push_back({.config = {.fractal = find_fractal("sierpinski-gasket"),
                                 .level = level,
-                                .map = MapKind::kBoundingBox,
-                                .block = 1},
+                                .block = 1,
+                                .method = {.map = MapKind::kBoundingBox}},
                      .backend = {BackendKind::kCpu, 0, "as asked"}});
   }
   return cases;

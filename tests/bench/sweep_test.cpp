@@ -8,9 +8,9 @@
 #include "app/bench/axis_text.h"
 #include "app/bench/measurement.h"
 #include "app/bench/presets.h"
+#include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
-#include "compute/engine/fastest_method.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app::bench {
@@ -39,8 +39,8 @@ Axes preset_axes(const std::string& name) {
 }
 
 std::size_t count_map(const std::vector<BenchCase>& cases, MapKind map) {
-  return static_cast<std::size_t>(
-      std::count_if(cases.begin(), cases.end(), [map](const BenchCase& c) { return c.config.map == map; }));
+  return static_cast<std::size_t>(std::count_if(
+      cases.begin(), cases.end(), [map](const BenchCase& c) { return c.config.method.map == map; }));
 }
 
 TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
@@ -65,12 +65,12 @@ TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
   const auto cases = expand(axes);
   EXPECT_EQ(cases.size(), 6u * kMapKinds.size() * 2);
   for (const BenchCase& one : cases) {
-    if (one.config.map == MapKind::kBoundingBox) continue;
-    const MethodChoices fastest = fastest_method(one.backend.kind, one.config.map);
-    EXPECT_EQ(one.config.arithmetic, fastest.arithmetic);
-    EXPECT_EQ(one.config.intra_block, fastest.intra_block);
-    if (one.config.map == MapKind::kCompact) {
-      EXPECT_EQ(one.config.halo, fastest.halo);
+    if (one.config.method.map == MapKind::kBoundingBox) continue;
+    const MapMethod fastest = fastest_method(one.config.method.map);
+    EXPECT_EQ(one.config.method.arithmetic, fastest.arithmetic);
+    EXPECT_EQ(one.config.method.intra_block, fastest.intra_block);
+    if (one.config.method.map == MapKind::kCompact) {
+      EXPECT_EQ(one.config.method.halo, fastest.halo);
     }
   }
 }
@@ -83,7 +83,7 @@ TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
   axes.blocks = parse_blocks("4");
   axes.tiles = parse_tiles("all");
   std::vector<std::uint32_t> tiles;
-  for (const BenchCase& one : expand(axes)) tiles.push_back(one.config.tiles);
+  for (const BenchCase& one : expand(axes)) tiles.push_back(one.config.method.tiles);
   EXPECT_EQ(tiles, (std::vector<std::uint32_t>{1, 3, 9}));  // the grid is 9 x 9 blocks
   axes.tiles = parse_tiles("auto,9");
   EXPECT_EQ(expand(axes).size(), 1u) << "9 is what auto comes to";

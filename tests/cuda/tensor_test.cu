@@ -8,12 +8,12 @@
 #include "compute/core/integer_math.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/fractal/device_map_tables.h"
-#include "compute/cuda/fractal/tensor_arithmetic.cuh"
-#include "compute/fractal/block_sizes.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/cuda/life/device_map_tables.h"
+#include "compute/cuda/warp/tensor_arithmetic.cuh"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/transforms.h"
 #include "compute/map/fp16_limit.h"
-#include "compute/map/transforms.h"
 
 namespace loom::cuda {
 namespace {

@@ -59,7 +59,7 @@ TEST_F(Allocation, AStepAllocatesNothing) {
 }
 
 TEST_F(Allocation, ResolveAllocatesOnlyWhenTheImageGrows) {
-  const auto engine = make({find_fractal("sierpinski-gasket"), 7, MapKind::kCompact, 8, true});
+  const auto engine = make({find_fractal("sierpinski-gasket"), 7, 8, {.map = MapKind::kCompact}});
   Viewport large{{}, {}};
   for (std::int64_t i = 0; i <= 64; ++i) {
     large.x_edges.push_back(2 * i);

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "compute/backend/engine_factory.h"
+#include "compute/check/all_methods.h"
 #include "compute/core/error.h"
-#include "compute/engine/all_methods.h"
-#include "compute/engine/engine_factory.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::tests {
 
@@ -29,9 +29,9 @@ class EngineTest : public testing::Test {
 
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
-         std::string(name_of(config.map)) + " block " + std::to_string(config.block) +
-         (config.halo ? " halo " : " no halo ") + std::string(name_of(config.arithmetic)) + " " +
-         std::string(name_of(config.intra_block));
+         std::string(name_of(config.method.map)) + " block " + std::to_string(config.block) +
+         (config.method.halo ? " halo " : " no halo ") + std::string(name_of(config.method.arithmetic)) +
+         " " + std::string(name_of(config.method.intra_block));
 }
 
 }  // namespace loom::tests

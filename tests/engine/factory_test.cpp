@@ -7,7 +7,7 @@ class Factory : public tests::EngineTest {};
 
 TEST_F(Factory, RefusesWhatDoesNotFitAndSaysWhatWould) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const FractalConfig huge{gasket, 24, MapKind::kBoundingBox, 16, true};
+  const FractalConfig huge{gasket, 24, 16, {.map = MapKind::kBoundingBox}};
   try {
     make(huge);
     FAIL() << "half a petabyte was allocated";
@@ -28,11 +28,11 @@ TEST_F(Factory, RefusesWhatDoesNotFitAndSaysWhatWould) {
 
 TEST_F(Factory, RefusesInvalidConfigurations) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  EXPECT_THROW(make({gasket, 3, MapKind::kLambda, 16, true}), InputError) << "block above the level";
-  EXPECT_THROW(make({gasket, 3, MapKind::kLambda, 3, true}), InputError) << "not a power of the scale";
-  EXPECT_THROW(make({gasket, 8, MapKind::kLambda, 64, true}), InputError) << "over 1024 threads";
-  EXPECT_THROW(make({gasket, -1, MapKind::kLambda, 1, true}), InputError);
-  EXPECT_THROW(make({gasket, 41, MapKind::kCompact, 1, true}), InputError);
+  EXPECT_THROW(make({gasket, 3, 16, {.map = MapKind::kLambda}}), InputError) << "block above the level";
+  EXPECT_THROW(make({gasket, 3, 3, {.map = MapKind::kLambda}}), InputError) << "not a power of the scale";
+  EXPECT_THROW(make({gasket, 8, 64, {.map = MapKind::kLambda}}), InputError) << "over 1024 threads";
+  EXPECT_THROW(make({gasket, -1, 1, {.map = MapKind::kLambda}}), InputError);
+  EXPECT_THROW(make({gasket, 41, 1, {.map = MapKind::kCompact}}), InputError);
 }
 
 TEST(Backends, NamesAndChoices) {

@@ -1,5 +1,5 @@
 #include "backend.h"
-#include "compute/engine/reference_life.h"
+#include "compute/check/reference_life.h"
 
 namespace loom {
 namespace {
@@ -75,8 +75,8 @@ TEST_F(Life, EveryMethodEqualsTheReference) {
 TEST_F(Life, WideSpacesUseSixtyFourBitCoordinates) {
   // 3^21 > 2^32: the Cantor set's coordinates no longer fit in 32 bits, its 2^21 cells are few.
   const NbbFractal& cantor = find_fractal("cantor");
-  const FractalConfig wide{cantor, 21, MapKind::kCompact, 27, true};
-  const FractalConfig other{cantor, 21, MapKind::kCompact, 1, false};
+  const FractalConfig wide{cantor, 21, 27, {.map = MapKind::kCompact}};
+  const FractalConfig other{cantor, 21, 1, {.map = MapKind::kCompact, .halo = false}};
   const auto a = make(wide);
   const auto b = make(other);
   for (const auto& engine : {a.get(), b.get()}) {
@@ -92,7 +92,7 @@ TEST_F(Life, WideSpacesUseSixtyFourBitCoordinates) {
 TEST_F(Life, ReportsWhatWasLaunched) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const auto report = [&](MapKind map, std::uint32_t block) {
-    return make({gasket, 6, map, block, true})->step(2, LifeRule{});
+    return make({gasket, 6, block, {.map = map}})->step(2, LifeRule{});
   };
   const StepReport box = report(MapKind::kBoundingBox, 8);
   EXPECT_EQ(box.threads_launched, 2u * 64 * 64);
@@ -135,7 +135,7 @@ TEST_F(Life, EditsClearsAndAsks) {
 TEST_F(Life, CellsAreCarriedOverBetweenAllMethods) {
   for (const char* name : {"sierpinski-gasket", "chandelier", "candy"}) {
     const NbbFractal& fractal = find_fractal(name);
-    const auto start = make({fractal, 4, MapKind::kLambda, 1, true});
+    const auto start = make({fractal, 4, 1, {.map = MapKind::kLambda}});
     start->reset({3, 0.5});
     start->step(2, LifeRule{});
     const Census expected = start->census();
@@ -145,7 +145,7 @@ TEST_F(Life, CellsAreCarriedOverBetweenAllMethods) {
       carry_over(*start, *there);
       EXPECT_EQ(there->census().hash, expected.hash);
       EXPECT_EQ(there->generation(), 2u);
-      const auto cpu = make_fractal_engine({fractal, 4, MapKind::kBoundingBox, 1, true}, {});
+      const auto cpu = make_fractal_engine({fractal, 4, 1, {.map = MapKind::kBoundingBox}}, {});
       carry_over(*there, *cpu);
       EXPECT_EQ(cpu->census().hash, expected.hash);
     }
@@ -153,7 +153,7 @@ TEST_F(Life, CellsAreCarriedOverBetweenAllMethods) {
 }
 
 TEST_F(Life, PartsOfTheCellsReadAndWrite) {
-  const auto engine = make({find_fractal("vicsek"), 4, MapKind::kCompact, 9, true});
+  const auto engine = make({find_fractal("vicsek"), 4, 9, {.map = MapKind::kCompact}});
   const std::vector<std::uint8_t> pattern = {1, 0, 1, 1, 0};
   engine->write_cells(100, pattern);
   std::vector<std::uint8_t> cells(7);
@@ -164,8 +164,8 @@ TEST_F(Life, PartsOfTheCellsReadAndWrite) {
 }
 
 TEST_F(Life, OtherFractalsAreNotCarriedOver) {
-  const auto a = make({find_fractal("vicsek"), 2, MapKind::kLambda, 1, true});
-  const auto b = make({find_fractal("x-fractal"), 2, MapKind::kLambda, 1, true});
+  const auto a = make({find_fractal("vicsek"), 2, 1, {.map = MapKind::kLambda}});
+  const auto b = make({find_fractal("x-fractal"), 2, 1, {.map = MapKind::kLambda}});
   EXPECT_THROW(carry_over(*a, *b), InputError);
 }
 

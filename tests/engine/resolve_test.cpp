@@ -63,7 +63,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
     const NbbFractal& fractal = find_fractal(name);
     const int level = fractal.shape().s_x == 2 ? 6 : 4;
     // The definition asks cell by cell; ask a CPU engine, which costs no transfers.
-    const auto reference = make_fractal_engine({fractal, level, MapKind::kBoundingBox, 1, true}, {});
+    const auto reference = make_fractal_engine({fractal, level, 1, {.map = MapKind::kBoundingBox}}, {});
     reference->reset({9, 0.5});
     std::vector<Viewport> views;
     for (double scale : {0.11, 0.5, 0.97, 1.0, 1.03, 2.5, 3.9, 4.1, 7.0, 30.0}) {
@@ -85,7 +85,7 @@ TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {
 
 TEST_F(Resolve, CountsEveryVisibleCellOnceWhenZoomedOut) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const auto engine = make({gasket, 10, MapKind::kCompact, 16, true});
+  const auto engine = make({gasket, 10, 16, {.map = MapKind::kCompact}});
   // One pixel over everything: its density is the population's.
   engine->reset({1, 0.25});
   const Viewport one{{0, 1024}, {0, 1024}};
@@ -93,7 +93,7 @@ TEST_F(Resolve, CountsEveryVisibleCellOnceWhenZoomedOut) {
 }
 
 TEST_F(Resolve, OutsideAndEmptyViews) {
-  const auto engine = make({find_fractal("vicsek"), 3, MapKind::kLambda, 3, true});
+  const auto engine = make({find_fractal("vicsek"), 3, 3, {.map = MapKind::kLambda}});
   engine->reset({1, 1.0});
   EXPECT_EQ(resolved(*engine, {edges(8, -100, 1), edges(4, 0, 1)}), std::vector<std::uint16_t>(32, 0));
   EXPECT_EQ(resolved(*engine, {edges(8, 1e15, 1e3), edges(4, 1e15, 1e3)}), std::vector<std::uint16_t>(32, 0));

@@ -1,5 +1,5 @@
 #include "backend.h"
-#include "compute/engine/reference_life.h"
+#include "compute/check/reference_life.h"
 
 namespace loom {
 namespace {
@@ -19,7 +19,7 @@ TEST_F(Workloads, EveryMethodEqualsTheReference) {
       reference.single_write(2);
       const std::vector<std::uint8_t> written = reference.cells();
       for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAllTiles)) {
-        SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.tiles));
+        SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
         const auto engine = make(config);
         engine->reset({9, 0.4});
         for (const ReductionMethod reduction : kReductionMethods) {
@@ -45,9 +45,9 @@ TEST_F(Workloads, PlainFp16WeightsAreRightBelowTheirLevelAndHarmNothingAbove) {
   const NbbFractal& vicsek = find_fractal("vicsek");  // lambda is wrong from block level 8 on
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const int level : {7, 8}) {
-      const FractalConfig exact{.fractal = vicsek, .level = level, .map = map, .block = 1};
+      const FractalConfig exact{.fractal = vicsek, .level = level, .block = 1, .method = {.map = map}};
       FractalConfig plain = exact;
-      plain.arithmetic = MapArithmetic::kTensorFp16;
+      plain.method.arithmetic = MapArithmetic::kTensorFp16;
       const auto a = make(exact);
       const auto b = make(plain);
       for (const auto& engine : {a.get(), b.get()}) {

@@ -1,4 +1,4 @@
-#include "compute/fractal/fractal_file.h"
+#include "compute/geometry/fractal_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "compute/core/error.h"
-#include "compute/fractal/block_sizes.h"
-#include "compute/fractal/blocked_fractal.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "fractals.h"
 
 namespace loom {

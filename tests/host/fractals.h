@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::tests {
 

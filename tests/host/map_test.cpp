@@ -3,11 +3,11 @@
 
 #include <unordered_set>
 
-#include "compute/fractal/block_sizes.h"
-#include "compute/fractal/canonical_order.h"
-#include "compute/fractal/storage.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/canonical_order.h"
+#include "compute/geometry/storage.h"
+#include "compute/geometry/transforms.h"
 #include "compute/map/dispatch.h"
-#include "compute/map/transforms.h"
 #include "fractals.h"
 
 namespace loom {

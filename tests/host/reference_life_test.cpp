@@ -1,4 +1,4 @@
-#include "compute/engine/reference_life.h"
+#include "compute/check/reference_life.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/core/error.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom {
 namespace {

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "compute/engine/all_methods.h"
-#include "compute/engine/reference_life.h"
-#include "compute/engine/reference_map.h"
-#include "compute/engine/sampled_map_check.h"
+#include "compute/check/all_methods.h"
+#include "compute/check/reference_life.h"
+#include "compute/check/reference_map.h"
+#include "compute/check/sampled_map_check.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/tiling.h"
 #include "fractals.h"
@@ -73,8 +73,10 @@ TEST(SampledMapCheck, PassesWhatIsExactAndFindsWhatIsNot) {
   const BackendSelection cpu;
   for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
     for (const MapArithmetic arithmetic : arithmetics_of(map)) {
-      const FractalConfig config{
-          .fractal = find_fractal("vicsek"), .level = 14, .map = map, .block = 3, .arithmetic = arithmetic};
+      const FractalConfig config{.fractal = find_fractal("vicsek"),
+                                 .level = 14,
+                                 .block = 3,
+                                 .method = {.map = map, .arithmetic = arithmetic}};
       const auto check = sampled_map_check(config, cpu, draw_map_samples(config, 1, 200));
       EXPECT_EQ(check.lambda_values, 204u);
       EXPECT_EQ(check.nu_values, map == MapKind::kCompact ? 204u : 0u);
@@ -99,12 +101,13 @@ TEST(AllMethods, WithTilesHaveTheExtremesOfLoop) {
   std::size_t largest = 0;
   for (const FractalConfig& config : tiled) {
     EXPECT_NO_THROW(validate(config));
-    if (config.tiles == 0) continue;
-    EXPECT_TRUE(config.map == MapKind::kBoundingBox || config.arithmetic == MapArithmetic::kLoop);
+    if (config.method.tiles == 0) continue;
+    EXPECT_TRUE(config.method.map == MapKind::kBoundingBox ||
+                config.method.arithmetic == MapArithmetic::kLoop);
     const auto allowed =
-        allowed_tiles(method_of(config), make_blocked(config.fractal, config.level, config.block));
-    EXPECT_TRUE(config.tiles == 1 || config.tiles == allowed.back());
-    largest += config.tiles > 1;
+        allowed_tiles(config.method, make_blocked(config.fractal, config.level, config.block));
+    EXPECT_TRUE(config.method.tiles == 1 || config.method.tiles == allowed.back());
+    largest += config.method.tiles > 1;
   }
   EXPECT_GT(largest, 20u);
   EXPECT_GT(tiled.size(), plain.size() + largest);

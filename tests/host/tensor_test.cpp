@@ -7,7 +7,7 @@
 
 #include "compute/core/half.h"
 #include "compute/core/integer_math.h"
-#include "compute/fractal/block_sizes.h"
+#include "compute/geometry/block_sizes.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/fp16_limit.h"
 #include "compute/map/tensor_arithmetic.h"

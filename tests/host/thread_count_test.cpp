@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "compute/engine/engine_factory.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/geometry/nbb_catalog.h"
 
 namespace loom {
 namespace {
@@ -13,7 +13,7 @@ TEST(ThreadCounts, DoNotChangeTheStateOrThePicture) {
     std::vector<std::uint16_t> first_image;
     for (int threads : {1, 2, 3, 7}) {
       omp_set_num_threads(threads);
-      const auto engine = make_fractal_engine({find_fractal("sierpinski-gasket"), 8, map, 8, true}, {});
+      const auto engine = make_fractal_engine({find_fractal("sierpinski-gasket"), 8, 8, {.map = map}}, {});
       engine->reset({1, 0.5});
       engine->step(100, LifeRule{});
       EXPECT_EQ(engine->census().hash, 0x2e269e30ff0b89ddu) << name_of(map) << ", " << threads << " threads";

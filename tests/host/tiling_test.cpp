@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "compute/fractal/block_sizes.h"
-#include "compute/fractal/nbb_catalog.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/map/staged_tile.h"
 
 namespace loom {

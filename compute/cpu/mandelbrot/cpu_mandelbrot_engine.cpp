@@ -8,9 +8,8 @@
 #include <tuple>
 
 #include "compute/core/error.h"
-#include "compute/cpu/fractal/cpu_fractal_engine.h"
+#include "compute/cpu/available_memory.h"
 #include "compute/cpu/stopwatch.h"
-#include "compute/engine/mandelbrot_factory.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cpu {
@@ -59,7 +58,7 @@ MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, co
   validate(config);
   validate(view, config.precision);
   const Subdivision cut = make_subdivision(config, view);
-  const std::uint64_t needed = bytes_needed(config, view, regions);
+  const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList);
   if (needed > bytes_held()) {
     const std::uint64_t available = available_memory() + bytes_held();
     if (needed > available) throw does_not_fit(view, needed, available);

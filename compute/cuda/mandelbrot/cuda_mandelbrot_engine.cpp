@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "compute/core/error.h"
+#include "compute/cuda/available_memory.h"
 #include "compute/cuda/check.h"
-#include "compute/cuda/cuda_backend.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
-#include "compute/engine/mandelbrot_factory.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
 namespace {
@@ -50,7 +50,7 @@ std::uint64_t CudaMandelbrotEngine::bytes_held() const {
 
 void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const MandelbrotView& view,
                                      Regions regions) {
-  const std::uint64_t needed = bytes_needed(config, view, regions);
+  const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList);
   if (needed > bytes_held()) {
     const std::uint64_t available = available_memory(device_) + bytes_held();
     if (needed > available) throw does_not_fit(view, needed, available);

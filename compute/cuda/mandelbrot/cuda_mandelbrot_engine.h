@@ -9,7 +9,7 @@
 #include "compute/core/coord.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
-#include "compute/cuda/mandelbrot/dwell_task.h"
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"

@@ -3,8 +3,8 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
-#include "compute/cuda/mandelbrot/region_block.cuh"
-#include "compute/cuda/mandelbrot/region_parts.cuh"
+#include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/region_parts.cuh"
 
 namespace loom::cuda {
 namespace {

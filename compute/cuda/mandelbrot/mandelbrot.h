@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "compute/core/coord.h"
-#include "compute/cuda/mandelbrot/dwell_task.h"
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"

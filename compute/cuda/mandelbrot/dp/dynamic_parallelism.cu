@@ -1,6 +1,6 @@
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
-#include "compute/cuda/mandelbrot/region_block.cuh"
-#include "compute/cuda/mandelbrot/region_parts.cuh"
+#include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/region_parts.cuh"
 
 namespace loom::cuda {
 namespace {

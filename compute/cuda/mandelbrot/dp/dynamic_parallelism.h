@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "compute/core/coord.h"
-#include "compute/cuda/mandelbrot/dwell_task.h"
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
 
 namespace loom::cuda {
 

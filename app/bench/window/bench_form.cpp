@@ -1,0 +1,96 @@
+#include "app/bench/window/bench_form.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/bench/axis_fields.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kAroundScene = "around this scene";
+
+std::string label_of(const bench::AxisField& field) {
+  std::string label(field.name);
+  label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+  return label;
+}
+
+void sweep_choice(BenchPanelState& state, BenchSession& session, const Settings& settings,
+                  const NbbFractal* own_fractal) {
+  row_label("Sweep");
+  const std::string& preset = session.form.preset;
+  if (ImGui::BeginCombo("##sweep", preset.empty() ? kAroundScene : preset.c_str())) {
+    const auto item = [&](const std::string& name, const std::string& label, const std::string& purpose) {
+      if (ImGui::Selectable(label.c_str(), preset == name)) {
+        load_sweep(state, session, name, settings, own_fractal);
+      }
+      tooltip(purpose);
+    };
+    item("", kAroundScene, "The fractal and method of the scene against the other maps, up to its level");
+    for (const bench::Preset& one : bench::presets()) item(one.name, one.name, one.purpose);
+    ImGui::EndCombo();
+  }
+  tooltip("Fills the fields below, which you can change then");
+}
+
+void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisContext& context) {
+  bench::SweepForm& form = session.form;
+  std::size_t index = 0;
+  for (const bench::AxisField& field : bench::axis_fields()) {
+    ImGui::PushID(field.name.data());
+    row_label(label_of(field).c_str());
+    if (ImGui::InputText("##text", &(form.texts.*field.text))) {
+      form.confirmed = false;
+      form.check(context);
+    }
+    state.places[std::string(field.name)] = item_area();
+    // While one types, it would hide what is wrong.
+    if (!ImGui::IsItemActive()) tooltip(std::string(field.hint));
+    if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
+    ++index;
+    ImGui::PopID();
+  }
+}
+
+void outcome_rows(bench::SweepForm& form) {
+  if (!form.problem.empty()) {
+    warning(form.problem);
+  } else if (form.cases > 0) {
+    note(plural(form.cases, "configuration"));
+  }
+  if (form.too_many) {
+    ImGui::Checkbox("Measure them all the same", &form.confirmed);
+    tooltip(fmt::format("A sweep of more than {} configurations needs your word",
+                        format_count(bench::kSweepWithoutConfirmation)));
+  }
+}
+
+}  // namespace
+
+void bench_form(BenchPanelState& state, BenchSession& session, const Settings& settings,
+                const NbbFractal* own_fractal) {
+  const bool locked = session.under_way();
+  ImGui::BeginDisabled(locked);
+  ImGui::BeginGroup();
+  sweep_choice(state, session, settings, own_fractal);
+  axis_rows(state, session, {settings.device, own_fractal});
+  row_label("At most");
+  ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s each",
+                     ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  tooltip("Samples are taken until the standard error of their mean is below 1 %, or this long");
+  outcome_rows(session.form);
+  ImGui::EndGroup();
+  ImGui::EndDisabled();
+  if (locked) tooltip("This is what is measured now; Stop it to change it");
+}
+
+}  // namespace loom::app

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/bench/window/bench_panel.h"
+
+namespace loom::app {
+
+/// The upper part of the Bench panel: the axes of the sweep. Fields cannot be changed while it runs.
+void bench_form(BenchPanelState& state, BenchSession& session, const Settings& settings,
+                const NbbFractal* own_fractal);
+
+}  // namespace loom::app

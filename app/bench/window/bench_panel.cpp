@@ -1,0 +1,239 @@
+#include "app/bench/window/bench_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "app/bench/duration_text.h"
+#include "app/bench/plan.h"
+#include "app/bench/window/bench_form.h"
+#include "app/bench/window/bench_results.h"
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+using Status = bench::SweepRunner::Status;
+
+// In font sizes.
+constexpr float kFormWidth = 20;
+constexpr float kTall = 33;
+constexpr float kMargin = 0.4f;
+constexpr std::size_t kSkipsListed = 5;
+
+std::string why_not_ready(const bench::SweepForm& form) {
+  if (form.ready()) return "";
+  return form.too_many ? "More configurations than usual: tick the box above"
+                       : "The sweep above is not right yet";
+}
+
+void ask_to_discard(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  if (!ImGui::BeginPopup("discard")) return;
+  ImGui::TextUnformatted("The results so far are not saved.");
+  if (ImGui::Button("Discard them and start")) {
+    start_sweep(state, session, settings);
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Keep them")) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void control_row(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (rest_of_line() - gap) / 2;
+  bench::SweepRunner* runner = session.runner();
+  if (!session.under_way()) {
+    if (choice_button("Start", false, rest_of_line(), why_not_ready(session.form),
+                      "Measures one configuration after the other, a few samples a frame")) {
+      if (session.unsaved()) {
+        ImGui::OpenPopup("discard");
+      } else {
+        start_sweep(state, session, settings);
+      }
+    }
+    state.places["start"] = item_area();
+    ask_to_discard(state, session, settings);
+    return;
+  }
+  const bool paused = runner->status() == Status::kPaused;
+  if (choice_button(paused ? "Resume" : "Pause", paused, half)) paused ? runner->resume() : runner->pause();
+  state.places["pause"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Stop", false, rest_of_line(), {}, "Ends the sweep and keeps what is measured")) {
+    runner->stop();
+  }
+  state.places["stop"] = item_area();
+}
+
+// What does not fit on one map at one level has the same reason for every method and block size.
+std::string skips_text(const bench::Results& results) {
+  struct Group {
+    const bench::Entry* first;
+    std::size_t count;
+  };
+  std::vector<Group> groups;
+  for (const bench::Entry& entry : results.entries) {
+    if (entry.measured) continue;
+    const auto is_alike = [&](const Group& group) {
+      return group.first->fractal == entry.fractal && group.first->level == entry.level &&
+             group.first->map == entry.map && group.first->backend == entry.backend;
+    };
+    const auto group = std::find_if(groups.begin(), groups.end(), is_alike);
+    group == groups.end() ? groups.push_back({&entry, 1}) : void(++group->count);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(groups.size(), kSkipsListed); ++i) {
+    const bench::Entry& entry = *groups[i].first;
+    if (i > 0) text += "\n\n";
+    text += fmt::format("{}, level {} ({}):\n{}", entry.map, entry.level,
+                        plural(groups[i].count, "configuration"), entry.skipped);
+  }
+  if (groups.size() > kSkipsListed) text += fmt::format("\n\nand {} more", groups.size() - kSkipsListed);
+  return text;
+}
+
+// ImGui's own puts the text at the end of the filled part, where it moves about.
+void progress_bar(float share, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::kGrab);
+  ImGui::ProgressBar(share, {rest_of_line(), 0}, "");
+  ImGui::PopStyleColor();
+  const Area bar = item_area();
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+  ImGui::GetWindowDrawList()->AddText(
+      {bar.x + (bar.width - extent.x) / 2, bar.y + (bar.height - extent.y) / 2},
+      ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+}
+
+// Always one line, so that nothing below jumps.
+void state_line(const BenchSession& session, const bench::SweepRunner& runner) {
+  std::string text = plural(runner.done() - runner.skipped(), "configuration") + " measured";
+  if (session.under_way()) {
+    const FractalConfig& now = runner.cases()[runner.done()].config;
+    text = fmt::format("now: level {}, {}, block {}", now.level, name_of(now.method.map), now.block);
+  }
+  const std::string skips = fmt::format("{} skipped", runner.skipped());
+  const float gap = ImGui::GetFontSize();
+  const float tail = runner.skipped() == 0 ? 0 : ImGui::CalcTextSize(skips.c_str()).x + gap;
+  elided(text, rest_of_line() - tail);
+  if (runner.skipped() == 0) return;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  right_aligned(skips);
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) tooltip(skips_text(runner.results()));
+}
+
+void progress(const BenchSession& session) {
+  const bench::SweepRunner* runner = session.runner();
+  if (runner == nullptr) return;
+  const std::size_t total = runner->cases().size();
+  std::string text = fmt::format("{} of {}", runner->done(), total);
+  text += session.under_way() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
+                              : fmt::format(", {}", name_of(runner->status()));
+  if (runner->status() == Status::kPaused) text += ", paused";
+  progress_bar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
+               text);
+  state_line(session, *runner);
+}
+
+void scene_row(BenchSession& session, const Settings& settings) {
+  ImGui::Checkbox("Hold the scene meanwhile", &session.hold_scene);
+  tooltip("A scene that plays while a sweep is measured takes the same cores or the same GPU");
+  if (session.holds_scene()) {
+    note("The scene is held.");
+  } else if (session.running() && settings.playing) {
+    warning("It plays on and disturbs the times.");
+  } else {
+    note("A scene that plays disturbs the times.");
+  }
+}
+
+void axes_section(BenchPanelState& state, BenchSession& session, const Settings& settings,
+                  const NbbFractal* own_fractal) {
+  ImGui::SetNextItemOpen(state.form_open);
+  state.form_open = ImGui::CollapsingHeader("Axes of the sweep");
+  if (state.form_open) bench_form(state, session, settings, own_fractal);
+}
+
+void form_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+  axes_section(state, session, edit.settings, own_fractal);
+  control_row(state, session, edit.settings);
+  progress(session);
+  scene_row(session, edit.settings);
+  if (session.runner() != nullptr) save_rows(state, session);
+}
+
+/// Where there is no room side by side, one scrolls.
+void stacked(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+  axes_section(state, session, edit.settings, own_fractal);
+  control_row(state, session, edit.settings);
+  progress(session);
+  if (session.runner() != nullptr) bench_figure(state, session, edit);
+  scene_row(session, edit.settings);
+  if (session.runner() != nullptr) save_rows(state, session);
+}
+
+void side_by_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+  ImGui::BeginChild("##form_side", {kFormWidth * ImGui::GetFontSize(), 0});
+  form_side(state, session, edit, own_fractal);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("##figure_side", {0, 0});
+  bench_figure(state, session, edit);
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
+                const Settings& settings, const NbbFractal* own_fractal) {
+  if (preset.empty()) {
+    session.form.load(bench::axes_around(settings.config, name_of(settings.backend)));
+  } else {
+    session.form.load(bench::find_preset(preset));
+  }
+  session.form.check({settings.device, own_fractal});
+  state.loaded = true;
+}
+
+void start_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+  session.start(settings);
+  state.form_open = state.tall;
+  const std::string name = bench::results_name(session.runner()->results());
+  state.results = {name, {}, {}, false};
+  state.figure = {std::filesystem::path(name).replace_extension(".svg").string(), {}, {}, false};
+}
+
+void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, Edit& edit,
+                 const NbbFractal* own_fractal) {
+  ViewSettings& view = edit.settings.view;
+  state.places.clear();
+  if (!view.show_bench || area.empty()) return;
+  if (!state.loaded) load_sweep(state, session, "", edit.settings, own_fractal);
+  const float font = ImGui::GetFontSize();
+  const float margin = kMargin * font;
+  // Over the whole picture, until the user moves it; again so when the picture changes its size.
+  const ImGuiCond when = state.area == area ? ImGuiCond_Appearing : ImGuiCond_Always;
+  state.area = area;
+  ImGui::SetNextWindowPos({area.x + margin, area.y + margin}, when);
+  ImGui::SetNextWindowSize(
+      {std::max(area.width - 2 * margin, font), std::max(area.height - 2 * margin, font)}, when);
+  const bool shown = ImGui::Begin(
+      "Bench: a sweep of configurations", &view.show_bench,
+      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+  if (shown) {
+    const bool room = ImGui::GetContentRegionAvail().x >= kBenchWidth * font;
+    state.tall = room && ImGui::GetContentRegionAvail().y >= kTall * font;
+    room ? side_by_side(state, session, edit, own_fractal) : stacked(state, session, edit, own_fractal);
+  }
+  ImGui::End();
+}
+
+}  // namespace loom::app

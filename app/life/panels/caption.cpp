@@ -1,0 +1,161 @@
+#include "app/life/panels/caption.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gui/theme.h"
+#include "app/widgets/format.h"
+#include "app/widgets/palette_swatch.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kDescriptionWidth = 46;  // in font sizes
+
+enum class Mark { kPalette, kOutline, kFill, kDot };
+
+struct Entry {
+  Mark mark;
+  std::string text;
+};
+
+float mark_width(Mark mark) {
+  if (mark == Mark::kPalette) return palette_legend_width();
+  return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
+}
+
+float width_of(const Entry& entry) {
+  return mark_width(entry.mark) + ImGui::CalcTextSize(entry.text.c_str()).x;
+}
+
+float gap() {
+  return ImGui::GetFontSize();
+}
+
+// Entries go side by side while there is room, so that the caption's height is known before it is drawn.
+std::vector<std::vector<Entry>> flow(std::vector<Entry> entries, float width) {
+  std::vector<std::vector<Entry>> lines;
+  float used = 0;
+  for (Entry& entry : entries) {
+    const float needed = width_of(entry);
+    if (lines.empty() || used + gap() + needed > width) {
+      lines.emplace_back();
+      used = needed;
+    } else {
+      used += gap() + needed;
+    }
+    lines.back().push_back(std::move(entry));
+  }
+  return lines;
+}
+
+void draw_mark(Mark mark) {
+  const float side = ImGui::GetFontSize() * 0.8f;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
+  const ImVec2 high{low.x + side, low.y + side};
+  if (mark == Mark::kOutline) list.AddRect(low, high, theme::kLaunchedBlock, 0, 0, 2);
+  if (mark == Mark::kFill) {
+    list.AddRectFilled(low, high, theme::kWastedBlock);
+    list.AddRect(low, high, theme::kWastedOutline);
+  }
+  if (mark == Mark::kDot) {
+    const float third = side / 3;
+    list.AddRectFilled({low.x + third, low.y + third}, {high.x - third, high.y - third}, theme::kIdleThread);
+  }
+  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
+void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0, gap());
+    if (line[i].mark == Mark::kPalette) {
+      palette_legend(palette);
+    } else {
+      draw_mark(line[i].mark);
+      ImGui::TextUnformatted(line[i].text.c_str());
+    }
+  }
+}
+
+std::vector<Entry> legend(const Report& report, bool brief) {
+  const LaunchCount count = report.space.launch_count(report.config.method.map);
+  const std::uint64_t threads_in_block = count.threads / count.blocks;
+  const std::uint64_t idle = count.occupied_blocks * threads_in_block - count.cells;
+  std::vector<Entry> entries{{Mark::kPalette, ""}};
+  entries.push_back({Mark::kOutline, plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
+  entries.push_back(
+      {Mark::kDot, brief ? format_count(idle) + " idle" : plural(idle, "idle thread") + " in them"});
+  if (count.empty_blocks() == 0) {
+    entries.push_back({Mark::kFill, brief ? "none for nothing" : "no block launched for nothing"});
+  } else {
+    entries.push_back({Mark::kFill, brief ? format_count(count.empty_blocks()) + " for nothing"
+                                          : plural(count.empty_blocks(), "block") + " launched for nothing"});
+  }
+  return entries;
+}
+
+std::string describe(const Report& report, const Place& place, bool alive) {
+  const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
+  std::string text = fmt::format("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
+                                 place.cell.x, place.cell.y);
+  if (!all_blocks && !place.omega) return text + "  ·  no block is launched here";
+  if (all_blocks) {
+    text += fmt::format("  ·  block ({}, {})", place.block.x, place.block.y);
+  } else {
+    text += fmt::format("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y,
+                        place.block.x, place.block.y);
+  }
+  if (!place.thread) return text + "  ·  no thread: a hole";
+  text += fmt::format("  ·  thread ({}, {})", place.thread->x, place.thread->y);
+  if (!place.omega) return text + " idle: a block without cells";
+  return text + (place.is_cell ? " works on it" : " idles");
+}
+
+}  // namespace
+
+float caption(const Area& area, const Report& report, const render::Palette& palette,
+              const std::optional<Place>& hovered, bool alive) {
+  const float font = ImGui::GetFontSize();
+  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const bool brief = area.width < 40 * font;
+  const float width = area.width - 2 * style.WindowPadding.x;
+  const auto lines = flow(legend(report, brief), width);
+  // Room for the longest description, so that the picture does not change its size when the mouse moves.
+  const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
+  const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
+                       static_cast<float>(lines.size()) * ImGui::GetTextLineHeightWithSpacing() +
+                       description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
+  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
+  ImGui::SetNextWindowSize({area.width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##caption", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar();
+  for (const auto& line : lines) draw_line(line, palette);
+  ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
+  ImGui::PushTextWrapPos(0);
+  std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);
+  text += hovered ? describe(report, *hovered, alive)
+          : brief ? "Hover a cell: its block, its thread"
+                  : "Hover the picture to see a cell's block and thread.";
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::End();
+  return height;
+}
+
+}  // namespace loom::app

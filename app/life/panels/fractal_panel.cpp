@@ -1,0 +1,91 @@
+#include "app/life/panels/fractal_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/life/setting_steps.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/fractal_icon.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+void fractal_choice(FractalConfig& config, const NbbFractal* extra) {
+  row_label("Fractal");
+  if (!ImGui::BeginCombo("##fractal", config.fractal.name().c_str(), ImGuiComboFlags_HeightLargest)) return;
+  const auto item = [&](const NbbFractal& fractal) {
+    const float side = ImGui::GetFontSize() * 2.2f;
+    ImGui::PushID(fractal.name().c_str());
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) set_fractal(config, fractal);
+    draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
+    const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
+    ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
+                                        ImGui::GetColorU32(ImGuiCol_Text), fractal.name().c_str());
+    ImGui::PopID();
+  };
+  for (const NbbFractal& fractal : catalog()) item(fractal);
+  if (extra != nullptr) item(*extra);
+  ImGui::EndCombo();
+}
+
+bool step_button(const char* sign, float side, const std::string& why_not, const char* hint) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  const bool pressed = choice_button(sign, false, side, why_not, hint);
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
+// Deep levels cost time and memory, so the slider applies when it is let go, not at every level on the way.
+void level_choice(FractalPanelState& state, FractalConfig& config, int largest) {
+  if (!state.dragging) state.level = config.level;
+  row_label("Level r");
+  const float button = ImGui::GetFrameHeight();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const std::string lowest = config.level <= 0 ? "Level 0 is a single cell" : "";
+  if (step_button("−", button, lowest, "One level down (PgDn)")) set_level(config, config.level - 1);
+  ImGui::SameLine(0, gap);
+  ImGui::SetNextItemWidth(rest_of_line() - button - gap);
+  const int most = std::max(config.level, std::min(largest, config.fractal.max_level()));
+  ImGui::SliderInt("##level", &state.level, 0, most, "%d", ImGuiSliderFlags_AlwaysClamp);
+  state.dragging = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
+  tooltip(fmt::format(
+      "Up to level {} fits into the memory that is free (with this map and block size). The level "
+      "changes when you let go.",
+      largest));
+  ImGui::SameLine(0, gap);
+  const std::string highest = config.level >= config.fractal.max_level()
+                                  ? "The coordinates and cell numbers of a higher level do not fit in 64 bits"
+                                  : "";
+  if (step_button("+", button, highest, "One level up (PgUp)")) set_level(config, config.level + 1);
+}
+
+void facts(const FractalConfig& config, int level) {
+  const NbbShape& shape = config.fractal.shape();
+  const std::string scale =
+      shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x) : fmt::format("{} × {}", shape.s_x, shape.s_y);
+  note(fmt::format("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
+  tooltip("k copies of itself, each 1/s as wide and high; dimension log k / log s");
+  const std::uint64_t width = config.fractal.width(level);
+  const std::uint64_t height = config.fractal.height(level);
+  const std::uint64_t cells = config.fractal.cells(level);
+  const double share = static_cast<double>(cells) / static_cast<double>(width) / static_cast<double>(height);
+  note(fmt::format("{} cells, {} of {} × {}", format_count(cells), format_percent(share), format_count(width),
+                   format_count(height)));
+}
+
+}  // namespace
+
+void fractal_panel(FractalPanelState& state, Edit& edit, const Report& report, const NbbFractal* extra) {
+  if (!section("Fractal")) return;
+  fractal_choice(edit.settings.config, extra);
+  level_choice(state, edit.settings.config, report.largest_level);
+  facts(edit.settings.config, state.dragging ? state.level : edit.settings.config.level);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/life/report.h"
+#include "app/shell/edit.h"
+
+namespace loom::app {
+
+/// What the panel remembers between frames.
+struct FractalPanelState {
+  int level = -1;  ///< under the slider while it is dragged; applied when it is let go
+  bool dragging = false;
+};
+
+/// Which fractal and which level. `extra` is the fractal of --fractal-file, or null.
+void fractal_panel(FractalPanelState& state, Edit& edit, const Report& report, const NbbFractal* extra);
+
+}  // namespace loom::app

@@ -1,0 +1,223 @@
+#include "app/life/panels/workload_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/text.h"
+#include "compute/backend/emulation.h"
+#include "compute/core/error.h"
+#include "compute/workload/workload.h"
+
+namespace loom::app {
+namespace {
+
+struct RulePreset {
+  const char* rule;
+  const char* name;
+};
+constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"},
+                               RulePreset{"B3/S23", "Conway's Life"}, RulePreset{"B2/S", "Seeds"},
+                               RulePreset{"B36/S23", "HighLife"}, RulePreset{"B1/S1", "Gnarl"}};
+
+const char* explanation_of(Workload workload) {
+  switch (workload) {
+    case Workload::kSingleWrite:
+      return "Every thread writes one value, which depends on where its cell lies: the least work that a map "
+             "can carry (W takes the next workload)";
+    case Workload::kReduction:
+      return "Every thread reads its cell, and the sum over all cells is formed; a living cell counts 1 to "
+             "8, "
+             "by where it lies (W)";
+    case Workload::kLife:
+      return "Every thread reads its cell and the eight around it, and writes the next generation (W)";
+  }
+  return "";
+}
+
+void workload_row(Settings& settings) {
+  struct Choice {
+    Workload workload;
+    const char* label;
+    float share;  // of the line; the last takes the rest
+  };
+  static constexpr std::array kChoices = {Choice{Workload::kSingleWrite, "single write", 0.4f},
+                                          Choice{Workload::kReduction, "reduction", 0.36f},
+                                          Choice{Workload::kLife, "life", 0}};
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float room = rest_of_line() - 2 * gap;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (const Choice& choice : kChoices) {
+    if (choice.workload != kChoices.front().workload) ImGui::SameLine(0, gap);
+    const float width = choice.share > 0 ? choice.share * room : rest_of_line();
+    if (choice_button(choice.label, settings.workload == choice.workload, width, {},
+                      explanation_of(choice.workload))) {
+      settings.workload = choice.workload;
+    }
+  }
+  ImGui::PopStyleVar();
+}
+
+// The CPU sums in one way only, and says so.
+void reduction_row(Settings& settings, const Report& report) {
+  const Work tensor{.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor};
+  const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
+  row_label("Sum by");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const char* const label = "emulated";
+  const float beside = emulated ? ImGui::CalcTextSize(label).x + gap : 0;
+  const float width = (rest_of_line() - beside - gap) / 2;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  if (choice_button("warp", settings.reduction == ReductionMethod::kWarp, width, {},
+                    "Shuffles within each warp, then one addition a warp")) {
+    settings.reduction = ReductionMethod::kWarp;
+  }
+  ImGui::SameLine(0, gap);
+  if (choice_button("tensor", settings.reduction == ReductionMethod::kTensor, width, {},
+                    emulated ? "Matrix products with a matrix of ones; the CPU, which has no tensor cores, "
+                               "emulates them by plain sums"
+                             : "Matrix products with a matrix of ones, on the tensor cores")) {
+    settings.reduction = ReductionMethod::kTensor;
+  }
+  ImGui::PopStyleVar();
+  if (!emulated) return;
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+}
+
+void play_row(Edit& edit) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float half = (rest_of_line() - gap) / 2;
+  if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, half, {}, "Space")) {
+    edit.settings.playing = !edit.settings.playing;
+  }
+  ImGui::SameLine();
+  if (choice_button("Step", false, rest_of_line(), {}, "One generation, then pause ( . )")) {
+    edit.settings.playing = false;
+    ++edit.commands.step;
+  }
+  row_label("Per frame");
+  int generations = static_cast<int>(edit.settings.generations_per_frame);
+  ImGui::SliderInt("##per_frame", &generations, 1, 64, generations == 1 ? "%d generation" : "%d generations",
+                   ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  edit.settings.generations_per_frame = static_cast<std::uint32_t>(generations);
+}
+
+// The text is the user's while it is being typed; a rule takes effect as soon as it is one.
+void rule_row(WorkloadPanelState& state, Edit& edit) {
+  row_label("Rule");
+  const float arrow = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(rest_of_line() - arrow);
+  const bool edited = ImGui::InputText("##rule", &state.rule_text);
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 size = ImGui::GetItemRectSize();
+  state.rule_field = {low.x, low.y, size.x, size.y};
+  if (edited) {
+    try {
+      edit.settings.rule = parse_rule(state.rule_text);
+      state.rule_problem.clear();
+    } catch (const InputError& error) {
+      state.rule_problem = error.what();
+    }
+  } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
+    state.rule_text = to_string(edit.settings.rule);
+  }
+  tooltip(
+      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
+  ImGui::SameLine(0, 0);
+  if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
+    for (const RulePreset& preset : kRules) {
+      const std::string label = fmt::format("{}   {}", preset.rule, preset.name);
+      if (ImGui::Selectable(label.c_str(), to_string(edit.settings.rule) == preset.rule)) {
+        edit.settings.rule = parse_rule(preset.rule);
+        state.rule_text = preset.rule;
+        state.rule_problem.clear();
+      }
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Rules to choose from");
+  if (!state.rule_problem.empty()) {
+    warning(state.rule_problem + fmt::format(" (still running {})", to_string(edit.settings.rule)));
+  }
+}
+
+void start_rows(Edit& edit) {
+  row_label("Density");
+  auto density = static_cast<float>(edit.settings.start.density);
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
+  if (ImGui::SliderFloat("##density", &density, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp)) {
+    edit.settings.start.density = static_cast<double>(density);
+  }
+  tooltip("The share of cells that a random start makes alive; takes effect with Restart or Reseed");
+  ImGui::SameLine();
+  ImGui::TextUnformatted("Seed");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(rest_of_line());
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
+  tooltip(
+      "The same seed and density give the same start, on every map and machine; takes effect with Restart");
+
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float third = (rest_of_line() - 2 * gap) / 3;
+  if (choice_button("Restart", false, third, {}, "Random start with this seed and density")) {
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Reseed", false, third, {}, "Random start with the next seed (R)")) {
+    ++edit.settings.start.seed;
+    edit.commands.restart = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Clear", false, rest_of_line(), {}, "All cells dead (C)")) edit.commands.clear = true;
+}
+
+void state_row(const Edit& edit, const Report& report) {
+  std::string text = "Generation " + format_count(report.generation);
+  if (report.census) {
+    text += ", " + format_count(report.census->census.population) + " alive";
+    if (report.census->generation != report.generation) {
+      text += " at " + format_count(report.census->generation);
+    }
+  }
+  if (edit.settings.workload == Workload::kReduction) {
+    text = report.step ? "Sum " + format_count(report.step->sum) + "; " + text : "Not summed yet; " + text;
+  }
+  elided(text, rest_of_line());
+}
+
+}  // namespace
+
+void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report) {
+  state.rule_field = {};
+  if (!section("Workload")) return;
+  workload_row(edit.settings);
+  state_row(edit, report);
+  play_row(edit);
+  // One row each, so that nothing below it moves.
+  switch (edit.settings.workload) {
+    case Workload::kSingleWrite:
+      row_label("Value");
+      elided("stripes that move one cell a generation", rest_of_line());
+      break;
+    case Workload::kReduction:
+      reduction_row(edit.settings, report);
+      break;
+    case Workload::kLife:
+      rule_row(state, edit);
+      break;
+  }
+  start_rows(edit);
+  ImGui::Checkbox("Edit cells with the mouse", &edit.settings.view.edit_cells);
+  tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
+}
+
+}  // namespace loom::app

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "app/gui/layout.h"
+#include "app/life/report.h"
+#include "app/shell/edit.h"
+
+namespace loom::app {
+
+/// What the panel remembers between frames: the rule as it is being typed, and what is wrong with it.
+struct WorkloadPanelState {
+  std::string rule_text;
+  std::string rule_problem;
+  Area rule_field;  ///< where the rule is typed; empty while it is not shown
+};
+
+/// What every thread does with its cell, and its parameters; playing, random start and editing.
+void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report);
+
+}  // namespace loom::app

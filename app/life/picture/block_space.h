@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "compute/core/coord.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/transforms.h"
+#include "compute/map/thread_map.h"
+
+namespace loom::app {
+
+/// What one generation launches, counted per generation.
+struct LaunchCount {
+  std::uint64_t blocks = 0;
+  std::uint64_t occupied_blocks = 0;  ///< that hold at least one cell
+  std::uint64_t threads = 0;
+  std::uint64_t cells = 0;  ///< threads that have a cell
+  std::uint64_t empty_blocks() const { return blocks - occupied_blocks; }
+  double efficiency() const { return static_cast<double>(cells) / static_cast<double>(threads); }
+};
+
+/// A place in the picture: the cell, and the thread that works on it.
+struct Place {
+  Coord64 cell;   ///< expanded coordinate
+  Coord64 block;  ///< expanded block coordinate
+  bool is_cell = false;
+  std::optional<Coord64> omega;   ///< the block's index in compact space; nothing for a block without cells
+  std::optional<Coord32> thread;  ///< that is launched for the point, within its block; nothing where none is
+};
+
+/// The fractal cut into blocks, as the overlays and panels explain it; asks the same functions as the
+/// engines.
+class BlockSpace {
+ public:
+  explicit BlockSpace(const FractalConfig& config);
+
+  const BlockedFractal& blocked() const { return blocked_; }
+  bool holds_cells(Coord64 block) const { return is_member(transform_, blocked_.coarse_level, block); }
+  LaunchShape launch_shape(MapKind map) const;
+  LaunchCount launch_count(MapKind map) const;
+  /// Nothing outside the square.
+  std::optional<Place> place_at(std::int64_t x, std::int64_t y) const;
+  /// lambda: where in expanded block space the block with compact index `omega` lies.
+  Coord64 expand(Coord64 omega) const { return lambda_map(transform_, blocked_.coarse_level, omega); }
+
+ private:
+  std::optional<Coord32> thread_for(const Place& place) const;
+  BlockedFractal blocked_;
+  MapKind map_;
+  IntraBlock intra_block_;
+  NbbTransform<std::uint64_t> transform_;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,220 @@
+#include "app/life/picture/grid_overlay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "app/gui/theme.h"
+
+namespace loom::app {
+namespace {
+
+/// Whole steps of `step` cells that show on one axis: first, and how many.
+struct Span {
+  std::uint64_t first = 0;
+  int count = 0;
+};
+
+Span visible(double low, double high, double step, std::uint64_t total) {
+  const double last = static_cast<double>(total) - 1;
+  const double begin = std::clamp(std::floor(low / step), 0.0, last);
+  const double end = std::clamp(std::floor(high / step), 0.0, last);
+  if (high < 0 || low >= static_cast<double>(total) * step) return {};
+  return {static_cast<std::uint64_t>(begin), static_cast<int>(end - begin) + 1};
+}
+
+Span visible_x(const PictureView& view, double step, std::uint64_t total) {
+  const render::Camera& camera = view.camera;
+  return visible(camera.field_x(0), camera.field_x(camera.picture().width), step, total);
+}
+
+Span visible_y(const PictureView& view, double step, std::uint64_t total) {
+  const render::Camera& camera = view.camera;
+  return visible(camera.field_y(0), camera.field_y(camera.picture().height), step, total);
+}
+
+// Lines as thin rectangles on whole pixels: crisp, and cheaper than anti-aliased strokes.
+void horizontal_line(ImDrawList& list, ImVec2 from, float to_x, float thickness, ImU32 colour) {
+  const float y = std::round(from.y - thickness / 2);
+  list.AddRectFilled({std::round(from.x), y}, {std::round(to_x), y + thickness}, colour);
+}
+
+void vertical_line(ImDrawList& list, ImVec2 from, float to_y, float thickness, ImU32 colour) {
+  const float x = std::round(from.x - thickness / 2);
+  list.AddRectFilled({x, std::round(from.y)}, {x + thickness, std::round(to_y)}, colour);
+}
+
+/// The visible blocks: which are launched, and which of them hold cells. One block of margin, not launched,
+/// all round, so that edges need no special case.
+class VisibleBlocks {
+ public:
+  VisibleBlocks(const PictureView& view, const BlockSpace& space, MapKind map)
+      : rho_x_(space.blocked().rho_x), rho_y_(space.blocked().rho_y) {
+    x_ = visible_x(view, rho_x_, space.blocked().grid_x);
+    y_ = visible_y(view, rho_y_, space.blocked().grid_y);
+    state_.assign(static_cast<std::size_t>(x_.count + 2) * static_cast<std::size_t>(y_.count + 2), kNone);
+    for (int row = 0; row < y_.count; ++row) {
+      for (int column = 0; column < x_.count; ++column) {
+        const Coord64 block{x_.first + static_cast<std::uint64_t>(column),
+                            y_.first + static_cast<std::uint64_t>(row)};
+        at(row, column) = space.holds_cells(block)       ? kOccupied
+                          : map == MapKind::kBoundingBox ? kWasted
+                                                         : kNone;
+      }
+    }
+  }
+
+  int rows() const { return y_.count; }
+  int columns() const { return x_.count; }
+  bool launched(int row, int column) const { return get(row, column) != kNone; }
+  bool wasted(int row, int column) const { return get(row, column) == kWasted; }
+  bool occupied(int row, int column) const { return get(row, column) == kOccupied; }
+  double field_x(int column) const { return (static_cast<double>(x_.first) + column) * rho_x_; }
+  double field_y(int row) const { return (static_cast<double>(y_.first) + row) * rho_y_; }
+
+ private:
+  enum State : std::uint8_t { kNone, kWasted, kOccupied };
+  std::uint8_t& at(int row, int column) {
+    return state_[static_cast<std::size_t>(row + 1) * static_cast<std::size_t>(x_.count + 2) +
+                  static_cast<std::size_t>(column + 1)];
+  }
+  std::uint8_t get(int row, int column) const { return const_cast<VisibleBlocks*>(this)->at(row, column); }
+
+  double rho_x_;
+  double rho_y_;
+  Span x_;
+  Span y_;
+  std::vector<std::uint8_t> state_;
+};
+
+// Calls act(first, last + 1) for each run of columns (or rows) for which `in` holds.
+template <typename In, typename Act>
+void for_runs(int count, In in, Act act) {
+  for (int begin = 0; begin < count;) {
+    if (!in(begin)) {
+      ++begin;
+      continue;
+    }
+    int end = begin;
+    while (end < count && in(end)) ++end;
+    act(begin, end);
+    begin = end;
+  }
+}
+
+void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks) {
+  for (int row = 0; row < blocks.rows(); ++row) {
+    for_runs(
+        blocks.columns(), [&](int column) { return blocks.wasted(row, column); },
+        [&](int begin, int end) {
+          list.AddRectFilled(view.screen(blocks.field_x(begin), blocks.field_y(row)),
+                             view.screen(blocks.field_x(end), blocks.field_y(row + 1)), theme::kWastedBlock);
+        });
+  }
+}
+
+// An edge belongs to the blocks on both sides: where either holds cells, it has their colour.
+void outline_launched(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks,
+                      float thickness) {
+  const auto draw_rows = [&](auto in, ImU32 colour) {
+    for (int row = 0; row <= blocks.rows(); ++row) {
+      for_runs(
+          blocks.columns(), [&](int column) { return in(row - 1, column, row, column); },
+          [&](int begin, int end) {
+            horizontal_line(list, view.screen(blocks.field_x(begin), blocks.field_y(row)),
+                            view.screen(blocks.field_x(end), 0).x, thickness, colour);
+          });
+    }
+    for (int column = 0; column <= blocks.columns(); ++column) {
+      for_runs(
+          blocks.rows(), [&](int row) { return in(row, column - 1, row, column); },
+          [&](int begin, int end) {
+            vertical_line(list, view.screen(blocks.field_x(column), blocks.field_y(begin)),
+                          view.screen(0, blocks.field_y(end)).y, thickness, colour);
+          });
+    }
+  };
+  const auto occupied = [&](int r0, int c0, int r1, int c1) {
+    return blocks.occupied(r0, c0) || blocks.occupied(r1, c1);
+  };
+  const auto wasted_only = [&](int r0, int c0, int r1, int c1) {
+    return !occupied(r0, c0, r1, c1) && (blocks.wasted(r0, c0) || blocks.wasted(r1, c1));
+  };
+  draw_rows(wasted_only, theme::kWastedOutline);
+  draw_rows(occupied, theme::kLaunchedBlock);
+}
+
+void dot_idle_threads(ImDrawList& list, const PictureView& view, const BlockSpace& space) {
+  const BlockedFractal& blocked = space.blocked();
+  const Span columns = visible_x(view, 1, blocked.width);
+  const Span rows = visible_y(view, 1, blocked.height);
+  const float radius = std::clamp(cell_side(view) * 0.09f, 1.0f, 4.0f);
+  for (int row = 0; row < rows.count; ++row) {
+    for (int column = 0; column < columns.count; ++column) {
+      const auto place = space.place_at(static_cast<std::int64_t>(columns.first) + column,
+                                        static_cast<std::int64_t>(rows.first) + row);
+      if (!place || place->is_cell || !place->omega || !place->thread) continue;
+      const ImVec2 centre =
+          view.screen(static_cast<double>(place->cell.x) + 0.5, static_cast<double>(place->cell.y) + 0.5);
+      list.AddRectFilled({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
+                         theme::kIdleThread);
+    }
+  }
+}
+
+}  // namespace
+
+float cell_side(const PictureView& view) {
+  return static_cast<float>(
+             std::min(1 / view.camera.cells_per_pixel_x(), 1 / view.camera.cells_per_pixel_y())) /
+         view.scale;
+}
+
+float block_side(const PictureView& view, const BlockSpace& space) {
+  return static_cast<float>(std::min(space.blocked().rho_x / view.camera.cells_per_pixel_x(),
+                                     space.blocked().rho_y / view.camera.cells_per_pixel_y())) /
+         view.scale;
+}
+
+void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space) {
+  if (cell_side(view) < kMinGridSpacing) return;
+  const Span columns = visible_x(view, 1, space.blocked().width);
+  const Span rows = visible_y(view, 1, space.blocked().height);
+  const double left = static_cast<double>(columns.first);
+  const double top = static_cast<double>(rows.first);
+  const ImVec2 low = view.screen(left, top);
+  const ImVec2 high = view.screen(left + columns.count, top + rows.count);
+  for (int i = 0; i <= columns.count; ++i) {
+    vertical_line(list, {view.screen(left + i, 0).x, low.y}, high.y, 1, theme::kCellGrid);
+  }
+  for (int i = 0; i <= rows.count; ++i) {
+    horizontal_line(list, {low.x, view.screen(0, top + i).y}, high.x, 1, theme::kCellGrid);
+  }
+}
+
+void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map) {
+  if (block_side(view, space) < kMinGridSpacing) return;
+  const VisibleBlocks blocks(view, space, map);
+  tint_wasted(list, view, blocks);
+  if (cell_side(view) >= kMinGridSpacing) dot_idle_threads(list, view, space);
+  const float thickness = block_side(view, space) >= 24 ? std::max(1.0f, ImGui::GetFontSize() / 12) : 1.0f;
+  outline_launched(list, view, blocks, std::floor(thickness));
+}
+
+void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,
+                  MapKind map) {
+  const auto outline = [&](double x, double y, double width, double height) {
+    list.AddRect(view.screen(x, y), view.screen(x + width, y + height), theme::kHovered, 0, 0, 2);
+  };
+  const BlockedFractal& blocked = space.blocked();
+  const bool launched = map == MapKind::kBoundingBox || place.omega.has_value();
+  if (launched && block_side(view, space) >= kMinGridSpacing / 2) {
+    outline(static_cast<double>(place.block.x) * blocked.rho_x,
+            static_cast<double>(place.block.y) * blocked.rho_y, blocked.rho_x, blocked.rho_y);
+  }
+  if (cell_side(view) >= kMinGridSpacing) {
+    outline(static_cast<double>(place.cell.x), static_cast<double>(place.cell.y), 1, 1);
+  }
+}
+
+}  // namespace loom::app

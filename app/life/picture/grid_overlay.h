@@ -1,0 +1,31 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+
+#include "app/life/picture/block_space.h"
+#include "app/life/picture/picture_view.h"
+#include "compute/map/map_kind.h"
+
+namespace loom::app {
+
+/// Grids are drawn from this size on, in ImGui units.
+inline constexpr float kMinGridSpacing = 8;
+
+/// The side of a cell (a block) on the screen, the smaller of its two sides.
+float cell_side(const PictureView& view);
+float block_side(const PictureView& view, const BlockSpace& space);
+
+/// Lines between the cells of the square, where a cell is large enough.
+void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space);
+
+/// What `map` launches: an outline round each launched block, a tint on the blocks without a single cell,
+/// and, where cells are large enough, a dot on each thread that idles inside a block with cells.
+void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map);
+
+/// Outlines the cell under the cursor and its block.
+void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,
+                  MapKind map);
+
+}  // namespace loom::app

@@ -1,0 +1,163 @@
+#include "app/mandelbrot/panels/cost_model_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/heat_map.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kWidth = 32;  // font sizes
+
+const char* words_of(CostRatio ratio) {
+  switch (ratio) {
+    case CostRatio::kWorkReduction:
+      return "work reduction Ω (threads work alone on the CPU)";
+    case CostRatio::kSbrSpeedup:
+      return "speedup T_Ex / T_SBR";
+    case CostRatio::kMbrSpeedup:
+      return "speedup T_Ex / T_MBR";
+  }
+  return "";
+}
+
+void fit_text(const ExplorerReport& now) {
+  const ModelFit& fit = *now.fit;
+  const CostProblem& problem = fit.problem;
+  const std::string p = fmt::format("P = {:.3f}{}", problem.p, fit.p_fitted ? " (fitted)" : " (assumed)");
+  const std::string lambda = fmt::format("λ = {:.3g}{}", problem.lambda,
+                                         fit.lambda_fitted       ? " (fitted)"
+                                         : fit.faster_than_model ? " (bound)"
+                                                                 : " (assumed)");
+  ImGui::TextWrapped("n = %.0f   A = %.0f   %s   %s", problem.n, problem.dwell, p.c_str(), lambda.c_str());
+  if (now.cost_ratio != CostRatio::kWorkReduction) {
+    ImGui::Text("q = %.0f multiprocessors, c = %.0f cores each", problem.q, problem.c);
+  }
+  const std::string predicted =
+      fit.predicted ? format_ratio(*fit.predicted) : std::string("none: g · r · B is above n");
+  const std::string measured =
+      fit.measured ? format_ratio(*fit.measured) : std::string("not measured yet (E)");
+  ImGui::TextWrapped("model: %s   measured: %s", predicted.c_str(), measured.c_str());
+  note(fmt::format("The model's ratio is its {}; the measured one is the exhaustive time over the run's.",
+                   words_of(now.cost_ratio)));
+  if (fit.faster_than_model) {
+    note(
+        "The run is faster than the model with splits for nothing: borders that stop early, the search for "
+        "circles and tiles in leaves are not in the model.");
+  } else if (!fit.lambda_fitted && fit.measured) {
+    note("λ is not fitted: this cut has one level, and nothing splits.");
+  }
+}
+
+struct MapRow {
+  const char* name;
+  const LandscapeValues& values;
+};
+
+/// One map for each r.
+void landscape_row(const MapRow& row, Edit& edit, const render::Palette& palette) {
+  constexpr std::size_t kCells = kLandscapeSide * kLandscapeSide;
+  double low = 1e300;
+  double high = 0;
+  for (const auto& value : row.values) {
+    if (!value) continue;
+    low = std::min(low, *value);
+    high = std::max(high, *value);
+  }
+  const auto best = best_cell(row.values);
+  const MandelbrotConfig& config = edit.settings.explorer.config;
+  const auto present = landscape_cell({config.g, config.r, config.b});
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float width = (rest_of_line() - 2 * gap) / static_cast<float>(kLandscapeR.size());
+  for (std::size_t i = 0; i < kLandscapeR.size(); ++i) {
+    if (i > 0) ImGui::SameLine(0, gap);
+    const std::string title = fmt::format("{}, r = {}", row.name, kLandscapeR[i]);
+    const auto within = [&](std::optional<std::size_t> cell) -> std::optional<std::size_t> {
+      if (!cell || *cell / kCells != i) return std::nullopt;
+      return *cell % kCells;
+    };
+    const HeatMap map{.title = title.c_str(),
+                      .rows = "g",
+                      .columns = "B",
+                      .values = std::span(row.values).subspan(i * kCells, kCells),
+                      .side = kLandscapeSide,
+                      .low = low,
+                      .high = high,
+                      .best = within(best),
+                      .present = within(present)};
+    const auto describe = [&](std::size_t index) {
+      const std::size_t cell = i * kCells + index;
+      const CostCut cut = landscape_cut(cell);
+      const std::string value = row.values[cell] ? format_ratio(*row.values[cell]) : std::string("no value");
+      return fmt::format("g {}, r {}, B {}: {}. A click applies it.", cut.g, cut.r, cut.b, value);
+    };
+    if (const auto clicked = heat_map(map, palette, width, describe)) {
+      edit.commands.explorer.apply_cut = landscape_cut(i * kCells + *clicked);
+    }
+  }
+  if (!best) return;
+  const CostCut cut = landscape_cut(*best);
+  note(fmt::format("{}: {} to {}, best at g {}, r {}, B {} (white)", row.name, format_ratio(low),
+                   format_ratio(high), cut.g, cut.r, cut.b));
+}
+
+void measured_row(Edit& edit, const ExplorerReport& now, const render::Palette& palette) {
+  const bool any = !now.landscape_measured.empty();
+  if (any) landscape_row({"measured", now.landscape_measured}, edit, palette);
+  if (choice_button(now.landscape_runs ? "Stop"
+                    : any              ? "Measure again"
+                                       : "Measure the landscape",
+                    false, ImGui::GetFontSize() * 12, now.has_picture ? "" : "No picture yet",
+                    "Times the method at every cut on a second engine, a slice a frame")) {
+    edit.commands.explorer.measure_landscape = true;
+  }
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  std::string text = "not measured yet";
+  if (any) {
+    text = fmt::format("{} of {} cuts at {} × {} pixels", now.landscape_done, kLandscapeCells,
+                       now.landscape_view->width, now.landscape_view->height);
+    if (now.landscape_stale) text += ", another view or method";
+  }
+  elided(text, rest_of_line());
+}
+
+}  // namespace
+
+void cost_model_panel(const Area& picture, Edit& edit, const ExplorerReport& now,
+                      const render::Palette& palette) {
+  ExplorerSettings& explorer = edit.settings.explorer;
+  if (!explorer.show_model || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float margin = font * 0.6f;
+  const float width = std::min(kWidth * font, picture.width - 2 * margin);
+  if (width < font * 12) return;
+  ImGui::SetNextWindowPos({picture.x + margin, picture.y + margin});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
+  ImGui::SetNextWindowBgAlpha(0.94f);
+  if (ImGui::Begin("Cost model", &explorer.show_model,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
+    if (explorer.config.method == MandelbrotMethod::kExhaustive) {
+      note("The exhaustive method has no regions: choose DP or ASK.");
+    } else if (now.fit) {
+      fit_text(now);
+      ImGui::Separator();
+      landscape_row({"model", now.landscape_model}, edit, palette);
+      measured_row(edit, now, palette);
+    } else {
+      note("Computing.");
+    }
+  }
+  ImGui::End();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,139 @@
+#include "app/mandelbrot/panels/mandelbrot_caption.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/gui/theme.h"
+#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/widgets/format.h"
+#include "app/widgets/palette_swatch.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kBrief = 40;  // font sizes
+
+void swatch(ImU32 colour, const char* text) {
+  const float side = ImGui::GetFontSize() * 0.7f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, top}, {at.x + side, top + side}, colour);
+  list.AddRect({at.x, top}, {at.x + side, top + side}, ImGui::GetColorU32(ImGuiCol_Border));
+  ImGui::Dummy({side, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::TextUnformatted(text);
+}
+
+ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
+  switch (interior) {
+    case InteriorColour::kPalette:
+      return IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255);
+    case InteriorColour::kBlack:
+      return IM_COL32(0, 0, 0, 255);
+    case InteriorColour::kWhite:
+      return IM_COL32(255, 255, 255, 255);
+  }
+  return 0;
+}
+
+void legend(const ExplorerSettings& settings, const ExplorerReport& now, const render::Palette& palette,
+            bool brief) {
+  const float gap = ImGui::GetFontSize();
+  const float height = ImGui::GetFontSize() * 0.7f;
+  swatch(interior_colour(settings.interior, palette),
+         brief ? "limit" : fmt::format("dwell {}: no escape", settings.config.dwell_limit).c_str());
+  // In a narrow picture the regions' colours need the room.
+  if (!brief || settings.overlay == RegionOverlay::kOff) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted("low");
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float ramp = ImGui::GetFontSize() * 5;
+    draw_palette(*ImGui::GetWindowDrawList(), palette,
+                 {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
+    ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::TextUnformatted("high dwell");
+  }
+  if (settings.overlay == RegionOverlay::kKinds) {
+    for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
+      ImGui::SameLine(0, gap);
+      swatch(colour_of(kind), name_of(kind));
+    }
+  }
+  if (settings.overlay == RegionOverlay::kLevels) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted("level");
+    for (int level = 0; level < std::min(now.levels, 8); ++level) {
+      ImGui::SameLine(0, gap / 2);
+      swatch(colour_of_level(level), fmt::format("{}", level).c_str());
+    }
+  }
+}
+
+std::string describe(const HoveredPoint& hovered, const ExplorerSettings& settings,
+                     const ExplorerReport& now) {
+  const double spacing = pixel_spacing(now.view, now.picture);
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
+  std::string text = "computing";
+  if (hovered.dwell) {
+    text = *hovered.dwell >= settings.config.dwell_limit ? fmt::format("dwell {}: no escape", *hovered.dwell)
+                                                         : fmt::format("dwell {}", *hovered.dwell);
+  }
+  text += fmt::format("  ·  c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits,
+                      hovered.point.im < 0 ? "−" : "+", std::abs(hovered.point.im), digits);
+  text += fmt::format("  ·  pixel ({}, {})", hovered.pixel_x, hovered.pixel_y);
+  if (hovered.region) {
+    text += fmt::format("  ·  level {} region of {} × {}: {}", hovered.region->level, hovered.region->width,
+                        hovered.region->height, name_of(hovered.region->kind));
+  }
+  return text;
+}
+
+std::string state(const ExplorerReport& now) {
+  if (!now.has_picture) return "No picture yet.  ";
+  if (now.divisor == 1) return {};
+  return fmt::format("Coarse first, 1/{} of the resolution: all of it takes about {} ms.  ", now.divisor,
+                     format_ms(now.expected_ms.value_or(0)));
+}
+
+}  // namespace
+
+float mandelbrot_caption(const Area& area, const ExplorerSettings& settings, const ExplorerReport& now,
+                         const render::Palette& palette) {
+  const float font = ImGui::GetFontSize();
+  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const bool brief = area.width < kBrief * font;
+  // Room for the longest description, so that the picture keeps its size when the mouse moves.
+  const float lines = brief ? 3 : 2;
+  const float height = std::floor(2 * style.WindowPadding.y + lines * ImGui::GetTextLineHeightWithSpacing());
+  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
+  ImGui::SetNextWindowSize({area.width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##dwells", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar();
+  legend(settings, now, palette, brief);
+  ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 ? theme::kWarning : theme::kMuted);
+  ImGui::PushTextWrapPos(0);
+  const std::string text = state(now) + (now.hovered ? describe(*now.hovered, settings, now)
+                                         : now.has_picture && now.divisor > 1
+                                             ? std::string()
+                                             : "Hover the picture: dwell, orbit and Julia set of a point.");
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::End();
+  return height;
+}
+
+}  // namespace loom::app

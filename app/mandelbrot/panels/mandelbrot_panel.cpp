@@ -1,0 +1,222 @@
+#include "app/mandelbrot/panels/mandelbrot_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <array>
+#include <string>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  BlockShape{16, 8},
+                                     BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
+                                     BlockShape{32, 32}};
+
+float part_of_line(int parts) {
+  return (rest_of_line() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
+         static_cast<float>(parts);
+}
+
+void method_choice(MandelbrotConfig& config, const ExplorerReport& now) {
+  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  row_label("Method");
+  const float width = part_of_line(3);
+  const auto button = [&](MandelbrotMethod method, const char* label, const std::string& hint) {
+    if (choice_button(label, config.method == method, width, {}, hint)) set_method(config, method);
+  };
+  button(MandelbrotMethod::kExhaustive, "all", "Exhaustive: every pixel by the plain loop (1)");
+  ImGui::SameLine();
+  button(MandelbrotMethod::kDp, "DP",
+         cpu ? "Regions that split start their children: on the CPU recursion in tasks (2)"
+             : "Dynamic parallelism: regions that split launch their children from the device (2)");
+  ImGui::SameLine();
+  button(MandelbrotMethod::kAsk, "ASK",
+         "Adaptive serial kernels: level by level over an offset lookup table (3)");
+}
+
+void scheme_choice(MandelbrotConfig& config, const ExplorerReport& now) {
+  row_label("Scheme");
+  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  std::string why_not;
+  if (exhaustive) why_not = "The exhaustive method has no regions";
+  const float width = part_of_line(2);
+  if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, why_not,
+                    "A single block for all the work of a region (S)")) {
+    config.scheme = RegionScheme::kSbr;
+  }
+  ImGui::SameLine();
+  if (choice_button("MBR", config.scheme == RegionScheme::kMbr, width, why_not,
+                    "Several blocks for the fill and the leaf of a region (S)")) {
+    config.scheme = RegionScheme::kMbr;
+  }
+  if (cpu && !exhaustive) note("On the CPU one thread works on a region: SBR and MBR are the same.");
+}
+
+/// Powers of two from `lowest` to 1024, and the present value where it is none.
+void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value, float width,
+                   const std::string& hint) {
+  ImGui::PushID(name);
+  ImGui::SetNextItemWidth(width);
+  if (ImGui::BeginCombo("##number", fmt::format("{} {}", name, value).c_str(),
+                        ImGuiComboFlags_NoArrowButton)) {
+    for (std::uint32_t choice = lowest; choice <= 1024; choice *= 2) {
+      if (ImGui::Selectable(fmt::format("{}", choice).c_str(), choice == value)) value = choice;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip(hint);
+  ImGui::PopID();
+}
+
+void subdivision_choice(MandelbrotConfig& config) {
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  const std::string none = exhaustive ? "The exhaustive method has no regions\n" : "";
+  ImGui::BeginDisabled(exhaustive);
+  row_label("Regions");
+  const float width = part_of_line(3);
+  number_choice("g", 1, config.g, width, none + "First regions on each axis");
+  ImGui::SameLine();
+  number_choice("r", 2, config.r, width, none + "Parts of a split on each axis");
+  ImGui::SameLine();
+  number_choice("B", 1, config.b, width, none + "A region splits while its side / r is above B pixels");
+  ImGui::EndDisabled();
+}
+
+void block_choice(MandelbrotConfig& config, const ExplorerReport& now) {
+  const bool cpu = now.backend.kind == BackendKind::kCpu;
+  row_label("Block shape");
+  ImGui::BeginDisabled(cpu);
+  const std::string present = fmt::format("{} x {}", config.block.x, config.block.y);
+  if (ImGui::BeginCombo("##block", present.c_str())) {
+    for (const BlockShape& shape : kBlockShapes) {
+      const std::string label = fmt::format("{} x {} = {} threads", shape.x, shape.y, shape.x * shape.y);
+      if (ImGui::Selectable(label.c_str(), shape == config.block)) config.block = shape;
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::EndDisabled();
+  tooltip(cpu ? "The CPU has no thread blocks"
+              : "Threads of a block; the papers take 16 x 16, and 64 x 8 for DP");
+}
+
+void dwell_choice(MandelbrotConfig& config) {
+  row_label("Dwell limit");
+  int limit = static_cast<int>(config.dwell_limit);
+  ImGui::SliderInt("##dwell", &limit, 16, 65535, "%d",
+                   ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  config.dwell_limit = static_cast<std::uint32_t>(limit);
+  tooltip("Steps of an orbit before it counts as the interior. Ctrl + click to type a number.");
+}
+
+// How far down the arithmetic goes, where the view stands, and from where on it warns.
+void gauge_bar(const PrecisionGauge& gauge) {
+  const float height = ImGui::GetTextLineHeight() * 0.5f;
+  const float width = rest_of_line();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 colour = gauge.state == PrecisionState::kFine ? ImGui::GetColorU32(theme::kAccent)
+                                                            : ImGui::GetColorU32(theme::kWarning);
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
+  const float used = std::max(static_cast<float>(gauge.used) * width, height);
+  list.AddRectFilled(low, {low.x + used, low.y + height}, colour, height / 2);
+  ImGui::Dummy({width, height});
+  tooltip(fmt::format(
+      "Neighbouring pixels are {:.3g} ulps of the coordinates apart. A warning shows below {:.0f}; "
+      "at {:.0f} the zoom stops.",
+      gauge.ulps, kWarnUlps, kLeastUlps));
+}
+
+void precision_choice(Edit& edit, const ExplorerReport& now) {
+  MandelbrotConfig& config = edit.settings.explorer.config;
+  row_label("Precision");
+  const float width = part_of_line(2);
+  const std::string no_float =
+      now.room_in_float ? "" : "At this zoom float has run out: zoom out, and it can be chosen";
+  if (choice_button("float", config.precision == Precision::kFloat, width, no_float,
+                    "IEEE binary32: 24 bits (D)")) {
+    config.precision = Precision::kFloat;
+  }
+  ImGui::SameLine();
+  if (choice_button("double", config.precision == Precision::kDouble, width, {},
+                    "IEEE binary64: 53 bits (D)")) {
+    config.precision = Precision::kDouble;
+  }
+  row_label("Room left");
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetTextLineHeight() * 0.35f);
+  gauge_bar(now.gauge);
+  if (now.gauge.state == PrecisionState::kFine) return;
+  const bool is_float = config.precision == Precision::kFloat;
+  const bool at_end = now.gauge.state == PrecisionState::kEnd;
+  warning(fmt::format("{} {}", is_float ? "float" : "double",
+                      at_end ? "has run out: no deeper" : "runs out soon"));
+  if (!is_float) return;
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Use double (D)")) config.precision = Precision::kDouble;
+}
+
+void backend_choice(Edit& edit, const ExplorerReport& now) {
+  row_label("Backend");
+  const std::string no_cuda = now.cuda.devices.empty() ? "No CUDA device: " + now.cuda.reason : std::string();
+  const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
+                         const std::string& hint) {
+    const bool selected = edit.settings.backend == choice;
+    const std::string present = "\nNow: " + now.backend_name + " (" + now.backend.reason + ")";
+    if (choice_radio(label, selected, why_not, selected ? hint + present : hint))
+      edit.settings.backend = choice;
+  };
+  radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
+  ImGui::SameLine();
+  radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
+  ImGui::SameLine();
+  radio(BackendChoice::kCpu, "CPU", {}, "The CPU's cores");
+}
+
+void check_row(Edit& edit, const ExplorerReport& now) {
+  const bool ready = now.has_picture && now.divisor == 1;
+  const float width = part_of_line(2);
+  if (choice_button("Check", false, width, ready ? "" : "The picture is not at full resolution yet",
+                    "Computes every pixel by the plain loop, counts those that differ and rings them (X)")) {
+    edit.commands.explorer.check = true;
+  }
+  ImGui::SameLine();
+  const bool exhaustive = edit.settings.explorer.config.method == MandelbrotMethod::kExhaustive;
+  if (choice_button("Time exhaustive", false, width,
+                    exhaustive ? "It is the method that runs"
+                    : ready    ? ""
+                               : "No picture yet",
+                    "Times the exhaustive method at this view, once to three times (E)")) {
+    edit.commands.explorer.measure_exhaustive = true;
+  }
+  if (!now.check) return note("Not checked against exhaustive at this view.");
+  const std::uint64_t count = now.check->differences.count;
+  const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
+  const std::string text = fmt::format("{} differ from exhaustive: {}", plural(count, "pixel"),
+                                       format_percent(static_cast<double>(count) / pixels));
+  if (count == 0) return note("Every pixel is as exhaustive has it.");
+  const std::size_t marked = now.check->differences.places.size();
+  warning(text + (marked < count ? fmt::format(", {} of them ringed.", format_count(marked)) : ", ringed."));
+}
+
+}  // namespace
+
+void mandelbrot_panel(Edit& edit, const ExplorerReport& now) {
+  if (!section("Subdivision")) return;
+  MandelbrotConfig& config = edit.settings.explorer.config;
+  method_choice(config, now);
+  scheme_choice(config, now);
+  subdivision_choice(config);
+  block_choice(config, now);
+  dwell_choice(config);
+  precision_choice(edit, now);
+  backend_choice(edit, now);
+  check_row(edit, now);
+}
+
+}  // namespace loom::app

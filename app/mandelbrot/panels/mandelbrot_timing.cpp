@@ -1,0 +1,199 @@
+#include "app/mandelbrot/panels/mandelbrot_timing.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/gui/theme.h"
+#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+// In font sizes.
+constexpr float kFullWidth = 25;
+constexpr float kBriefWidth = 16;
+constexpr Area kRoomForAll{0, 0, 42, 30};
+
+void row(const char* name, const std::string& value, const std::string& hint = {}) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  tooltip(hint);
+  ImGui::TableNextColumn();
+  right_aligned(value);
+}
+
+bool begin_rows(const char* id) {
+  if (!ImGui::BeginTable(id, 2)) return false;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1.25f);
+  return true;
+}
+
+std::string method_text(const MandelbrotConfig& config, BackendKind backend) {
+  if (config.method == MandelbrotMethod::kExhaustive) return "exhaustive";
+  const std::string name = config.method == MandelbrotMethod::kDp ? "DP" : "ASK";
+  if (backend == BackendKind::kCpu) return name + " (one thread a region)";
+  return name + (config.scheme == RegionScheme::kSbr ? "-SBR" : "-MBR");
+}
+
+std::string ms_or_dash(const std::optional<double>& milliseconds) {
+  return milliseconds ? format_ms(*milliseconds) + " ms" : "–";
+}
+
+void method_rows(const MandelbrotConfig& config, const ExplorerReport& now) {
+  if (!begin_rows("##method")) return;
+  row("method", method_text(config, now.backend.kind));
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    row("g, r, B", fmt::format("{}, {}, {}", config.g, config.r, config.b));
+  }
+  row("dwell limit", fmt::format("{}, {}", config.dwell_limit, name_of(config.precision)));
+  ImGui::EndTable();
+}
+
+void time_rows(const ExplorerReport& now) {
+  if (!begin_rows("##times")) return;
+  const bool any = now.times.samples > 0;
+  const std::string runs = plural(now.times.samples, "run");
+  row("median", any ? format_ms(now.times.median) + " ms" : "not at full resolution yet",
+      "Of all runs at this view and with this method (" + runs + "); M computes in every frame");
+  row("p95", any ? fmt::format("{} ms ({})", format_ms(now.times.p95), runs) : "–");
+  if (now.exhaustive_ms && any) {
+    row("exhaustive", format_ms(*now.exhaustive_ms) + " ms", "At this very view, as last measured");
+    row("speed", format_ratio(*now.exhaustive_ms / now.times.median) + " exhaustive");
+  } else {
+    row("exhaustive", "not measured", "E, or the button Time exhaustive, measures it at this view");
+  }
+  ImGui::EndTable();
+}
+
+void work_rows(const ExplorerReport& now) {
+  if (!now.report || !begin_rows("##work")) return;
+  const MandelbrotReport& report = *now.report;
+  row("pixels computed",
+      fmt::format("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
+      "On borders and in leaves; the others were filled");
+  row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
+  row("bytes held", format_bytes(report.bytes_held));
+  ImGui::EndTable();
+}
+
+// A bar a level: its time, where levels are timed; else the pixels computed on it.
+void level_bars(const ExplorerReport& now) {
+  if (!now.report || now.report->levels.empty()) return;
+  const auto& levels = now.report->levels;
+  const bool timed = levels.front().milliseconds.has_value();
+  const auto value = [&](const MandelbrotLevel& level) {
+    return timed ? level.milliseconds.value_or(0)
+                 : static_cast<double>(level.border_pixels + level.leaf_pixels);
+  };
+  double most = 1e-9;
+  for (const MandelbrotLevel& level : levels) most = std::max(most, value(level));
+  if (!ImGui::BeginTable("##levels", 4)) return;
+  ImGui::TableSetupColumn("level", ImGuiTableColumnFlags_WidthStretch, 0.35f);
+  ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
+  ImGui::TableSetupColumn("P", ImGuiTableColumnFlags_WidthStretch, 0.5f);
+  ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
+  ImGui::TableNextRow();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  for (const char* title : {"level", "regions", "P"}) {
+    ImGui::TableNextColumn();
+    title == std::string("level") ? ImGui::TextUnformatted(title) : right_aligned(title);
+  }
+  ImGui::TableNextColumn();
+  right_aligned(timed ? "ms" : "pixels computed");
+  ImGui::PopStyleColor();
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const MandelbrotLevel& level = levels[i];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::Text("%zu", i);
+    ImGui::TableNextColumn();
+    right_aligned(format_count(level.regions));
+    tooltip(fmt::format("{} × {} pixels: {} filled, {} leaves, {} split; {} pixels computed, {} filled",
+                        level.width, level.height, format_count(level.filled), format_count(level.leaves),
+                        format_count(level.splits), format_count(level.border_pixels + level.leaf_pixels),
+                        format_count(level.filled_pixels)));
+    ImGui::TableNextColumn();
+    right_aligned(fmt::format("{:.2f}", level.split_fraction()));
+    ImGui::TableNextColumn();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float height = ImGui::GetTextLineHeight();
+    const float length = room * static_cast<float>(value(level) / most);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.15f},
+                                              {at.x + length, at.y + height * 0.85f},
+                                              ImGui::GetColorU32(theme::kGrab), 2);
+    right_aligned(timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
+  }
+  ImGui::EndTable();
+  if (!timed) note("DP's levels run into each other: no time by level.");
+}
+
+void stage_rows(const ExplorerReport& now) {
+  if (!begin_rows("##stages")) return;
+  row("count dwells", ms_or_dash(now.stages.histogram),
+      "Reading the dwells back and counting them, once a picture");
+  if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once a picture");
+  row("transfer, draw", fmt::format("{}, {} ms", format_ms(now.stages.transfer), format_ms(now.stages.draw)),
+      "The dwells into the OpenGL texture; the texture through the palette, with the Julia set");
+  ImGui::EndTable();
+}
+
+void buttons(MandelbrotTimingState& state, Edit& edit, const ExplorerReport& now) {
+  ImGui::Checkbox("Every frame", &edit.settings.explorer.measure);
+  tooltip("Measure: compute in every frame, although nothing changed (M)");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Reset")) edit.commands.explorer.forget_times = true;
+  tooltip("Forget the runs so far");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Less")) state.full = false;
+  ImGui::SameLine();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  right_aligned(fmt::format("{:.0f} frames/s", now.frames_per_second));
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, Edit& edit,
+                       const ExplorerReport& now) {
+  ViewSettings& view = edit.settings.view;
+  if (!view.show_timing || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float margin = font * 0.6f;
+  const bool room = picture.width >= kRoomForAll.width * font && picture.height >= kRoomForAll.height * font;
+  const bool full = state.full.value_or(room);
+  const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
+  if (width < font * 8) return;
+  ImGui::SetNextWindowPos({picture.x + picture.width - margin, picture.y + margin}, ImGuiCond_Always, {1, 0});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  const bool shown =
+      ImGui::Begin("Timing of the subdivision", &view.show_timing,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  if (shown && full) {
+    method_rows(edit.settings.explorer.config, now);
+    time_rows(now);
+    ImGui::Separator();
+    work_rows(now);
+    level_bars(now);
+    ImGui::Separator();
+    stage_rows(now);
+    buttons(state, edit, now);
+  }
+  if (shown && !full) {
+    time_rows(now);
+    if (ImGui::SmallButton("All figures")) state.full = true;
+  }
+  ImGui::End();
+}
+
+}  // namespace loom::app

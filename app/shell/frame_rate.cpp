@@ -1,0 +1,20 @@
+#include "app/shell/frame_rate.h"
+
+namespace loom::app {
+
+void FrameRate::count(Clock::time_point now) {
+  if (begin_ == Clock::time_point{}) {
+    begin_ = now;
+    return;
+  }
+  ++frames_;
+  const double seconds = std::chrono::duration<double>(now - begin_).count();
+  if (seconds < 0.5 && settled_) return;
+  frames_per_second_ = frames_ / seconds;
+  if (seconds < 0.5) return;  // the first half second so far
+  settled_ = true;
+  frames_ = 0;
+  begin_ = now;
+}
+
+}  // namespace loom::app

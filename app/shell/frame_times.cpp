@@ -1,0 +1,62 @@
+#include "app/shell/frame_times.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace loom::app {
+
+std::string_view name_of(Stage stage) {
+  static constexpr std::array<std::string_view, kStageCount> kNames = {"step", "resolve", "transfer",
+                                                                       "draw", "panels",  "frame"};
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+void FrameTimes::add(const FrameSample& sample) {
+  if (paused_) return;
+  samples_[next_] = sample;
+  next_ = (next_ + 1) % kWindow;
+  size_ = std::min(size_ + 1, kWindow);
+}
+
+void FrameTimes::reset() {
+  next_ = 0;
+  size_ = 0;
+}
+
+const FrameSample& FrameTimes::sample(std::size_t index) const {
+  return samples_[(next_ + kWindow - size_ + index) % kWindow];
+}
+
+StageFigures FrameTimes::figures(Stage stage) const {
+  std::vector<double> milliseconds;
+  milliseconds.reserve(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (const auto& value = sample(i)[stage]) milliseconds.push_back(*value);
+  }
+  return figures_of(milliseconds);
+}
+
+StageFigures FrameTimes::generation_figures() const {
+  std::vector<double> milliseconds;
+  milliseconds.reserve(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    const FrameSample& frame = sample(i);
+    if (const auto& step = frame[Stage::kStep]; step && frame.generations > 0) {
+      milliseconds.push_back(*step / static_cast<double>(frame.generations));
+    }
+  }
+  return figures_of(milliseconds);
+}
+
+StageFigures figures_of(std::vector<double>& milliseconds) {
+  if (milliseconds.empty()) return {};
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const std::size_t n = milliseconds.size();
+  const double upper = milliseconds[n / 2];
+  const double median = n % 2 == 1 ? upper : (milliseconds[n / 2 - 1] + upper) / 2;
+  const std::size_t rank = (95 * n + 99) / 100;  // nearest rank, 1-based
+  const double sum = std::accumulate(milliseconds.begin(), milliseconds.end(), 0.0);
+  return {sum / static_cast<double>(n), median, milliseconds[rank - 1], n};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,68 @@
+#include "app/shell/help_panel.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/gui/theme.h"
+#include "app/shell/shortcuts.h"
+
+namespace loom::app {
+namespace {
+
+void key_and_meaning(const char* keys, const char* meaning) {
+  ImGui::TableNextColumn();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::TextUnformatted(keys);
+  ImGui::PopStyleColor();
+  ImGui::TableNextColumn();
+  ImGui::TextWrapped("%s", meaning);
+}
+
+}  // namespace
+
+void help_panel(const Area& area, ViewSettings& view, Workspace workspace) {
+  if (!view.show_help || area.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float width = std::min(area.width - font, font * 44);
+  const bool two_columns = width >= font * 36;
+  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
+                          {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({std::max(width, 1.0f), 0},
+                                      {std::max(width, 1.0f), area.height - font});
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin("Keys and mouse", &view.show_help,
+               ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoNav);
+  const auto set_up = [&](int pairs) {
+    for (int i = 0; i < pairs; ++i) {
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, font * 5.6f);
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    }
+  };
+  const auto& keys = shortcuts(workspace);
+  const int pairs = two_columns ? 2 : 1;
+  if (ImGui::BeginTable("##keys", 2 * pairs)) {
+    set_up(pairs);
+    const std::size_t rows =
+        (keys.size() + static_cast<std::size_t>(pairs) - 1) / static_cast<std::size_t>(pairs);
+    for (std::size_t row = 0; row < rows; ++row) {
+      ImGui::TableNextRow();
+      for (std::size_t i = row; i < keys.size(); i += rows) key_and_meaning(keys[i].keys, keys[i].meaning);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::Separator();
+  if (ImGui::BeginTable("##mouse", 2)) {
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, font * 13.5f);
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    for (const MouseGesture& gesture : mouse_gestures(workspace)) {
+      ImGui::TableNextRow();
+      key_and_meaning(gesture.gesture, gesture.meaning);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "app/shell/key_queue.h"
+
+namespace loom::app {
+
+// What a shortcut answers to.
+
+using Match = std::function<bool(const KeyPress&)>;
+
+inline Match key(int code) {
+  return [=](const KeyPress& press) { return press.key == code && !press.ctrl && !press.repeat; };
+}
+
+inline Match character(unsigned one, unsigned other = 0) {
+  return [=](const KeyPress& press) {
+    return press.character != 0 && (press.character == one || press.character == other);
+  };
+}
+
+// A larger or smaller step each time the key repeats makes sense only for moving about.
+inline Match moving(int code) {
+  return [=](const KeyPress& press) { return press.key == code && !press.ctrl; };
+}
+
+inline Match with_ctrl(std::vector<int> codes) {
+  return [keys = std::move(codes)](const KeyPress& press) {
+    if (!press.ctrl) return false;
+    for (const int code : keys) {
+      if (press.key == code) return true;
+    }
+    return false;
+  };
+}
+
+inline Match any_of(Match a, Match b) {
+  return [=](const KeyPress& press) { return a(press) || b(press); };
+}
+
+}  // namespace loom::app

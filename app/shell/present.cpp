@@ -1,0 +1,66 @@
+#include "app/shell/present.h"
+
+#include <chrono>
+
+namespace loom::app {
+
+Presenter::Presenter(const render::GraphicsContext& context, const BackendSelection& backend)
+    : context_(context), palette_(&render::palettes().front()) {
+  use_backend(backend);
+}
+
+void Presenter::use_backend(const BackendSelection& backend) {
+  const bool stays =
+      texture_ != nullptr && backend.kind == backend_.kind && backend.device == backend_.device;
+  backend_ = backend;
+  if (stays) return;
+  const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
+  texture_ = std::make_unique<render::DisplayTexture>(device);
+  describe_path();
+}
+
+void Presenter::describe_path() {
+  if (texture_->interop()) {
+    path_ = "CUDA-OpenGL interop";
+  } else if (backend_.kind == BackendKind::kCpu) {
+    path_ = "host upload: the picture is in host memory";
+  } else {
+    path_ = "host upload: " + texture_->interop_reason();
+  }
+}
+
+void Presenter::set_palette(std::string_view name) {
+  const render::Palette* palette = render::find_palette(name);
+  if (palette == nullptr || palette == palette_) return;
+  renderer_.set_palette(*palette);
+  palette_ = palette;
+}
+
+MemorySpace Presenter::prepare(render::Extent size, PixelFormat format) {
+  const auto texels =
+      format == PixelFormat::kSmoothDwell32 ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
+  if (texture_->size() != size || texture_->format() != texels) {
+    texture_->resize(size, texels);
+    describe_path();
+  }
+  return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
+}
+
+double Presenter::transfer(const ImageView& image) {
+  if (image.space == MemorySpace::kCudaDevice) {
+    return texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  texture_->upload(image.pixels, image.row_bytes);
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void Presenter::draw_dwells(render::Rect target) {
+  dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target);
+}
+
+void Presenter::draw(render::Rect target, const render::Rect& field) {
+  renderer_.draw(*texture_, context_.framebuffer_size(), target, field);
+}
+
+}  // namespace loom::app

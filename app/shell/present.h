@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "compute/backend/engine_factory.h"
+#include "compute/core/image_view.h"
+#include "render/context/graphics_context.h"
+#include "render/display_texture.h"
+#include "render/dwell_renderer.h"
+#include "render/field_renderer.h"
+#include "render/palette.h"
+
+namespace loom::app {
+
+/// Hands compute's image to render's texture and has it drawn: the only glue between the two.
+class Presenter {
+ public:
+  /// `context` must outlive the presenter and stay current.
+  Presenter(const render::GraphicsContext& context, const BackendSelection& backend);
+
+  /// The engine moved: chooses between interop and host upload again.
+  void use_backend(const BackendSelection& backend);
+  /// Keeps the present palette where there is none of that name.
+  void set_palette(std::string_view name);
+  const render::Palette& palette() const { return *palette_; }
+
+  /// Where the engine should write its image, for pictures of this size and format.
+  MemorySpace prepare(render::Extent size, PixelFormat format = PixelFormat::kDensity16);
+  /// The image into the texture. Returns the milliseconds it took: map + copy + unmap, or the upload.
+  double transfer(const ImageView& image);
+  /// The texture into `target`; `field` as in render::FieldRenderer.
+  void draw(render::Rect target, const render::Rect& field);
+
+  /// A texture of dwells over the whole `target`, in these colours (render::DwellRenderer).
+  void set_dwell_colours(std::span<const render::Rgb> colours) { dwell_renderer_.set_colours(colours); }
+  void draw_dwells(render::Rect target);
+  render::Extent framebuffer() const { return context_.framebuffer_size(); }
+
+  /// "CUDA-OpenGL interop", or "host upload" and why.
+  const std::string& path() const { return path_; }
+
+ private:
+  void describe_path();
+  const render::GraphicsContext& context_;
+  BackendSelection backend_;
+  std::unique_ptr<render::DisplayTexture> texture_;
+  render::FieldRenderer renderer_;
+  render::DwellRenderer dwell_renderer_;
+  const render::Palette* palette_;
+  std::string path_;
+};
+
+}  // namespace loom::app

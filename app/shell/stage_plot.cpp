@@ -1,0 +1,94 @@
+#include "app/shell/stage_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/gui/theme.h"
+#include "app/widgets/format.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kSixtyHertz = 1000.0 / 60;
+
+// The top of the scale: the 98th percentile frame with some air, on a 1-2-5 step, so that one slow frame does
+// not flatten all others.
+double scale_of(const FrameTimes& times) {
+  std::vector<double> frames;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (const auto& frame = times.sample(i)[Stage::kFrame]) frames.push_back(*frame);
+  }
+  if (frames.empty()) return 20;
+  std::sort(frames.begin(), frames.end());
+  const double high = std::max(0.1, 1.15 * frames[(frames.size() - 1) * 98 / 100]);
+  const double power = std::pow(10, std::floor(std::log10(high)));
+  for (const double step : {1.0, 2.0, 5.0}) {
+    if (high <= step * power) return step * power;
+  }
+  return 10 * power;
+}
+
+}  // namespace
+
+ImU32 colour_of(Stage stage) {
+  static constexpr std::array kColours = {
+      IM_COL32(242, 183, 5, 255),    // step
+      IM_COL32(86, 180, 233, 255),   // resolve
+      IM_COL32(0, 170, 130, 255),    // transfer
+      IM_COL32(204, 121, 167, 255),  // draw
+      IM_COL32(213, 94, 40, 255),    // panels
+      IM_COL32(150, 156, 168, 255)   // frame
+  };
+  return kColours[static_cast<std::size_t>(stage)];
+}
+
+void stage_plot(const FrameTimes& times, ImVec2 size) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + size.x, low.y + size.y};
+  const double scale = scale_of(times);
+  const auto y_of = [&](double milliseconds) {
+    return high.y - size.y * static_cast<float>(std::min(milliseconds / scale, 1.0));
+  };
+  list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 3);
+  list.PushClipRect(low, high, true);
+  const float column = size.x / static_cast<float>(FrameTimes::kWindow);
+  float line_y = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const float x = high.x - column * static_cast<float>(times.size() - i);
+    double sum = 0;
+    for (const Stage stage : kStages) {
+      if (stage == Stage::kFrame) continue;
+      const auto& value = times.sample(i)[stage];
+      if (!value) continue;
+      list.AddRectFilled({x, y_of(sum + *value)}, {x + column, y_of(sum)}, colour_of(stage));
+      sum += *value;
+    }
+    if (const auto& frame = times.sample(i)[Stage::kFrame]) {
+      const float y = y_of(*frame);
+      if (i > 0 && line_y > 0) {
+        list.AddRectFilled({x, std::min(y, line_y)}, {x + column, std::max(y, line_y) + 1},
+                           colour_of(Stage::kFrame));
+      }
+      line_y = y;
+    }
+  }
+  if (kSixtyHertz < scale) {
+    const float y = std::round(y_of(kSixtyHertz));
+    list.AddRectFilled({low.x, y}, {high.x, y + 1}, IM_COL32(255, 255, 255, 90));
+  }
+  const ImVec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
+  const std::string top = fmt::format("{:g} ms", scale);
+  const ImVec2 at{low.x + pad.x, low.y + pad.y};
+  const ImVec2 extent = ImGui::CalcTextSize(top.c_str());
+  list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y}, theme::kPlate,
+                     3);
+  list.AddText(at, ImGui::ColorConvertFloat4ToU32(theme::kMuted), top.c_str());
+  list.PopClipRect();
+  ImGui::Dummy(size);
+}
+
+}  // namespace loom::app

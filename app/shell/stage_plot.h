@@ -1,0 +1,16 @@
+#pragma once
+
+#include <imgui.h>
+
+#include "app/shell/frame_times.h"
+
+namespace loom::app {
+
+/// The colour of a stage in the plot and beside its name.
+ImU32 colour_of(Stage stage);
+
+/// A scrolling plot of the frames in the window, newest at the right: the stages stacked, the whole frame as
+/// a line, and a line at 16.7 ms (60 frames a second) where it is in range.
+void stage_plot(const FrameTimes& times, ImVec2 size);
+
+}  // namespace loom::app

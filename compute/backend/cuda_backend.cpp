@@ -1,0 +1,75 @@
+#include "compute/backend/cuda_backend.h"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "compute/backend/engine_factory.h"
+#include "compute/core/error.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/life/cuda_fractal_engine.h"
+#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
+#include "compute/cuda/probe.h"
+
+namespace loom {
+namespace cuda {
+namespace {
+
+/// Empty where `device` runs our kernels, else why not.
+std::string why_unusable(int device) {
+  const cudaError_t status = probe_device(device);
+  if (status == cudaSuccess) return {};
+  cudaGetLastError();
+  return fmt::format("{}: {}", cudaGetErrorName(status), cudaGetErrorString(status));
+}
+
+}  // namespace
+
+std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
+  LOOM_CUDA(cudaSetDevice(device));
+  return std::make_unique<CudaFractalEngine>(config, device);
+}
+
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device) {
+  LOOM_CUDA(cudaSetDevice(device));
+  return std::make_unique<CudaMandelbrotEngine>(device);
+}
+
+}  // namespace cuda
+
+CudaStatus cuda_status() {
+  CudaStatus status;
+  cudaRuntimeGetVersion(&status.runtime_version);
+  cudaDriverGetVersion(&status.driver_version);
+  int count = 0;
+  const cudaError_t error = cudaGetDeviceCount(&count);
+  if (error != cudaSuccess) {
+    cudaGetLastError();
+    status.reason = fmt::format("{}: {}", cudaGetErrorName(error), cudaGetErrorString(error));
+    return status;
+  }
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) continue;
+    if (const std::string why = cuda::why_unusable(device); !why.empty()) {
+      status.reason += fmt::format("{}device {} ({}): {}", status.reason.empty() ? "" : "; ", device,
+                                   properties.name, why);
+      continue;
+    }
+    DeviceInfo info{.ordinal = device,
+                    .name = properties.name,
+                    .compute_major = properties.major,
+                    .compute_minor = properties.minor,
+                    .multiprocessors = properties.multiProcessorCount,
+                    .total_bytes = properties.totalGlobalMem};
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) info.free_bytes = free_bytes;
+    status.devices.push_back(info);
+  }
+  if (status.devices.empty() && status.reason.empty()) status.reason = "the driver reports no device";
+  return status;
+}
+
+}  // namespace loom

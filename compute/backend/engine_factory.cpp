@@ -1,0 +1,121 @@
+#include "compute/backend/engine_factory.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <new>
+
+#include "compute/core/byte_text.h"
+#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
+#include "compute/cpu/available_memory.h"
+#include "compute/cpu/life/cpu_fractal_engine.h"
+#include "compute/engine/work_costs.h"
+#include "compute/map/dispatch.h"
+#ifdef LOOM_HAS_CUDA
+#include "compute/backend/cuda_backend.h"
+#include "compute/cuda/available_memory.h"
+#endif
+
+namespace loom {
+namespace {
+
+CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, std::uint64_t available) {
+  const int level = largest_level(config, available);
+  const std::string fits =
+      level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
+  return CapacityError(fmt::format("level {} of {} on the {} map needs {}, free are {}; {}", config.level,
+                                   config.fractal.name(), name_of(config.method.map), with_units(needed),
+                                   with_units(available), fits),
+                       needed, available);
+}
+
+}  // namespace
+
+BackendChoice parse_backend(std::string_view name) {
+  constexpr std::array kChoices = {BackendChoice::kAuto, BackendChoice::kCuda, BackendChoice::kCpu};
+  return parse_choice("backend", name, kChoices);
+}
+
+std::string_view name_of(BackendChoice choice) {
+  switch (choice) {
+    case BackendChoice::kAuto:
+      return "auto";
+    case BackendChoice::kCuda:
+      return "cuda";
+    case BackendChoice::kCpu:
+      return "cpu";
+  }
+  return "unknown";
+}
+
+std::string_view name_of(BackendKind kind) {
+  return kind == BackendKind::kCuda ? "cuda" : "cpu";
+}
+
+#ifndef LOOM_HAS_CUDA
+CudaStatus cuda_status() {
+  CudaStatus status;
+  status.reason = "built without CUDA";
+  return status;
+}
+#endif
+
+BackendSelection select_backend(BackendChoice choice, int device) {
+  if (device < 0) throw InputError(fmt::format("device {} is not allowed; ordinals start at 0", device));
+  if (choice == BackendChoice::kCpu) return {BackendKind::kCpu, 0, "as asked"};
+  const CudaStatus status = cuda_status();
+  for (const DeviceInfo& info : status.devices) {
+    if (info.ordinal == device) {
+      return {BackendKind::kCuda, device,
+              choice == BackendChoice::kCuda ? "as asked" : "auto: a CUDA device works"};
+    }
+  }
+  const std::string why = status.devices.empty() ? fmt::format("no CUDA device ({})", status.reason)
+                                                 : fmt::format("no CUDA device {}; there are 0 to {}", device,
+                                                               status.devices.size() - 1);
+  if (choice == BackendChoice::kCuda) throw MachineError(why);
+  return {BackendKind::kCpu, 0, "auto: " + why};
+}
+
+std::uint64_t bytes_free(const BackendSelection& backend) {
+#ifdef LOOM_HAS_CUDA
+  if (backend.kind == BackendKind::kCuda) return cuda::available_memory(backend.device);
+#endif
+  static_cast<void>(backend);
+  return cpu::available_memory();
+}
+
+std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
+                                                   const BackendSelection& backend) {
+  validate(config);
+  const std::uint64_t needed = bytes_needed(config);
+  const std::uint64_t available = bytes_free(backend);
+  if (needed > available) throw does_not_fit(config, needed, available);
+  try {
+#ifdef LOOM_HAS_CUDA
+    if (backend.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device);
+#endif
+    return std::make_unique<cpu::CpuFractalEngine>(config);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(config, needed, bytes_free(backend));
+  }
+}
+
+void carry_over(const FractalEngine& from, FractalEngine& to) {
+  if (from.config().fractal.shape() != to.config().fractal.shape() ||
+      from.config().level != to.config().level) {
+    throw InputError("cells are carried over between engines of the same fractal and level only");
+  }
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 24;
+  const std::uint64_t cells = from.cell_count();
+  std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
+  for (std::uint64_t first = 0; first < cells; first += kChunk) {
+    const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
+    from.read_cells(first, part);
+    to.write_cells(first, part);
+  }
+  to.set_generation(from.generation());
+}
+
+}  // namespace loom

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/block_sizes.h"
+
+namespace loom {
+
+enum class BackendKind { kCuda, kCpu };
+enum class BackendChoice { kAuto, kCuda, kCpu };
+
+/// "auto", "cuda", "cpu". `parse_backend` throws InputError that lists them.
+BackendChoice parse_backend(std::string_view name);
+std::string_view name_of(BackendChoice choice);
+std::string_view name_of(BackendKind kind);
+
+struct DeviceInfo {
+  int ordinal = 0;
+  std::string name;
+  int compute_major = 0;
+  int compute_minor = 0;
+  int multiprocessors = 0;
+  std::uint64_t total_bytes = 0;
+  std::uint64_t free_bytes = 0;
+};
+
+/// What the CUDA backend finds on this machine. Never throws: without a GPU `devices` is empty and `reason`
+/// says why in the driver's words ("built without CUDA" where there was no nvcc).
+struct CudaStatus {
+  std::vector<DeviceInfo> devices;
+  int driver_version = 0;   ///< 13000 for 13.0; 0 where there is no driver
+  int runtime_version = 0;  ///< 0 where built without CUDA
+  std::string reason;       ///< empty where devices is not
+};
+CudaStatus cuda_status();
+
+/// The backend that a choice comes to, and why.
+struct BackendSelection {
+  BackendKind kind = BackendKind::kCpu;
+  int device = 0;      ///< CUDA ordinal
+  std::string reason;  ///< "NVIDIA H200, as asked", "auto: no CUDA device (...)"
+};
+/// Throws MachineError where `choice` is kCuda and no such device works, InputError for a negative ordinal.
+BackendSelection select_backend(BackendChoice choice, int device = 0);
+
+/// Bytes a backend could allocate for cells now.
+std::uint64_t bytes_free(const BackendSelection& backend);
+/// Builds an engine with all cells dead. Throws InputError (invalid configuration), CapacityError (needed
+/// bytes, free bytes, largest level that fits), MachineError (the device failed).
+std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
+                                                   const BackendSelection& backend);
+
+/// Carries every cell and the generation from one engine to another of the same fractal and level, whatever
+/// their maps, block sizes and backends.
+void carry_over(const FractalEngine& from, FractalEngine& to);
+
+}  // namespace loom

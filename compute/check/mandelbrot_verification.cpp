@@ -1,0 +1,134 @@
+#include "compute/check/mandelbrot_verification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/check/border_misses.h"
+#include "compute/mandelbrot/dwell.h"
+
+namespace loom {
+namespace {
+
+using Dwells = std::vector<std::uint32_t>;
+
+constexpr std::size_t kMostPlaces = 100000;
+
+template <typename Real>
+Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
+  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  Dwells dwells;
+  dwells.reserve(view.pixels());
+  for (std::uint32_t y = 0; y < view.height; ++y) {
+    for (std::uint32_t x = 0; x < view.width; ++x) dwells.push_back(dwell(grid.at(x, y), limit));
+  }
+  return dwells;
+}
+
+std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
+  std::vector<MandelbrotConfig> result;
+  config.method = MandelbrotMethod::kExhaustive;
+  result.push_back(config);
+  for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
+    for (const RegionScheme scheme : kRegionSchemes) {
+      config.method = method;
+      config.scheme = scheme;
+      config.ideas = {};
+      result.push_back(config);
+      config.ideas = kPlainForm;
+      result.push_back(config);
+      for (const NamedIdea& idea : kMandelbrotIdeas) {
+        config.ideas = kPlainForm;
+        config.ideas.*idea.flag = true;
+        result.push_back(config);
+      }
+    }
+  }
+  return result;
+}
+
+/// Checks the methods at one view and precision.
+class ViewVerification {
+ public:
+  ViewVerification(const MandelbrotConfig& base, const MandelbrotView& view, MandelbrotVerification& result)
+      : base_(base),
+        view_(view),
+        plain_(base.precision == Precision::kFloat ? plain_dwells<float>(view, base.dwell_limit)
+                                                   : plain_dwells<double>(view, base.dwell_limit)),
+        result_(result) {}
+
+  void run(MandelbrotEngine& engine) {
+    for (const MandelbrotConfig& config : methods(base_)) {
+      engine.compute(config, view_, MandelbrotEngine::Regions::kList);
+      Dwells dwells(view_.pixels());
+      engine.read_dwells(0, dwells);
+      const std::string wrong = config.method == MandelbrotMethod::kExhaustive
+                                    ? first_difference(dwells, plain_)
+                                    : wrong_with(config, engine, dwells);
+      if (wrong.empty()) {
+        ++result_.passed;
+      } else {
+        result_.differences.push_back(
+            fmt::format("{} {}-{}, ideas {}, {}, {} x {}: {}", engine.backend_name(), name_of(config.method),
+                        name_of(config.scheme), to_string(config.ideas), name_of(config.precision),
+                        view_.width, view_.height, wrong));
+      }
+    }
+  }
+
+ private:
+  std::string first_difference(const Dwells& found, const Dwells& expected) const {
+    const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.begin());
+    if (a == found.end()) return {};
+    const auto at = static_cast<std::uint64_t>(a - found.begin());
+    return fmt::format("pixel ({}, {}) has dwell {}, not {}", at % view_.width, at / view_.width, *a, *b);
+  }
+
+  /// What is wrong with an image by DP or ASK; empty where nothing is.
+  std::string wrong_with(const MandelbrotConfig& config, const MandelbrotEngine& engine,
+                         const Dwells& dwells) {
+    // Every method fills the same regions and tiles, and so gives one image.
+    const auto [first, is_new] = by_tiles_.try_emplace(config.ideas.tiles, dwells);
+    if (!is_new) return first_difference(dwells, first->second);
+    const DwellDifferences differences = engine.count_differences(kMostPlaces);
+    const std::uint64_t misses = count_border_misses(engine, differences);
+    result_.border_misses += misses;
+    if (misses != differences.count) {
+      return fmt::format("{} of {} pixels that differ are no border misses", differences.count - misses,
+                         differences.count);
+    }
+    std::uint64_t differing = 0;
+    for (std::size_t i = 0; i < dwells.size(); ++i) differing += dwells[i] != plain_[i];
+    if (differing == differences.count) return {};
+    return fmt::format("{} pixels differ from the plain loop, the engine counts {}", differing,
+                       differences.count);
+  }
+
+  MandelbrotConfig base_;
+  MandelbrotView view_;
+  Dwells plain_;
+  std::map<bool, Dwells> by_tiles_;
+  MandelbrotVerification& result_;
+};
+
+}  // namespace
+
+MandelbrotVerification verify_mandelbrot(const std::vector<BackendSelection>& backends) {
+  const MandelbrotView views[] = {{{}, 512, 512}, {{-0.8, -0.7, 0.05, 0.15}, 333, 257}};
+  MandelbrotVerification result;
+  std::vector<std::unique_ptr<MandelbrotEngine>> engines;
+  for (const BackendSelection& backend : backends) engines.push_back(make_mandelbrot_engine(backend));
+  for (const MandelbrotView& view : views) {
+    for (const Precision precision : kPrecisions) {
+      ViewVerification verification({.g = 4, .b = 8, .dwell_limit = 512, .precision = precision}, view,
+                                    result);
+      for (const auto& engine : engines) verification.run(*engine);
+    }
+  }
+  return result;
+}
+
+}  // namespace loom

@@ -1,0 +1,136 @@
+#include "compute/check/reference_life.h"
+
+#include <limits>
+#include <new>
+
+#include "compute/core/error.h"
+
+namespace loom {
+namespace {
+
+std::uint64_t power(std::uint64_t base, int exponent) {
+  std::uint64_t result = 1;
+  for (int i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
+std::uint64_t splitmix64(std::uint64_t z) {
+  z += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
+
+ReferenceLife::ReferenceLife(const NbbFractal& fractal, int level)
+    : offsets_(fractal.offsets()),
+      scale_x_(fractal.shape().s_x),
+      scale_y_(fractal.shape().s_y),
+      width_(fractal.width(level)),
+      height_(fractal.height(level)),
+      compact_width_(power(offsets_.size(), (level + 1) / 2)) {
+  if (bytes_needed(fractal, level) == std::numeric_limits<std::uint64_t>::max()) throw std::bad_alloc();
+  places_.resize(fractal.cells(level));
+  grid_.assign(width_ * height_, kHole);
+  place_replicas(level, {0, 0}, {0, 0});
+  next_ = grid_;
+}
+
+std::uint64_t ReferenceLife::bytes_needed(const NbbFractal& fractal, int level) {
+  const auto points = static_cast<long double>(fractal.width(level)) * fractal.height(level);
+  const auto bytes = 2 * points + sizeof(std::uint64_t) * static_cast<long double>(fractal.cells(level));
+  // The bound keeps every later product, and the vectors' sizes, within 63 bits.
+  if (bytes >= 0x1p62L) return std::numeric_limits<std::uint64_t>::max();
+  return static_cast<std::uint64_t>(bytes);
+}
+
+// A fractal of level r is k fractals of level r - 1, replica b at H[b] times their size. Its replica number
+// is the digit of level r: of nu_x where r is odd, of nu_y where r is even.
+void ReferenceLife::place_replicas(int level, Coord64 corner, Coord64 compact) {
+  if (level == 0) {
+    const std::uint64_t place = corner.y * width_ + corner.x;
+    places_[compact.y * compact_width_ + compact.x] = place;
+    grid_[place] = kDead;
+    return;
+  }
+  const std::uint64_t size_x = power(scale_x_, level - 1);
+  const std::uint64_t size_y = power(scale_y_, level - 1);
+  const std::uint64_t weight = power(offsets_.size(), (level - 1) / 2);
+  for (std::uint64_t b = 0; b < offsets_.size(); ++b) {
+    const Coord64 replica_corner{corner.x + offsets_[b].x * size_x, corner.y + offsets_[b].y * size_y};
+    Coord64 replica_compact = compact;
+    (level % 2 == 1 ? replica_compact.x : replica_compact.y) += b * weight;
+    place_replicas(level - 1, replica_corner, replica_compact);
+  }
+}
+
+void ReferenceLife::reset(const RandomStart& start) {
+  for (std::uint64_t i = 0; i < places_.size(); ++i) {
+    const double unit = static_cast<double>(splitmix64(start.seed + splitmix64(i)) >> 11) * 0x1p-53;
+    grid_[places_[i]] = unit < start.density ? kAlive : kDead;
+  }
+}
+
+std::uint32_t ReferenceLife::living_neighbours(std::uint64_t x, std::uint64_t y) const {
+  std::uint32_t living = 0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      if (dx == 0 && dy == 0) continue;
+      if ((x == 0 && dx < 0) || (y == 0 && dy < 0)) continue;
+      if (x + dx >= width_ || y + dy >= height_) continue;
+      living += grid_[(y + dy) * width_ + (x + dx)] == kAlive;
+    }
+  }
+  return living;
+}
+
+void ReferenceLife::step(std::uint32_t generations, LifeRule rule) {
+  for (std::uint32_t generation = 0; generation < generations; ++generation) {
+    for (std::uint64_t y = 0; y < height_; ++y) {
+      for (std::uint64_t x = 0; x < width_; ++x) {
+        const std::uint64_t place = y * width_ + x;
+        if (grid_[place] == kHole) continue;
+        const std::uint32_t counts = grid_[place] == kAlive ? rule.survival : rule.birth;
+        next_[place] = (counts >> living_neighbours(x, y)) % 2 == 1 ? kAlive : kDead;
+      }
+    }
+    grid_.swap(next_);
+  }
+}
+
+// Diagonal stripes, eight cells wide, alternately dead and alive, which move by one cell a generation.
+void ReferenceLife::single_write(std::uint64_t generation) {
+  for (std::uint64_t i = 0; i < places_.size(); ++i) {
+    const std::uint64_t diagonal = places_[i] % width_ + places_[i] / width_ + generation;
+    grid_[places_[i]] = diagonal / 8 % 2 == 1 ? kAlive : kDead;
+  }
+}
+
+// A living cell counts 1 and as much as x and y differ in their last three bits, read as a number.
+std::uint64_t ReferenceLife::reduction_sum() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t place : places_) {
+    if (grid_[place] != kAlive) continue;
+    sum += 1 + ((place % width_ % 8) ^ (place / width_ % 8));
+  }
+  return sum;
+}
+
+Census ReferenceLife::census() const {
+  Census census;
+  for (std::uint64_t i = 0; i < places_.size(); ++i) {
+    if (grid_[places_[i]] != kAlive) continue;
+    ++census.population;
+    census.hash += splitmix64(i);
+  }
+  return census;
+}
+
+std::vector<std::uint8_t> ReferenceLife::cells() const {
+  std::vector<std::uint8_t> result(places_.size());
+  for (std::uint64_t i = 0; i < places_.size(); ++i) result[i] = grid_[places_[i]];
+  return result;
+}
+
+}  // namespace loom

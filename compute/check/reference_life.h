@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/core/coord.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/nbb_fractal.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom {
+
+/// The game of life on a fractal in the plainest form: what every engine is checked against. It places the
+/// replicas recursively, plays on a two-dimensional grid with bounds checks, and shares no code with the
+/// maps, the storages and the engines; the hash and the random start are written out again from their
+/// definition.
+class ReferenceLife {
+ public:
+  /// All cells dead. Throws InputError for a level outside 0..fractal.max_level(), std::bad_alloc where
+  /// bytes_needed() do not fit.
+  ReferenceLife(const NbbFractal& fractal, int level);
+
+  /// Bytes that an object of this fractal and level takes; saturates at 2^64 - 1.
+  static std::uint64_t bytes_needed(const NbbFractal& fractal, int level);
+
+  void reset(const RandomStart& start);
+  void step(std::uint32_t generations, LifeRule rule);
+  /// Every cell takes the value that the workload single write gives it in that generation.
+  void single_write(std::uint64_t generation);
+
+  /// The sum that the workload reduction forms.
+  std::uint64_t reduction_sum() const;
+
+  Census census() const;
+  /// One byte a cell (0 or 1) by canonical index.
+  std::vector<std::uint8_t> cells() const;
+
+  std::uint64_t width() const { return width_; }
+  std::uint64_t height() const { return height_; }
+  std::uint64_t cell_count() const { return places_.size(); }
+  /// Where the cell of that canonical index lies, index < cell_count().
+  Coord64 place(std::uint64_t index) const { return {places_[index] % width_, places_[index] / width_}; }
+
+ private:
+  enum State : std::uint8_t { kDead = 0, kAlive = 1, kHole = 2 };
+  void place_replicas(int level, Coord64 corner, Coord64 compact);
+  std::uint32_t living_neighbours(std::uint64_t x, std::uint64_t y) const;
+
+  std::vector<Coord32> offsets_;
+  std::uint64_t scale_x_;
+  std::uint64_t scale_y_;
+  std::uint64_t width_;
+  std::uint64_t height_;
+  std::uint64_t compact_width_;
+  std::vector<std::uint64_t> places_;  ///< canonical index -> y * width + x
+  std::vector<std::uint8_t> grid_;
+  std::vector<std::uint8_t> next_;
+};
+
+}  // namespace loom

@@ -1,0 +1,132 @@
+#include "compute/check/sampled_verification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compute/check/sampled_map_check.h"
+#include "compute/engine/work_costs.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/map/fp16_limit.h"
+
+namespace loom {
+namespace {
+
+constexpr int kLowestSampled = 7;
+constexpr int kHighestSampled = 20;
+
+/// Whether a level's coordinates can be addressed.
+bool is_addressable(const NbbFractal& fractal, int level) {
+  if (level > fractal.max_level()) return false;
+  try {
+    validate({.fractal = fractal, .level = level});
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// lambda and compact under every exact arithmetic. The intra-block mapping has no part in lambda and nu of
+/// blocks; look-up has the fewest threads, so that most blocks have room for tensor-2.
+std::vector<FractalConfig> sampled_methods(const NbbFractal& fractal, int level, std::uint32_t block) {
+  std::vector<FractalConfig> configs;
+  const BlockedFractal blocked = make_blocked(fractal, level, block);
+  for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
+    for (const MapArithmetic arithmetic : arithmetics_of(map)) {
+      const FractalConfig config{
+          .fractal = fractal,
+          .level = level,
+          .block = block,
+          .method = {.map = map, .arithmetic = arithmetic, .intra_block = IntraBlock::kLookup}};
+      if (is_exact(arithmetic) && why_not(config.method, blocked).empty()) configs.push_back(config);
+    }
+  }
+  return configs;
+}
+
+class SampledVerification {
+ public:
+  SampledVerification(const VerifyPlan& plan, VerifyResult& result, const VerifyProgress& progress)
+      : plan_(plan), result_(result), progress_(progress) {}
+
+  void run() {
+    total_ = plan_.backends.size() * plan_.fractals.size();
+    for (const BackendSelection& backend : plan_.backends) {
+      for (const NbbFractal& fractal : plan_.fractals) {
+        for (int level = kLowestSampled; level <= kHighestSampled && is_addressable(fractal, level);
+             ++level) {
+          verify_level(fractal, level, backend);
+        }
+        find_fp16_limit(fractal, MapDirection::kLambda, backend);
+        find_fp16_limit(fractal, MapDirection::kNu, backend);
+        ++done_;
+      }
+    }
+  }
+
+ private:
+  void verify_level(const NbbFractal& fractal, int level, const BackendSelection& backend) {
+    VerifySampled tally{.fractal = fractal.name(), .level = level};
+    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      const auto configs = sampled_methods(fractal, level, block);
+      const MapSamples samples = draw_map_samples(configs.front(), plan_.start.seed, plan_.samples);
+      for (const FractalConfig& config : configs) {
+        const VerifyCase verified{config, backend.kind};
+        progress_(done_, total_, verified);
+        const auto check = sampled_map_check(config, backend, samples);
+        tally.values += check.lambda_values + check.nu_values;
+        const std::uint64_t different = check.lambda_different + check.nu_different;
+        ++(different == 0 ? tally.passed : tally.differing);
+        if (different == 0) continue;
+        result_.differences.push_back(
+            {verified, fmt::format("{} of {} sampled values differ; {}", different,
+                                   check.lambda_values + check.nu_values, check.first)});
+      }
+    }
+    result_.sampled.push_back(tally);
+  }
+
+  // Block size 1 makes the block level the level. Past the expected level nothing is left to find.
+  void find_fp16_limit(const NbbFractal& fractal, MapDirection direction, const BackendSelection& backend) {
+    const bool is_lambda = direction == MapDirection::kLambda;
+    VerifyFp16 limit{.fractal = fractal.name(), .map = is_lambda ? "lambda" : "nu", .backend = backend.kind};
+    limit.expected = first_wrong_level(fractal, direction);
+    VerifyCase verified{{.fractal = fractal,
+                         .method = {.map = is_lambda ? MapKind::kLambda : MapKind::kCompact,
+                                    .arithmetic = MapArithmetic::kTensorFp16}},
+                        backend.kind};
+    std::string first;
+    for (int level = 0; is_addressable(fractal, level) && level <= limit.expected.value_or(level); ++level) {
+      verified.config.level = level;
+      progress_(done_, total_, verified);
+      const auto check = sampled_map_check(
+          verified.config, backend, draw_map_samples(verified.config, plan_.start.seed, plan_.samples));
+      limit.highest = level;
+      if ((is_lambda ? check.lambda_different : check.nu_different) == 0) continue;
+      limit.found = level;
+      first = check.first;
+      break;
+    }
+    if (!limit.ok()) {
+      const auto text = [](std::optional<int> level) { return level ? fmt::format("{}", *level) : "none"; };
+      result_.differences.push_back(
+          {verified, fmt::format("plain FP16 weights: {} goes wrong at block level {}, expected {}; {}",
+                                 limit.map, text(limit.found), text(limit.expected), first)});
+    }
+    result_.fp16.push_back(limit);
+  }
+
+  const VerifyPlan& plan_;
+  VerifyResult& result_;
+  const VerifyProgress& progress_;
+  std::uint64_t done_ = 0;  ///< fractals on backends
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+void verify_samples(const VerifyPlan& plan, VerifyResult& result, const VerifyProgress& progress) {
+  SampledVerification(plan, result, progress).run();
+}
+
+}  // namespace loom

@@ -1,0 +1,405 @@
+#include "compute/check/verification.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "compute/check/reference_life.h"
+#include "compute/check/sampled_verification.h"
+#include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom {
+namespace {
+
+/// Up to this many points every point of the square is asked for by coordinate too: on a GPU each asks for a
+/// copy.
+constexpr std::uint64_t kMaxProbes = 1024;
+
+/// The reference's state at one generation.
+struct Expected {
+  std::uint32_t generation = 0;
+  std::vector<std::uint8_t> cells;
+  Census census;
+};
+
+/// The reference at one fractal and level, run once for all configurations.
+struct ExpectedWork {
+  std::unique_ptr<ReferenceLife> reference;
+  std::vector<Expected> states;  ///< of life, by ascending generation, from 0
+  std::uint64_t start_sum = 0;
+  std::optional<std::uint64_t> last_sum = {};      ///< none on huge fields
+  std::vector<std::vector<std::uint8_t>> written;  ///< by single writes after the last state, one by one
+};
+
+/// Single writes that are compared: the stripes are eight cells wide, so that eight show each of them move.
+constexpr std::uint32_t kSingleWrites = 2;
+
+/// The generations that are compared. The early ones matter: on thin fractals everything soon dies, and a
+/// dead state compares equal too easily.
+std::vector<std::uint32_t> compared_generations(std::uint32_t steps) {
+  std::vector<std::uint32_t> generations = {0};
+  for (const std::uint32_t early : {1u, 5u}) {
+    if (early < steps) generations.push_back(early);
+  }
+  if (steps > 0) generations.push_back(steps);
+  return generations;
+}
+
+/// Whether a field is so large that everything is run once only.
+bool is_huge(const VerifyPlan& plan, std::uint64_t cells) {
+  return plan.most_cells && cells > *plan.most_cells;
+}
+
+/// At least two generations where the field is not huge, so that something written is read again.
+std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
+  if (!plan.most_cells) return plan.steps;
+  const std::uint64_t least = is_huge(plan, cells) ? 1 : 2;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(plan.steps, std::max(least, *plan.most_cells / cells)));
+}
+
+ExpectedWork run_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
+  ExpectedWork expected{
+      .reference = std::make_unique<ReferenceLife>(fractal, level), .states = {}, .written = {}};
+  ReferenceLife& reference = *expected.reference;
+  reference.reset(plan.start);
+  expected.start_sum = reference.reduction_sum();
+  std::uint32_t generation = 0;
+  for (const std::uint32_t next : compared_generations(steps_of(plan, reference.cell_count()))) {
+    reference.step(next - generation, plan.rule);
+    generation = next;
+    expected.states.push_back({generation, reference.cells(), reference.census()});
+  }
+  const bool huge = is_huge(plan, reference.cell_count());
+  if (!huge) expected.last_sum = reference.reduction_sum();
+  for (std::uint32_t i = 0; i < (huge ? 1 : kSingleWrites); ++i) {
+    reference.single_write(generation + i);
+    expected.written.push_back(reference.cells());
+  }
+  return expected;
+}
+
+std::optional<std::string> compare_census(std::string_view when, const Census& got, const Census& expected) {
+  if (got.population == expected.population && got.hash == expected.hash) return std::nullopt;
+  return fmt::format("{}: population {} and hash {:016x}, expected {} and {:016x}", when, got.population,
+                     got.hash, expected.population, expected.hash);
+}
+
+std::optional<std::string> compare_cells(std::string_view when, const FractalEngine& engine,
+                                         const ReferenceLife& reference,
+                                         const std::vector<std::uint8_t>& expected) {
+  std::vector<std::uint8_t> cells(expected.size());
+  engine.read_cells(0, cells);
+  const auto [got, wanted] = std::mismatch(cells.begin(), cells.end(), expected.begin());
+  if (got == cells.end()) return std::nullopt;
+  const auto index = static_cast<std::uint64_t>(got - cells.begin());
+  const Coord64 place = reference.place(index);
+  return fmt::format("{}: first differing cell {} at ({}, {}) is {}, expected {}", when, index, place.x,
+                     place.y, *got, *wanted);
+}
+
+std::optional<std::string> compare_points(std::string_view when, const FractalEngine& engine,
+                                          const ReferenceLife& reference,
+                                          const std::vector<std::uint8_t>& expected) {
+  const std::uint64_t points = reference.width() * reference.height();
+  if (points > kMaxProbes) return std::nullopt;
+  std::vector<std::optional<bool>> states(points);
+  for (std::uint64_t i = 0; i < expected.size(); ++i) {
+    const Coord64 place = reference.place(i);
+    states[place.y * reference.width() + place.x] = expected[i] != 0;
+  }
+  const auto word = [](std::optional<bool> state) { return !state ? "a hole" : *state ? "alive" : "dead"; };
+  for (std::uint64_t i = 0; i < points; ++i) {
+    const Coord64 place{i % reference.width(), i / reference.width()};
+    const auto state = engine.cell(place);
+    if (state == states[i]) continue;
+    return fmt::format("{}: the point ({}, {}) is {}, expected {}", when, place.x, place.y, word(state),
+                       word(states[i]));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> compare_threads(const StepReport& report, std::uint64_t cells,
+                                           std::uint32_t steps) {
+  const std::uint64_t expected = cells * steps;
+  if (report.threads_active == expected && report.threads_launched >= expected) return std::nullopt;
+  return fmt::format("{} times: {} of {} threads had a cell, expected {}", steps, report.threads_active,
+                     report.threads_launched, expected);
+}
+
+/// Which cells and holes there are depends on the storage alone; so points are asked for under one method.
+bool is_plain(const FractalConfig& config) {
+  return config.method.arithmetic == MapArithmetic::kLoop &&
+         config.method.intra_block == IntraBlock::kSubBox && config.method.tiles == 0;
+}
+
+using Difference = std::optional<std::string>;
+
+/// The first way in which life differs from the reference, if any; the engine is at the random start.
+Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan,
+                                   const ExpectedWork& expected) {
+  std::uint32_t generation = 0;
+  for (const Expected& state : expected.states) {
+    const std::uint32_t steps = state.generation - generation;
+    const StepReport report = engine.step(steps, plan.rule);
+    generation = state.generation;
+    const auto when = fmt::format("generation {}", generation);
+    if (auto difference = compare_cells(when, engine, *expected.reference, state.cells)) return difference;
+    if (auto difference = compare_threads(report, engine.cell_count(), steps)) return difference;
+    if (generation <= 1 && is_plain(engine.config())) {
+      if (auto difference = compare_points(when, engine, *expected.reference, state.cells)) return difference;
+    }
+  }
+  return compare_census(fmt::format("generation {}", generation), engine.census(),
+                        expected.states.back().census);
+}
+
+Difference compare_sum(std::string_view when, FractalEngine& engine, const Work& work,
+                       std::uint64_t expected) {
+  const StepReport report = engine.run(1, work);
+  if (report.sum != expected)
+    return fmt::format("{}: the sum is {}, expected {}", when, report.sum, expected);
+  return compare_threads(report, engine.cell_count(), 1);
+}
+
+/// After the last generation of life.
+Difference find_difference_of_single_write(FractalEngine& engine, const ExpectedWork& expected) {
+  for (const auto& written : expected.written) {
+    const StepReport report = engine.run(1, {.workload = Workload::kSingleWrite});
+    const auto when = fmt::format("single write of generation {}", engine.generation() - 1);
+    if (auto difference = compare_cells(when, engine, *expected.reference, written)) return difference;
+    if (auto difference = compare_threads(report, engine.cell_count(), 1)) return difference;
+  }
+  return std::nullopt;
+}
+
+/// Counts in `tally` (a VerifyLevel or a VerifyPin) what came out of one case.
+template <typename Tally>
+void count_case(const VerifyCase& verified, const Difference& difference, VerifyResult& result,
+                Tally& tally) {
+  if (!difference) {
+    ++tally.passed;
+    return;
+  }
+  result.differences.push_back({verified, *difference});
+  ++tally.differing;
+}
+
+/// Builds the configuration's engine and calls `check` with it, which counts the cases; where there is no
+/// engine, all of them count as skipped or, since the configuration is an allowed one, as different.
+template <typename Tally, typename Check>
+void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& backend, VerifyResult& result,
+                 Tally& tally, const Check& check) {
+  std::unique_ptr<FractalEngine> engine;
+  try {
+    engine = make_fractal_engine(cases.front().config, backend);
+  } catch (const CapacityError& error) {
+    for (const VerifyCase& verified : cases) result.skips.push_back({verified, error.what()});
+    tally.skipped += cases.size();
+    return;
+  } catch (const InputError& error) {
+    for (const VerifyCase& verified : cases) {
+      count_case(verified, fmt::format("refused: {}", error.what()), result, tally);
+    }
+    return;
+  }
+  check(*engine);
+}
+
+/// The check values of DESIGN.md, all with the default rule B2/S23.
+std::vector<VerifyPin> pinned_values() {
+  VerifyPin gasket{{find_fractal("sierpinski-gasket"), 8}};
+  gasket.start = {.seed = 1, .density = 0.5};
+  gasket.steps = 100;
+  gasket.cells = 6561;
+  gasket.census = {.population = 1372, .hash = 0x2e269e30ff0b89dd};
+  VerifyPin carpet{{find_fractal("sierpinski-carpet"), 4}};
+  carpet.start = {.seed = 7, .density = 0.4};
+  carpet.steps = 20;
+  carpet.cells = 4096;
+  carpet.census = {.population = 1643, .hash = 0x5ec80c9c248e2f8f};
+  return {gasket, carpet};
+}
+
+std::optional<std::string> find_difference(FractalEngine& engine, const VerifyPin& pin) {
+  engine.reset(pin.start);
+  engine.step(pin.steps, LifeRule{});
+  if (engine.cell_count() != pin.cells) {
+    return fmt::format("check value: {} cells, expected {}", engine.cell_count(), pin.cells);
+  }
+  return compare_census("check value", engine.census(), pin.census);
+}
+
+/// The CPU sums in one way only, whatever the reduction method is called.
+std::vector<Work> works_of(BackendKind backend, LifeRule rule) {
+  std::vector<Work> works = {
+      {.workload = Workload::kReduction, .reduction = ReductionMethod::kWarp, .rule = rule}};
+  if (backend == BackendKind::kCuda) {
+    works.push_back({.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor, .rule = rule});
+  }
+  works.push_back({.workload = Workload::kLife, .rule = rule});
+  works.push_back({.workload = Workload::kSingleWrite, .rule = rule});
+  return works;
+}
+
+/// Tiles share a thread block of the GPU; the CPU has none.
+MethodSet methods_on(BackendKind backend, MethodSet methods) {
+  return backend == BackendKind::kCuda && methods == MethodSet::kAll ? MethodSet::kAllTiles : methods;
+}
+
+/// Everything that a plan comes to, so that progress can say how much there is.
+class Verification {
+ public:
+  Verification(const VerifyPlan& plan, const VerifyProgress& progress) : plan_(plan), progress_(progress) {
+    for (const VerifyPin& pin : pinned_values()) {
+      if (std::find(plan.fractals.begin(), plan.fractals.end(), pin.config.fractal) != plan.fractals.end()) {
+        result_.pins.push_back(pin);
+        count(pin.config.fractal, pin.config.level);
+      }
+    }
+    for (const NbbFractal& fractal : plan.fractals) {
+      for (int level = plan.level_min; level <= highest_level(fractal); ++level) count(fractal, level);
+    }
+  }
+
+  VerifyResult run() {
+    for (VerifyPin& pin : result_.pins) {
+      for_each_config(pin.config.fractal, pin.config.level,
+                      [&](const FractalConfig& config, const BackendSelection& backend) {
+                        const VerifyCase verified{config, backend.kind};
+                        with_engine({verified}, backend, result_, pin, [&](FractalEngine& engine) {
+                          count_case(verified, find_difference(engine, pin), result_, pin);
+                        });
+                      });
+    }
+    for (const NbbFractal& fractal : plan_.fractals) {
+      for (int level = plan_.level_min; level <= highest_level(fractal); ++level)
+        verify_level(fractal, level);
+    }
+    if (plan_.samples > 0) verify_samples(plan_, result_, progress_);
+    return std::move(result_);
+  }
+
+ private:
+  int highest_level(const NbbFractal& fractal) const {
+    return std::min(plan_.level_max, fractal.max_level());
+  }
+
+  void count(const NbbFractal& fractal, int level) {
+    for (const BackendSelection& backend : plan_.backends) {
+      total_ += all_methods(fractal, level, methods_on(backend.kind, plan_.methods)).size();
+    }
+  }
+
+  template <typename Visit>
+  void for_each_config(const NbbFractal& fractal, int level, const Visit& visit) {
+    for (const BackendSelection& backend : plan_.backends) {
+      for (const FractalConfig& config :
+           all_methods(fractal, level, methods_on(backend.kind, plan_.methods))) {
+        progress_(done_, total_, {config, backend.kind});
+        visit(config, backend);
+        ++done_;
+      }
+    }
+  }
+
+  std::vector<VerifyCase> cases_of(const FractalConfig& config, BackendKind backend) const {
+    std::vector<VerifyCase> cases;
+    for (const Work& work : works_of(backend, plan_.rule)) cases.push_back({config, backend, work});
+    return cases;
+  }
+
+  // One engine and one random start serve all workloads: sums first, which change nothing, then life, then
+  // sums of what it left, then single writes over it.
+  void verify_config(const std::vector<VerifyCase>& cases, const ExpectedWork& expected,
+                     FractalEngine& engine, VerifyLevel& tally) {
+    engine.reset(plan_.start);
+    std::vector<Difference> differences(cases.size());
+    const auto keep = [](Difference& difference, Difference found) {
+      if (!difference) difference = std::move(found);
+    };
+    const auto for_each_reduction = [&](std::string_view when, std::uint64_t sum) {
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (cases[i].work.workload != Workload::kReduction) continue;
+        keep(differences[i], compare_sum(when, engine, cases[i].work, sum));
+      }
+    };
+    for_each_reduction("random start", expected.start_sum);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (cases[i].work.workload == Workload::kLife) {
+        keep(differences[i], find_difference_of_life(engine, plan_, expected));
+        if (expected.last_sum) for_each_reduction("last generation", *expected.last_sum);
+      } else if (cases[i].work.workload == Workload::kSingleWrite) {
+        keep(differences[i], find_difference_of_single_write(engine, expected));
+      }
+    }
+    for (std::size_t i = 0; i < cases.size(); ++i) count_case(cases[i], differences[i], result_, tally);
+  }
+
+  void verify_level(const NbbFractal& fractal, int level) {
+    VerifyLevel tally{.fractal = fractal.name(), .level = level, .cells = fractal.cells(level)};
+    const std::uint64_t needed = ReferenceLife::bytes_needed(fractal, level);
+    const std::uint64_t available = bytes_free(select_backend(BackendChoice::kCpu));
+    if (needed > available) {
+      const auto why = fmt::format("the reference needs {} bytes, {} are free", needed, available);
+      for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
+        for (const VerifyCase& verified : cases_of(config, backend.kind)) {
+          result_.skips.push_back({verified, why});
+          ++tally.skipped;
+        }
+      });
+    } else {
+      const ExpectedWork expected = run_reference(plan_, fractal, level);
+      tally.steps = expected.states.back().generation;
+      tally.census = expected.states.back().census;
+      tally.start_sum = expected.start_sum;
+      for_each_config(fractal, level, [&](const FractalConfig& config, const BackendSelection& backend) {
+        const auto cases = cases_of(config, backend.kind);
+        with_engine(cases, backend, result_, tally,
+                    [&](FractalEngine& engine) { verify_config(cases, expected, engine, tally); });
+      });
+    }
+    result_.levels.push_back(tally);
+  }
+
+  const VerifyPlan& plan_;
+  const VerifyProgress& progress_;
+  VerifyResult result_;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+std::string to_string(const VerifyCase& verified) {
+  const FractalConfig& config = verified.config;
+  std::string method(name_of(config.method.map));
+  if (config.method.map != MapKind::kBoundingBox) {
+    method += fmt::format(", {}, {}", name_of(config.method.arithmetic), name_of(config.method.intra_block));
+  }
+  if (config.method.map == MapKind::kCompact) method += config.method.halo ? ", halo on" : ", halo off";
+  if (config.method.tiles != 0) method += fmt::format(", tiles {}", config.method.tiles);
+  std::string work(name_of(verified.work.workload));
+  if (verified.work.workload == Workload::kReduction) {
+    work += fmt::format(" by {}", name_of(verified.work.reduction));
+  }
+  return fmt::format("{} level {}, {}, block {}, {}, {}", config.fractal.name(), config.level, method,
+                     config.block, name_of(verified.backend), work);
+}
+
+std::uint64_t VerifyResult::passed() const {
+  std::uint64_t passed = 0;
+  for (const VerifyLevel& level : levels) passed += level.passed;
+  for (const VerifyPin& pin : pins) passed += pin.passed;
+  for (const VerifySampled& level : sampled) passed += level.passed;
+  return passed;
+}
+
+VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress) {
+  return Verification(plan, progress).run();
+}
+
+}  // namespace loom

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/cpu/page_buffer.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/map_tables.h"
+
+namespace loom::cpu {
+
+/// The game of life on the CPU, over OpenMP threads.
+class CpuFractalEngine final : public FractalEngine {
+ public:
+  /// `config` is valid. Throws std::bad_alloc.
+  explicit CpuFractalEngine(const FractalConfig& config);
+
+  const FractalConfig& config() const override { return config_; }
+  std::string backend_name() const override;
+  std::uint64_t cell_count() const override { return fractal_.cells; }
+  std::uint64_t bytes_held() const override { return 2 * bytes_; }
+  std::uint64_t generation() const override { return generation_; }
+  StepReport reset(const RandomStart& start) override;
+  StepReport clear() override;
+  StepReport run(std::uint32_t times, const Work& work) override;
+  StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
+  std::optional<bool> cell(Coord64 expanded) const override;
+  bool edit(Coord64 expanded, bool alive) override;
+  Census census() const override;
+  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
+  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
+  void set_generation(std::uint64_t generation) override { generation_ = generation; }
+
+ private:
+  StepReport report() const;
+
+  FractalConfig config_;
+  BlockedFractal fractal_;
+  std::uint64_t bytes_ = 0;  ///< of one generation
+  HostMapTables tables_;
+  PageBuffer now_;
+  PageBuffer next_;
+  std::uint64_t generation_ = 0;
+  std::vector<std::uint16_t> pixels_;
+  std::vector<std::uint64_t> pixel_counts_;
+};
+
+}  // namespace loom::cpu

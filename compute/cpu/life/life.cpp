@@ -1,0 +1,70 @@
+#include "compute/cpu/life/life.h"
+
+#include "compute/cpu/life/block_walk.h"
+#include "compute/geometry/storage.h"
+#include "compute/workload/life_neighbours.h"
+
+namespace loom::cpu {
+namespace {
+
+template <typename Map, typename Int = typename Map::Index>
+void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::uint8_t* now,
+          std::uint8_t* next, LifeRule rule) {
+  const LaunchShape shape = map.launch_shape();
+  for_each_block<Int>(shape, [=](Coord<Int> block) {
+    const Coord<Int> place = map.place(block);
+    if (!has_place(map, place)) return;
+    for_each_thread(shape, [&](Coord32 thread) {
+      const ThreadPosition mine = map.position(place, thread);
+      if (!mine.present) return;
+      const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
+      const std::uint64_t offset = storage.offset_of(cell);
+      next[offset] = next_state(rule, now[offset], count_on_expanded(map.blocked, now, cell, offset));
+    });
+  });
+}
+
+template <typename Map, typename Int = typename Map::Index>
+void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, const std::uint8_t* now,
+          std::uint8_t* next, LifeRule rule) {
+  const BlockedFractal& fractal = map.blocked;
+  const LaunchShape shape = map.launch_shape();
+  for_each_block<Int>(shape, [&](Coord<Int> block) {
+    const Coord<Int> place = map.place(block);
+    BlockNeighbours neighbours;
+    for (std::uint32_t i = 0; i < 9; ++i)
+      neighbours.base[i] = neighbour_base(storage, map.arithmetic, place, i);
+    const std::uint64_t base = storage.block_base(block);
+
+    const auto advance = [&](const auto& count) {
+      for_each_thread(shape, [&](Coord32 thread) {
+        const ThreadPosition mine = map.position(place, thread);
+        if (!mine.present) return;
+        const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
+        next[at] = next_state(rule, now[at], count(static_cast<int>(mine.at.x), static_cast<int>(mine.at.y)));
+      });
+    };
+    if (halo) {
+      std::uint8_t tile[kMaxTileArea];
+      const int pitch = static_cast<int>(fractal.rho_x) + 2;
+      for (int y = -1; y <= static_cast<int>(fractal.rho_y); ++y) {
+        for (int x = -1; x <= static_cast<int>(fractal.rho_x); ++x) {
+          tile[(y + 1) * pitch + x + 1] = read_across_blocks(fractal, now, neighbours, x, y);
+        }
+      }
+      advance([&](int x, int y) { return count_in_tile(tile + (y + 1) * pitch + x + 1, pitch); });
+    } else {
+      advance([&](int x, int y) { return count_across_blocks(fractal, now, neighbours, x, y); });
+    }
+  });
+}
+
+}  // namespace
+
+void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
+               const std::uint8_t* now, std::uint8_t* next, LifeRule rule) {
+  with_map(method, fractal, tables,
+           [&](const auto& map, const auto& storage) { step(map, storage, halo, now, next, rule); });
+}
+
+}  // namespace loom::cpu

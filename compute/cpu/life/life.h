@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/dispatch.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cpu {
+
+/// One generation on the CPU: the same blocks and threads as on the GPU are walked, so a map that launches
+/// threads for nothing pays for them here too. `now` and `next` are a generation each in the map's storage;
+/// `halo` only matters to the compact map. Allocates nothing.
+void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
+               const std::uint8_t* now, std::uint8_t* next, LifeRule rule);
+
+}  // namespace loom::cpu

@@ -1,0 +1,179 @@
+#include "compute/cpu/life/resolve.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "compute/core/integer_math.h"
+#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
+#include "compute/geometry/storage.h"
+#include "compute/map/dispatch.h"
+
+namespace loom::cpu {
+namespace {
+
+constexpr int kMaxLevels = 64;
+
+/// A band of image rows, painted by one thread, so that no two threads touch a pixel.
+struct Band {
+  PixelAxis columns;
+  PixelAxis rows;
+  int first_row;
+  int last_row;
+  std::int64_t first_x, last_x;  ///< cells that the band shows, [first, last)
+  std::int64_t first_y, last_y;
+};
+
+Band make_band(const Viewport& viewport, int first_row, int last_row) {
+  const auto& xs = viewport.x_edges;
+  const auto& ys = viewport.y_edges;
+  const auto end = [](const std::vector<std::int64_t>& edges, int size) {
+    return std::max(edges[size - 1] + 1, edges[size]);
+  };
+  return {make_pixel_axis(xs.data(), xs.data(), viewport.width()),
+          make_pixel_axis(ys.data(), ys.data(), viewport.height()),
+          first_row,
+          last_row,
+          xs.front(),
+          end(xs, viewport.width()),
+          ys[first_row],
+          end(ys, last_row)};
+}
+
+/// Walks the tree of replicas from the whole fractal down to blocks and calls `paint(place, omega)` for each
+/// block that reaches into a band.
+template <typename Int, typename Paint>
+class VisibleBlocks {
+ public:
+  VisibleBlocks(const BlockedFractal& fractal, const Band& band, const Paint& paint)
+      : fractal_(fractal), band_(band), paint_(paint) {
+    Int x = 1, y = 1, even = 1, odd = 1;
+    for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
+      scale_x_[mu] = x;
+      scale_y_[mu] = y;
+      weight_[mu] = mu & 1 ? odd : even;
+      x *= fractal.shape.s_x;
+      y *= fractal.shape.s_y;
+      (mu & 1 ? odd : even) *= fractal.shape.k;
+    }
+    scale_x_[fractal.coarse_level + 1] = x;
+    scale_y_[fractal.coarse_level + 1] = y;
+  }
+
+  void descend() const { descend(fractal_.coarse_level, {0, 0}, {0, 0}); }
+
+ private:
+  /// A replica of block level `mu` whose corner is at expanded block coordinate `place`; `omega` holds the
+  /// digits of the levels above.
+  void descend(int mu, Coord<Int> place, Coord<Int> omega) const {
+    const auto left = static_cast<std::int64_t>(place.x * fractal_.rho_x);
+    const auto top = static_cast<std::int64_t>(place.y * fractal_.rho_y);
+    const auto width = static_cast<std::int64_t>(scale_x_[mu + 1] * fractal_.rho_x);
+    const auto height = static_cast<std::int64_t>(scale_y_[mu + 1] * fractal_.rho_y);
+    if (left >= band_.last_x || left + width <= band_.first_x) return;
+    if (top >= band_.last_y || top + height <= band_.first_y) return;
+    if (mu == 0) return paint_(place, omega);
+    const NbbShape& shape = fractal_.shape;
+    for (std::uint32_t b = 0; b < shape.k; ++b) {
+      Coord<Int> digits = omega;
+      (mu & 1 ? digits.x : digits.y) += b * weight_[mu];
+      descend(mu - 1,
+              {place.x + shape.offset_x[b] * scale_x_[mu], place.y + shape.offset_y[b] * scale_y_[mu]},
+              digits);
+    }
+  }
+
+  const BlockedFractal& fractal_;
+  const Band& band_;
+  const Paint& paint_;
+  std::array<Int, kMaxLevels + 2> scale_x_{1, 1};  ///< s_x^(mu - 1) at [mu]
+  std::array<Int, kMaxLevels + 2> scale_y_{1, 1};
+  std::array<Int, kMaxLevels + 2> weight_{};  ///< of level mu's digit in omega
+};
+
+/// Calls `put(row, first column, last column, alive)` for every cell of the band and every row of its pixels.
+template <typename Int, typename Storage, typename Put>
+void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
+                   const Band& band, const Put& put) {
+  const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
+    std::array<PixelRange, kMaxBlockThreads> columns;
+    const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
+    for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
+      columns[x] = pixels_of(band.columns, left + x);
+    }
+    std::uint64_t row_at;
+    std::uint64_t pitch;
+    if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
+      row_at = storage.block_base(omega);
+      pitch = fractal.rho_x;
+    } else {
+      row_at = storage.offset_of(
+          {static_cast<Int>(place.x * fractal.rho_x), static_cast<Int>(place.y * fractal.rho_y)});
+      pitch = fractal.width;
+    }
+    for (std::uint32_t y = 0; y < fractal.rho_y; ++y, row_at += pitch) {
+      PixelRange rows = pixels_of(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y + y));
+      rows.first = std::max(rows.first, band.first_row);
+      rows.last = std::min(rows.last, band.last_row);
+      if (rows.first >= rows.last) continue;
+      for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
+        if (columns[x].first == columns[x].last || !fractal.micro_member(y * fractal.rho_x + x)) continue;
+        const std::uint8_t alive = cells[row_at + x];
+        for (int row = rows.first; row < rows.last; ++row) put(row, columns[x].first, columns[x].last, alive);
+      }
+    }
+  };
+  VisibleBlocks<Int, decltype(paint)>(fractal, band, paint).descend();
+}
+
+template <typename Int, typename Storage>
+void paint_band(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
+                const Band& band, bool one_cell_a_pixel, std::uint16_t* pixels, std::uint64_t* counts) {
+  const std::size_t width = static_cast<std::size_t>(band.columns.size);
+  const std::size_t first = band.first_row * width;
+  const std::size_t last = band.last_row * width;
+  if (one_cell_a_pixel) {
+    std::fill(pixels + first, pixels + last, std::uint16_t{0});
+    for_each_cell<Int>(fractal, storage, cells, band, [&](int row, int begin, int end, std::uint8_t alive) {
+      std::fill(pixels + row * width + begin, pixels + row * width + end, density_value(1, alive));
+    });
+    return;
+  }
+  // Cells in the high half and living cells in the low half of one word: one addition counts both.
+  std::fill(counts + first, counts + last, std::uint64_t{0});
+  for_each_cell<Int>(fractal, storage, cells, band, [&](int row, int begin, int end, std::uint8_t alive) {
+    for (int column = begin; column < end; ++column) {
+      counts[row * width + column] += (std::uint64_t{1} << 32) + alive;
+    }
+  });
+  for (std::size_t i = first; i < last; ++i)
+    pixels[i] = density_value(counts[i] >> 32, counts[i] & 0xffffffffu);
+}
+
+}  // namespace
+
+void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, const Viewport& viewport,
+             std::uint16_t* pixels, std::vector<std::uint64_t>& counts) {
+  if (viewport.width() == 0 || viewport.height() == 0) return;
+  const bool one_cell_a_pixel =
+      longest_footprint(viewport.x_edges) == 1 && longest_footprint(viewport.y_edges) == 1;
+  const std::size_t area = static_cast<std::size_t>(viewport.width()) * viewport.height();
+  if (!one_cell_a_pixel && counts.size() < area) counts.resize(area);
+
+  // More bands than threads, since the lower half of a gasket holds more cells than the upper.
+  const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
+  with_storage(
+      map, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+#pragma omp parallel for schedule(dynamic)
+        for (int b = 0; b < bands; ++b) {
+          const Band band = make_band(viewport, static_cast<int>(std::int64_t{viewport.height()} * b / bands),
+                                      static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands));
+          paint_band<Int>(fractal, storage, cells, band, one_cell_a_pixel, pixels, counts.data());
+        }
+      });
+}
+
+}  // namespace loom::cpu

@@ -1,0 +1,86 @@
+#include "compute/cpu/mandelbrot/smooth_image.h"
+
+#include <algorithm>
+
+#include "compute/cpu/mandelbrot/smooth_lanes.h"
+#include "compute/cpu/stopwatch.h"
+#include "compute/mandelbrot/smooth_dwell.h"
+
+namespace loom {
+namespace {
+
+/// A row's pixels below the limit, gathered so that none of the vectors' lanes is idle.
+template <typename Real>
+struct Exterior {
+  explicit Exterior(std::size_t width) : re(width), im(width), dwells(width), columns(width), smooth(width) {}
+  std::vector<Real> re;
+  std::vector<Real> im;
+  std::vector<std::uint32_t> dwells;
+  std::vector<std::uint32_t> columns;
+  std::vector<float> smooth;
+};
+
+template <typename Real>
+std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit,
+                              std::vector<std::uint32_t>& values) {
+  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  const double most = static_cast<double>(limit) * 65536 - 1;
+  std::uint64_t exterior = 0;
+#pragma omp parallel reduction(+ : exterior)
+  {
+    Exterior<Real> pixels(view.width);
+#pragma omp for schedule(dynamic, 4)
+    for (std::uint32_t y = 0; y < view.height; ++y) {
+      std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
+      std::size_t count = 0;
+      for (std::uint32_t x = 0; x < view.width; ++x) {
+        if (row[x] >= limit) {
+          row[x] = limit << 16;
+          continue;
+        }
+        const Complex<Real> point = grid.at(x, y);
+        pixels.re[count] = point.re;
+        pixels.im[count] = point.im;
+        pixels.dwells[count] = row[x];
+        pixels.columns[count++] = x;
+      }
+      cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
+                            pixels.smooth.data());
+      for (std::size_t i = 0; i < count; ++i) {
+        row[pixels.columns[i]] =
+            static_cast<std::uint32_t>(std::min(static_cast<double>(pixels.smooth[i]) * 65536, most));
+      }
+      exterior += count;
+    }
+  }
+  return exterior;
+}
+
+}  // namespace
+
+SmoothReport SmoothImage::compute(const MandelbrotEngine& engine) {
+  const cpu::Stopwatch watch;
+  const MandelbrotView& view = engine.view();
+  values_.resize(view.pixels());
+  width_ = view.width;
+  height_ = view.height;
+  engine.read_dwells(0, values_);
+  const std::uint32_t limit = engine.config().dwell_limit;
+  SmoothReport report;
+  report.exterior = engine.config().precision == Precision::kFloat
+                        ? smooth_in_place<float>(view, limit, values_)
+                        : smooth_in_place<double>(view, limit, values_);
+  report.milliseconds = watch.milliseconds();
+  return report;
+}
+
+ImageView SmoothImage::image() const {
+  return {.pixels = values_.data(),
+          .format = PixelFormat::kSmoothDwell32,
+          .width = static_cast<int>(width_),
+          .height = static_cast<int>(height_),
+          .row_bytes = width_ * sizeof(std::uint32_t),
+          .space = MemorySpace::kHost};
+}
+
+}  // namespace loom

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/stream.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/map_method.h"
+#include "compute/map/map_tables.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cuda {
+
+// Each enqueues one generation. `now` and `next` are a generation each in the map's storage, and they and the
+// tables are device memory. They allocate nothing.
+
+/// Under the maps on expanded storage: bounding box and lambda.
+void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                        const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream);
+
+/// Under the compact map. `halo`: a block and its rim are staged in shared memory first.
+void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                       const Stream& stream);
+
+/// Under any map.
+inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                      const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                      const Stream& stream) {
+  if (method.map == MapKind::kCompact) {
+    step_life_compact(method, halo, fractal, tables, now, next, rule, stream);
+  } else {
+    step_life_expanded(method, fractal, tables, now, next, rule, stream);
+  }
+}
+
+}  // namespace loom::cuda

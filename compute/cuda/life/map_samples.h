@@ -1,0 +1,12 @@
+#pragma once
+
+#include "compute/engine/fractal_config.h"
+#include "compute/engine/map_samples.h"
+
+namespace loom::cuda {
+
+/// What a valid configuration's method makes of blocks, computed on a device by the functions that the
+/// kernels call. Throws DeviceFault, std::bad_alloc.
+MappedSamples map_samples(const FractalConfig& config, int device, const MapSamples& samples);
+
+}  // namespace loom::cuda

@@ -1,0 +1,127 @@
+#include <mma.h>
+
+#include "compute/cuda/life/reduction.h"
+#include "compute/cuda/life/thread_cell.cuh"
+#include "compute/map/dispatch.h"
+#include "compute/workload/reduction.h"
+
+namespace loom::cuda {
+namespace {
+
+static_assert(kMaxTiles * kLargestReductionValue <= 2048, "FP16 holds every integer up to 2048");
+
+/// Warps and thread blocks add their sums to one of so many places, so that few wait for each other.
+constexpr std::uint32_t kPartialSums = 4096;
+
+/// The sum over the calling warp, valid in its first lane. The last warp may have fewer than 32 lanes.
+__device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value, std::uint32_t rank,
+                                                     std::uint32_t threads) {
+  const std::uint32_t lanes = min(32u, threads - rank / 32 * 32);
+  const std::uint32_t mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(mask, value);
+#else
+  const std::uint32_t lane = rank % 32;
+  for (std::uint32_t distance = 16; distance > 0; distance /= 2) {
+    const std::uint32_t other = __shfl_down_sync(mask, value, distance);
+    if (lane + distance < lanes) value += other;
+  }
+  return value;
+#endif
+}
+
+/// The sum over a thread block by matrix products, valid in thread 0: the block's values, 256 to a 16 x 16
+/// matrix, times a matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread
+/// has at most kMaxTiles cells of at most 8, 2048 in all, which FP16 holds; a row's sum is at most 16 * 4 *
+/// 2048, which FP32 holds. Only for thread blocks with a whole warp, which matrix products need.
+__device__ __forceinline__ std::uint32_t block_sum_by_tensor_cores(std::uint32_t value, std::uint32_t rank,
+                                                                   std::uint32_t threads) {
+  using namespace nvcuda;
+  __shared__ alignas(32) half values[kMaxBlockThreads];
+  __shared__ alignas(32) float rows[256];
+  const std::uint32_t matrices = (threads + 255) / 256;
+  values[rank] = __float2half(static_cast<float>(value));
+  for (std::uint32_t i = threads + rank; i < matrices * 256; i += threads) values[i] = __float2half(0);
+  __syncthreads();
+  if (rank >= 32) return 0;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> ones;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+  wmma::fill_fragment(ones, __float2half(1));
+  wmma::fill_fragment(sums, 0.0f);
+  for (std::uint32_t m = 0; m < matrices; ++m) {
+    wmma::load_matrix_sync(a, values + m * 256, 16);
+    wmma::mma_sync(sums, a, ones, sums);
+  }
+  wmma::store_matrix_sync(rows, sums, 16, wmma::mem_row_major);
+  __syncwarp();
+  // Every column holds the sums; lanes 0 to 15 take one row each.
+  return warp_sum(rank < 16 ? static_cast<std::uint32_t>(rows[rank * 16]) : 0u);
+}
+
+__device__ __forceinline__ void add_to(unsigned long long* partial, std::uint32_t place, bool by_me,
+                                       std::uint32_t sum) {
+  if (by_me && sum != 0) atomicAdd(&partial[place % kPartialSums], std::uint64_t{sum});
+}
+
+template <ReductionMethod kReduction, typename Map, typename Storage>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    reduction_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                     const __grid_constant__ Storage storage, const std::uint8_t* __restrict__ cells,
+                     unsigned long long* __restrict__ partial) {
+  std::uint32_t value = 0;
+  for_each_cell(map, storage, layout,
+                [&](const auto& mine) { value += reduction_value(mine.cell, cells[mine.offset]); });
+  const std::uint32_t rank = rank_in_block<Map>();
+  const std::uint32_t threads = threads_in_block<Map>();
+  const std::uint32_t block = blockIdx.y * gridDim.x + blockIdx.x;
+  if (kReduction == ReductionMethod::kTensor && threads >= 32) {
+    add_to(partial, block, rank == 0, block_sum_by_tensor_cores(value, rank, threads));
+  } else {
+    // Each warp adds for itself: no thread waits for another warp, and most warps of a bounding box have
+    // nothing to add.
+    add_to(partial, block * ((threads + 31) / 32) + rank / 32, rank % 32 == 0,
+           sum_of_warp(value, rank, threads));
+  }
+}
+
+/// One thread block adds the partial sums up into the place after them.
+__global__ void add_partial_sums_kernel(unsigned long long* partial) {
+  __shared__ unsigned long long total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  unsigned long long sum = 0;
+  for (std::uint32_t i = threadIdx.x; i < kPartialSums; i += blockDim.x) sum += partial[i];
+  sum = warp_sum(sum);
+  if (threadIdx.x % 32 == 0) atomicAdd(&total, sum);
+  __syncthreads();
+  if (threadIdx.x == 0) partial[kPartialSums] = total;
+}
+
+}  // namespace
+
+Reducer::Reducer() : partial_(kPartialSums + 1) {}
+
+void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
+                     const MapTables& tables, const std::uint8_t* cells, const Stream& stream) {
+  LOOM_CUDA(cudaMemsetAsync(partial_.data(), 0, kPartialSums * sizeof(unsigned long long), stream.get()));
+  with_map(method, fractal, tables,
+           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+             const auto kernel = reduction == ReductionMethod::kTensor
+                                     ? reduction_kernel<ReductionMethod::kTensor, Map, Storage>
+                                     : reduction_kernel<ReductionMethod::kWarp, Map, Storage>;
+             launch_tiles(kernel, map, method, 0, stream, map, storage, cells, partial_.data());
+           });
+  add_partial_sums_kernel<<<1, 256, 0, stream.get()>>>(partial_.data());
+  LOOM_CUDA(cudaGetLastError());
+}
+
+std::uint64_t Reducer::sum(const Stream& stream) const {
+  unsigned long long sum = 0;
+  LOOM_CUDA(cudaMemcpyAsync(&sum, partial_.data() + kPartialSums, sizeof(sum), cudaMemcpyDeviceToHost,
+                            stream.get()));
+  stream.wait();
+  return sum;
+}
+
+}  // namespace loom::cuda

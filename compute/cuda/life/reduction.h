@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/stream.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/map_method.h"
+#include "compute/map/map_tables.h"
+#include "compute/workload/workload.h"
+
+namespace loom::cuda {
+
+/// Sums reduction_value() over all cells, in memory that it holds.
+class Reducer {
+ public:
+  Reducer();
+  /// Enqueues a sum. Cells and tables are device memory. Allocates nothing.
+  void reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
+              const MapTables& tables, const std::uint8_t* cells, const Stream& stream);
+  /// The last sum that was enqueued; waits for it.
+  std::uint64_t sum(const Stream& stream) const;
+
+ private:
+  DeviceBuffer<unsigned long long> partial_;  ///< the sums of many thread blocks each, then the sum of all
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,56 @@
+#include "compute/engine/fractal_config.h"
+
+#include <fmt/format.h>
+
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/map/dispatch.h"
+
+namespace loom {
+namespace {
+
+/// Viewports count cells with signed 64-bit integers.
+constexpr std::uint64_t kMaxSide = std::uint64_t{1} << 62;
+
+int largest_addressable_level(const NbbFractal& fractal) {
+  int level = fractal.max_level();
+  while (fractal.width(level) > kMaxSide || fractal.height(level) > kMaxSide) --level;
+  return level;
+}
+
+}  // namespace
+
+void validate(const FractalConfig& config) {
+  const int largest = largest_addressable_level(config.fractal);
+  if (config.level < 0 || config.level > largest) {
+    throw InputError(fmt::format("level {} of {} is not allowed; 0 to {} fit in 64 bits", config.level,
+                                 config.fractal.name(), largest));
+  }
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  if (const std::string reason = why_not(config.method, blocked); !reason.empty()) {
+    throw InputError(fmt::format("{}; the nearest that runs: {}", reason,
+                                 to_string(nearest_valid(config.method, blocked))));
+  }
+}
+
+void keep_method_valid(FractalConfig& config) {
+  config.method = nearest_valid(config.method, make_blocked(config.fractal, config.level, config.block));
+}
+
+std::uint64_t bytes_needed(const FractalConfig& config) {
+  return saturating_multiply(
+      2, storage_bytes(config.method.map, make_blocked(config.fractal, config.level, config.block)));
+}
+
+int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {
+  FractalConfig candidate = config;
+  for (int level = largest_addressable_level(config.fractal); level >= 0; --level) {
+    candidate.level = level;
+    candidate.block = nearest_block(config.fractal, level, config.block);
+    if (bytes_needed(candidate) <= free_bytes) return level;
+  }
+  return -1;
+}
+
+}  // namespace loom

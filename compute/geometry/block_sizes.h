@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom {
+
+/// The block sizes rho_x = s_x^j with rho_x * rho_y <= 1024 and j <= level, ascending.
+std::vector<std::uint32_t> allowed_blocks(const NbbFractal& fractal, int level);
+
+/// The largest allowed block size that is not above `wanted`; 1 if there is none.
+std::uint32_t nearest_block(const NbbFractal& fractal, int level, std::uint32_t wanted);
+
+}  // namespace loom

@@ -1,0 +1,206 @@
+#include "compute/geometry/fractal_file.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "compute/core/error.h"
+
+namespace loom {
+namespace {
+
+constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
+constexpr std::size_t kMaxNameLength = 64;
+constexpr std::array<std::string_view, 4> kKeys = {"name", "s_x", "s_y", "offsets"};
+constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets";
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) {
+    throw InputError(fmt::format("{}: there is no such fractal file; allowed: a TOML file with {}",
+                                 file.string(), kAllowedKeys));
+  }
+  // Pipes and devices have no size to check, and a shell's <(...) is one, so only folders are turned away
+  // here.
+  if (std::filesystem::is_directory(status)) {
+    throw InputError(fmt::format("{}: is a folder, not a fractal file; allowed: a TOML file with {}",
+                                 file.string(), kAllowedKeys));
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string text;
+  for (char byte = 0; text.size() <= kMaxFileBytes && stream.get(byte);) text.push_back(byte);
+  if (text.size() > kMaxFileBytes) {
+    throw InputError(fmt::format("{}: larger than a fractal file may be; allowed: up to {} bytes",
+                                 file.string(), kMaxFileBytes));
+  }
+  if (!stream.eof()) {
+    throw InputError(fmt::format("{}: cannot be read; allowed: a readable TOML file with {}", file.string(),
+                                 kAllowedKeys));
+  }
+  return text;
+}
+
+std::string_view kind_of(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::none:
+      return "nothing";
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::date:
+      return "a date";
+    case toml::node_type::time:
+      return "a time";
+    case toml::node_type::date_time:
+      return "a date and time";
+  }
+  return "something else";
+}
+
+/// Turns the parsed document into a fractal; every complaint names the file and a line of it.
+class FractalReader {
+ public:
+  FractalReader(const std::filesystem::path& file, const toml::table& document)
+      : file_(file), document_(document) {}
+
+  NbbFractal read() const {
+    reject_unknown_keys();
+    reject_missing_keys();
+    const std::string name = read_name();
+    const auto s_x = read_scale("s_x");
+    const auto s_y = read_scale("s_y");
+    const auto offsets = read_offsets(s_x, s_y);
+    try {
+      return NbbFractal(name, s_x, s_y, offsets);
+    } catch (const InputError& error) {
+      fail(line_of(at("offsets")), error.what());
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(toml::source_index line, std::string_view what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_.string(), line, what));
+  }
+  static toml::source_index line_of(const toml::node& node) { return node.source().begin.line; }
+  const toml::node& at(std::string_view key) const { return *document_.get(key); }
+
+  void reject_unknown_keys() const {
+    // A table is sorted by key: the complaint is to be about the first unknown line, so look for it.
+    const toml::key* first = nullptr;
+    for (const auto& [key, value] : document_) {
+      if (std::find(kKeys.begin(), kKeys.end(), key.str()) != kKeys.end()) continue;
+      if (first == nullptr || key.source().begin.line < first->source().begin.line) first = &key;
+    }
+    if (first != nullptr) {
+      fail(first->source().begin.line,
+           fmt::format("unknown key '{}'; allowed: {}", first->str(), kAllowedKeys));
+    }
+  }
+
+  void reject_missing_keys() const {
+    std::string missing;
+    for (const std::string_view key : kKeys) {
+      if (!document_.contains(key)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
+    }
+    if (!missing.empty()) fail(1, fmt::format("missing: {}; needed: {}", missing, kAllowedKeys));
+  }
+
+  std::string read_name() const {
+    const toml::node& node = at("name");
+    const auto allowed = fmt::format("allowed: a string of 1 to {} characters on one line", kMaxNameLength);
+    if (!node.is_string()) fail(line_of(node), fmt::format("name is {}; {}", kind_of(node), allowed));
+    const std::string name = node.as_string()->get();
+    const bool has_control =
+        std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::iscntrl(c) != 0; });
+    if (name.empty() || name.size() > kMaxNameLength || has_control) {
+      fail(line_of(node), fmt::format("name is empty, too long or has control characters; {}", allowed));
+    }
+    return name;
+  }
+
+  std::uint32_t read_scale(std::string_view key) const {
+    const toml::node& node = at(key);
+    const auto allowed = fmt::format("allowed: a whole number from 1 to {}", kMaxScale);
+    if (!node.is_integer()) fail(line_of(node), fmt::format("{} is {}; {}", key, kind_of(node), allowed));
+    const std::int64_t value = node.as_integer()->get();
+    if (value < 1 || value > kMaxScale) fail(line_of(node), fmt::format("{} is {}; {}", key, value, allowed));
+    return static_cast<std::uint32_t>(value);
+  }
+
+  std::vector<Coord32> read_offsets(std::uint32_t s_x, std::uint32_t s_y) const {
+    const toml::node& node = at("offsets");
+    const auto allowed =
+        fmt::format("allowed: [x, y] with whole numbers x from 0 to {} and y from 0 to {}", s_x - 1, s_y - 1);
+    if (!node.is_array()) {
+      fail(line_of(node), fmt::format("offsets is {}; allowed: an array of [x, y] pairs", kind_of(node)));
+    }
+    std::vector<Coord32> offsets;
+    std::map<std::pair<std::int64_t, std::int64_t>, toml::source_index> line_of_offset;
+    for (const toml::node& entry : *node.as_array()) {
+      const toml::source_index line = line_of(entry);
+      const std::size_t number = offsets.size() + 1;
+      const toml::array* pair = entry.as_array();
+      if (pair == nullptr) fail(line, fmt::format("offset {} is {}; {}", number, kind_of(entry), allowed));
+      if (pair->size() != 2)
+        fail(line, fmt::format("offset {} has {} numbers; {}", number, pair->size(), allowed));
+      for (const toml::node& part : *pair) {
+        if (!part.is_integer())
+          fail(line_of(part), fmt::format("offset {} holds {}; {}", number, kind_of(part), allowed));
+      }
+      const std::int64_t x = pair->get(0)->as_integer()->get();
+      const std::int64_t y = pair->get(1)->as_integer()->get();
+      if (x < 0 || y < 0 || x >= s_x || y >= s_y) {
+        fail(line, fmt::format("offset {}, [{}, {}], lies outside the {} x {} box; {}", number, x, y, s_x,
+                               s_y, allowed));
+      }
+      const auto [first, is_new] = line_of_offset.try_emplace({x, y}, line);
+      if (!is_new) {
+        fail(line, fmt::format("offset {}, [{}, {}], repeats the one of line {}; allowed: each offset once",
+                               number, x, y, first->second));
+      }
+      offsets.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
+    }
+    return offsets;
+  }
+
+  const std::filesystem::path& file_;
+  const toml::table& document_;
+};
+
+}  // namespace
+
+NbbFractal read_fractal_file(const std::filesystem::path& file) {
+  const std::string text = read_text(file);
+  toml::table document;
+  try {
+    document = toml::parse(text, file.string());
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: {}", file.string(), error.source().begin.line,
+                                 error.description(), kAllowedKeys));
+  }
+  return FractalReader(file, document).read();
+}
+
+}  // namespace loom

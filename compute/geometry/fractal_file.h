@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+#include "compute/geometry/nbb_fractal.h"
+
+namespace loom {
+
+/// Reads a user-defined fractal from TOML:
+///
+///     name = "corner"
+///     s_x = 2
+///     s_y = 2
+///     offsets = [[0, 0], [1, 0], [0, 1]]
+///
+/// Throws InputError "FILE:LINE: what is wrong; what is allowed". A file that cannot be read is an InputError
+/// too.
+NbbFractal read_fractal_file(const std::filesystem::path& file);
+
+}  // namespace loom
