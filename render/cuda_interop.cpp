@@ -68,14 +68,22 @@ class EventPair {
 
   void begin(cudaStream_t stream) { check(cudaEventRecord(begin_, stream), "cudaEventRecord"); }
   void end(cudaStream_t stream) { check(cudaEventRecord(end_, stream), "cudaEventRecord"); }
-  double milliseconds() {
-    check(cudaEventSynchronize(end_), "cudaEventSynchronize");
+  /// Between the two, where both are past and this was not asked since; never waits.
+  std::optional<double> take_milliseconds() {
+    if (!pending_) return std::nullopt;
+    const cudaError_t error = cudaEventQuery(end_);
+    if (error == cudaErrorNotReady) return std::nullopt;
+    check(error, "cudaEventQuery");
+    pending_ = false;
     float elapsed = 0;
     check(cudaEventElapsedTime(&elapsed, begin_, end_), "cudaEventElapsedTime");
     return elapsed;
   }
+  /// The work between the two is enqueued.
+  void set_pending() { pending_ = true; }
 
  private:
+  bool pending_ = false;
   cudaEvent_t begin_ = nullptr;
   cudaEvent_t end_ = nullptr;
 };
@@ -194,7 +202,13 @@ const std::string& CudaInterop::reason() const {
   return impl_->reason;
 }
 
-double CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
+std::optional<double> CudaInterop::take_milliseconds() {
+  if (impl_->events == nullptr) return std::nullopt;
+  const DeviceScope scope(impl_->device);
+  return impl_->events->take_milliseconds();
+}
+
+void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
   const std::size_t width_bytes =
       static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(impl_->texel_bytes);
@@ -212,7 +226,7 @@ double CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void*
         "cudaMemcpy2DToArrayAsync");
   mapping.unmap();
   impl_->events->end(stream);
-  return impl_->events->milliseconds();
+  impl_->events->set_pending();
 }
 
 }  // namespace loom::render

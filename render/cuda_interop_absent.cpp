@@ -23,7 +23,7 @@ bool CudaInterop::attached() const {
 const std::string& CudaInterop::reason() const {
   return impl_->reason;
 }
-double CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, void* /*cuda_stream*/) {
+void CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, void* /*cuda_stream*/) {
   throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
 }
 

@@ -86,8 +86,12 @@ void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-double DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
-  return impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
+void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
+  impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
+}
+
+std::optional<double> DisplayTexture::take_copy_milliseconds() {
+  return impl_->interop.take_milliseconds();
 }
 
 }  // namespace loom::render

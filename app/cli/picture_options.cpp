@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "app/cli/read_number.h"
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "render/palette.h"
 
 namespace loom::app {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/shell/session.h"
+#include "app/life/scene/life_settings.h"
 #include "render/extent.h"
 
 namespace loom::app {

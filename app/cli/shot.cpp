@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/explorer_options.h"
+#include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/files/output_file.h"
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/shell/application.h"
 #include "app/shell/state_json.h"
 #include "compute/core/error.h"
@@ -27,7 +27,7 @@ struct ShotOptions {
   PictureOptions picture;
   std::string out;
   std::string steps = "100";
-  ExplorerOptions explorer;
+  MandelbrotSceneOptions explorer;
   bool no_panels = false;
   std::optional<std::string> bench;
 };
@@ -122,7 +122,7 @@ void add_shot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_scene_options(*command, options->scene, kPictureScene);
   add_picture_options(*command, options->picture);
-  add_explorer_options(*command, options->explorer);
+  add_mandelbrot_scene_options(*command, options->explorer);
   command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
   command->add_option("--steps", options->steps, "Generations before the picture")
       ->type_name("N")

@@ -9,12 +9,12 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/explorer_options.h"
+#include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/shell/application.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/state_json.h"
@@ -27,7 +27,7 @@ namespace {
 struct ViewOptions {
   SceneOptions scene;
   PictureOptions picture;
-  ExplorerOptions explorer;
+  MandelbrotSceneOptions explorer;
   std::optional<std::string> frames;
   bool paused = false;
   bool trace_state = false;
@@ -122,7 +122,7 @@ void add_view(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
   add_scene_options(*command, options->scene, kPictureScene);
   add_picture_options(*command, options->picture);
-  add_explorer_options(*command, options->explorer);
+  add_mandelbrot_scene_options(*command, options->explorer);
   command
       ->add_option("--frames", options->frames,
                    "Run so many frames without vertical sync, print the timing figures and exit")

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <utility>
 
-#include "app/mandelbrot/orbit.h"
+#include "app/mandelbrot/scene/orbit.h"
 #include "app/mandelbrot/panels/cost_model_panel.h"
-#include "app/mandelbrot/panels/explorer_panel.h"
+#include "app/mandelbrot/panels/picture_panel.h"
 #include "app/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/mandelbrot/picture/region_overlay.h"
@@ -67,25 +67,25 @@ float font_pixels() {
 MandelbrotWorkspace::MandelbrotWorkspace(std::optional<ComplexView> view)
     : history_(view.value_or(ComplexView{})), view_given_(view.has_value()) {}
 
-void MandelbrotWorkspace::controls(Edit& edit, const ExplorerReport& now) {
+void MandelbrotWorkspace::controls(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   mandelbrot_panel(edit, now);
-  explorer_panel(edit, now);
+  picture_panel(edit, now);
 }
 
-float MandelbrotWorkspace::panels(const Area& picture, Edit& edit, const ExplorerReport& now,
+float MandelbrotWorkspace::panels(const Area& picture, MandelbrotEdit& edit, const MandelbrotFacts& now,
                                   const render::Palette& palette) {
-  const float caption = mandelbrot_caption(picture, edit.settings.explorer, now, palette);
+  const float caption = mandelbrot_caption(picture, edit.settings, now, palette);
   const Area rest{picture.x, picture.y, picture.width, picture.height - caption};
   // Where there is no room for both, the cost model has it.
   const bool room = rest.width >= kRoomForModelAndTiming * ImGui::GetFontSize();
-  if (room || !edit.settings.explorer.show_model) mandelbrot_timing(timing_, rest, edit, now);
+  if (room || !edit.settings.show_model) mandelbrot_timing(timing_, rest, edit, now);
   cost_model_panel(rest, edit, now, palette);
   return caption;
 }
 
-ExplorerReport MandelbrotWorkspace::report(const BackendSelection& backend, const CudaStatus& cuda,
+MandelbrotFacts MandelbrotWorkspace::report(const BackendSelection& backend, const CudaStatus& cuda,
                                            double frames_per_second, bool model) const {
-  ExplorerReport now{.backend = backend,
+  MandelbrotFacts now{.backend = backend,
                      .cuda = cuda,
                      .backend_name = backend_name_,
                      .view = view(),
@@ -117,7 +117,7 @@ ExplorerReport MandelbrotWorkspace::report(const BackendSelection& backend, cons
   return now;
 }
 
-void MandelbrotWorkspace::add_model(ExplorerReport& now) const {
+void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
   if (!now.report || now.report->levels.empty()) return;
   const MandelbrotConfig& config = runner_.wish().config;
   MeasuredRun run{.config = config,
@@ -146,9 +146,9 @@ void MandelbrotWorkspace::add_model(ExplorerReport& now) const {
   now.landscape_stale = landscape_of_ != view() || same_cut != config;
 }
 
-void MandelbrotWorkspace::visit(std::size_t stop, Edit& edit) {
+void MandelbrotWorkspace::visit(std::size_t stop, MandelbrotEdit& edit) {
   const TourStop& tour = built_in_tour()[stop];
-  MandelbrotConfig& config = edit.settings.explorer.config;
+  MandelbrotConfig& config = edit.settings.config;
   const bool room = has_room(tour.view, picture_, Precision::kFloat);
   config.precision = room ? tour.precision : Precision::kDouble;
   config.dwell_limit = tour.dwell_limit.value_or(kTourDwell);
@@ -158,19 +158,19 @@ void MandelbrotWorkspace::visit(std::size_t stop, Edit& edit) {
   tour_view_ = view();
 }
 
-void MandelbrotWorkspace::update(const Area& area, float scale, Edit& edit) {
+void MandelbrotWorkspace::update(const Area& area, float scale, MandelbrotEdit& edit) {
   if (area.empty()) return;
   const render::Extent picture = extent_of(area, scale);
   const bool untouched = !view_given_ && history_.views_behind() + history_.views_ahead() == 0;
   if (untouched && picture != picture_) history_ = ViewHistory(default_view(picture));
   picture_ = picture;
 
-  MandelbrotConfig& config = edit.settings.explorer.config;
+  MandelbrotConfig& config = edit.settings.config;
   if (std::exchange(view_given_, false) && !has_room(view(), picture_, Precision::kFloat)) {
     config.precision = Precision::kDouble;
   }
   const Commands& commands = edit.commands;
-  const ExplorerCommands& own = commands.explorer;
+  const MandelbrotCommands& own = commands.explorer;
   if (own.next_precision % 2 != 0) {
     const bool is_float = config.precision == Precision::kFloat;
     if (is_float || has_room(view(), picture_, Precision::kFloat)) {
@@ -221,16 +221,16 @@ void MandelbrotWorkspace::update(const Area& area, float scale, Edit& edit) {
   if (own.step_level != 0) levels_.step(own.step_level);
   if (own.all_levels) levels_.show_all();
   const bool steps = own.play_levels || own.step_level != 0;
-  if (steps && edit.settings.explorer.overlay == RegionOverlay::kOff) {
-    edit.settings.explorer.overlay = RegionOverlay::kKinds;
+  if (steps && edit.settings.overlay == RegionOverlay::kOff) {
+    edit.settings.overlay = RegionOverlay::kKinds;
   }
   const auto& report = runner_.report();
   levels_.update(ImGui::GetTime(), report ? static_cast<int>(report->levels.size()) : 0);
 }
 
-std::string MandelbrotWorkspace::compute(Settings& settings, const ExplorerCommands& commands,
+std::string MandelbrotWorkspace::compute(Settings& settings, const MandelbrotCommands& commands,
                                          const BackendSelection& backend) {
-  ExplorerSettings& explorer = settings.explorer;
+  MandelbrotSettings& explorer = settings.explorer;
   if (picture_ == render::Extent{1, 1}) return {};  // not laid out yet
   try {
     runner_.use_backend(backend);
@@ -307,7 +307,7 @@ void MandelbrotWorkspace::hover(bool regions) {
 }
 
 // What depends on the picture alone is done once a picture; the colours change with the settings too.
-void MandelbrotWorkspace::colour(Presenter& presenter, const ExplorerSettings& settings) {
+void MandelbrotWorkspace::colour(Presenter& presenter, const MandelbrotSettings& settings) {
   const bool other = coloured_as_ != settings.colouring;
   if (new_picture_) {
     const auto begin = std::chrono::steady_clock::now();
@@ -333,7 +333,7 @@ void MandelbrotWorkspace::colour(Presenter& presenter, const ExplorerSettings& s
 }
 
 void MandelbrotWorkspace::show(Presenter& presenter, const render::Rect& target,
-                               const ExplorerSettings& settings) {
+                               const MandelbrotSettings& settings) {
   if (!runner_.has_picture()) return;
   colour(presenter, settings);
   const MandelbrotView& image = runner_.engine().view();
@@ -358,7 +358,7 @@ void MandelbrotWorkspace::show(Presenter& presenter, const render::Rect& target,
 }
 
 void MandelbrotWorkspace::draw_overlays(ImDrawList& list, const Area& area, float scale,
-                                        const ExplorerSettings& settings) {
+                                        const MandelbrotSettings& settings) {
   if (area.empty()) return;
   const render::Rect inset = settings.julia ? inset_of(picture_, font_pixels()) : render::Rect{};
   const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,

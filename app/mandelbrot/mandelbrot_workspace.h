@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "app/gui/layout.h"
-#include "app/mandelbrot/dwell_runner.h"
-#include "app/mandelbrot/explorer_mouse.h"
-#include "app/mandelbrot/explorer_report.h"
-#include "app/mandelbrot/julia_inset.h"
-#include "app/mandelbrot/landscape.h"
-#include "app/mandelbrot/level_steps.h"
+#include "app/mandelbrot/scene/dwell_runner.h"
+#include "app/mandelbrot/picture/mandelbrot_mouse.h"
+#include "app/mandelbrot/scene/mandelbrot_facts.h"
+#include "app/mandelbrot/picture/julia_inset.h"
+#include "app/mandelbrot/scene/landscape.h"
+#include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/panels/mandelbrot_timing.h"
-#include "app/mandelbrot/view_history.h"
-#include "app/shell/edit.h"
+#include "app/mandelbrot/scene/view_history.h"
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/shell/present.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "render/gl/gpu_timer.h"
@@ -31,39 +31,39 @@ class MandelbrotWorkspace {
   explicit MandelbrotWorkspace(std::optional<ComplexView> view = {});
 
   /// The panels of the controls' column.
-  void controls(Edit& edit, const ExplorerReport& now);
+  void controls(MandelbrotEdit& edit, const MandelbrotFacts& now);
   /// What stands on the picture; returns how much the caption takes from its bottom.
-  float panels(const Area& picture, Edit& edit, const ExplorerReport& now, const render::Palette& palette);
-  ExplorerReport report(const BackendSelection& backend, const CudaStatus& cuda, double frames_per_second,
+  float panels(const Area& picture, MandelbrotEdit& edit, const MandelbrotFacts& now, const render::Palette& palette);
+  MandelbrotFacts report(const BackendSelection& backend, const CudaStatus& cuda, double frames_per_second,
                         bool model) const;
 
   /// Mouse, keys and commands change the view; what does not go with it is put right in `edit`.
-  void update(const Area& picture, float scale, Edit& edit);
+  void update(const Area& picture, float scale, MandelbrotEdit& edit);
   /// Computes what the settings want and this frame has time for. Returns what went wrong, empty where
   /// nothing did. Throws DeviceFault.
-  std::string compute(Settings& settings, const ExplorerCommands& commands, const BackendSelection& backend);
+  std::string compute(Settings& settings, const MandelbrotCommands& commands, const BackendSelection& backend);
   /// The dwells into the texture, and onto the screen.
-  void show(Presenter& presenter, const render::Rect& target, const ExplorerSettings& settings);
-  void draw_overlays(ImDrawList& list, const Area& picture, float scale, const ExplorerSettings& settings);
+  void show(Presenter& presenter, const render::Rect& target, const MandelbrotSettings& settings);
+  void draw_overlays(ImDrawList& list, const Area& picture, float scale, const MandelbrotSettings& settings);
 
   const ComplexView& view() const { return history_.present(); }
   const ViewHistory& history() const { return history_; }
   const DwellRunner& runner() const { return runner_; }
-  const ExplorerTimes& stages() const { return stages_; }
+  const MandelbrotTimes& stages() const { return stages_; }
   const Landscape& landscape() const { return landscape_; }
-  const ExplorerMouse& mouse() const { return mouse_; }
+  const MandelbrotMouse& mouse() const { return mouse_; }
   const std::string& backend_name() const { return backend_name_; }
 
  private:
-  void visit(std::size_t stop, Edit& edit);
-  void add_model(ExplorerReport& now) const;
+  void visit(std::size_t stop, MandelbrotEdit& edit);
+  void add_model(MandelbrotFacts& now) const;
   void hover(bool regions);
-  void colour(Presenter& presenter, const ExplorerSettings& settings);
+  void colour(Presenter& presenter, const MandelbrotSettings& settings);
 
   ViewHistory history_;
   bool view_given_;
   render::Extent picture_{1, 1};
-  ExplorerMouse mouse_;
+  MandelbrotMouse mouse_;
   DwellRunner runner_;
   LevelSteps levels_;
   std::string backend_name_;
@@ -80,7 +80,7 @@ class MandelbrotWorkspace {
   Landscape landscape_;
   ComplexView landscape_of_;
   render::GpuTimer draw_timer_;
-  ExplorerTimes stages_;
+  MandelbrotTimes stages_;
 
   std::optional<HoveredPoint> hovered_;
   bool hovered_once_ = false;

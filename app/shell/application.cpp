@@ -8,12 +8,12 @@
 
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
-#include "app/life/fp16_warning.h"
+#include "app/life/scene/fp16_warning.h"
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/timing_overlay.h"
 #include "app/life/picture/grid_overlay.h"
-#include "app/life/step_measurement.h"
+#include "app/life/scene/step_measurement.h"
 #include "app/shell/help_panel.h"
 #include "app/shell/shortcuts.h"
 #include "app/shell/status_line.h"
@@ -334,7 +334,7 @@ void Application::explore(const Commands& commands) {
   if (!problem.empty()) message_ = problem;
   const render::Rect target = to_pixels(picture_);
   if (target.width < 1 || target.height < 1) return;
-  ExplorerSettings shown = settings_.explorer;
+  MandelbrotSettings shown = settings_.explorer;
   if (!panels_) shown.julia = false;  // the picture alone
   mandelbrot_.show(presenter_, target, shown);
   sample_[Stage::kStep] = mandelbrot_.stages().compute;

@@ -6,9 +6,48 @@
 namespace loom::app {
 
 std::string_view name_of(Stage stage) {
-  static constexpr std::array<std::string_view, kStageCount> kNames = {"step", "resolve", "transfer",
-                                                                       "draw", "panels",  "frame"};
+  static constexpr std::array<std::string_view, kStageCount> kNames = {
+      "step",    "resolve", "transfer", "draw",        "panels",
+      "present", "other",   "frame",    "gpu picture", "gpu panels", "gpu transfer"};
   return kNames[static_cast<std::size_t>(stage)];
+}
+
+void FrameClock::add(Stage stage, double milliseconds) {
+  sample_[stage] = sample_[stage].value_or(0) + milliseconds;
+}
+
+std::optional<FrameSample> FrameClock::begin(Clock::time_point now) {
+  std::optional<FrameSample> ended;
+  if (running_) {
+    lap(Stage::kPresent, now);
+    const double whole = std::chrono::duration<double, std::milli>(now - begin_).count();
+    double sum = 0;
+    for (const Stage stage : kFrameParts) sum += sample_[stage].value_or(0);
+    add(Stage::kOther, std::max(0.0, whole - sum));
+    sample_[Stage::kFrame] = whole;
+    if (valid_) ended = sample_;
+  }
+  sample_ = {};
+  parts_ = {};
+  running_ = valid_ = true;
+  begin_ = last_ = now;
+  return ended;
+}
+
+void FrameClock::lap(Stage stage, Clock::time_point now) {
+  double left = std::chrono::duration<double, std::milli>(now - last_).count();
+  for (const Stage measured : kFrameParts) {
+    const double part = std::min(left, parts_[measured].value_or(0));
+    if (parts_[measured]) add(measured, part);
+    left -= part;
+  }
+  add(stage, left);
+  parts_ = {};
+  last_ = now;
+}
+
+void FrameClock::part(Stage stage, double milliseconds) {
+  parts_[stage] = parts_[stage].value_or(0) + milliseconds;
 }
 
 void FrameTimes::add(const FrameSample& sample) {
@@ -32,18 +71,6 @@ StageFigures FrameTimes::figures(Stage stage) const {
   milliseconds.reserve(size_);
   for (std::size_t i = 0; i < size_; ++i) {
     if (const auto& value = sample(i)[stage]) milliseconds.push_back(*value);
-  }
-  return figures_of(milliseconds);
-}
-
-StageFigures FrameTimes::generation_figures() const {
-  std::vector<double> milliseconds;
-  milliseconds.reserve(size_);
-  for (std::size_t i = 0; i < size_; ++i) {
-    const FrameSample& frame = sample(i);
-    if (const auto& step = frame[Stage::kStep]; step && frame.generations > 0) {
-      milliseconds.push_back(*step / static_cast<double>(frame.generations));
-    }
   }
   return figures_of(milliseconds);
 }

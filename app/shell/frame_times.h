@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,23 +10,68 @@
 
 namespace loom::app {
 
-/// The stages of a frame, in order. kFrame is the whole: from the start of one frame to the start of the
-/// next, with whatever the stages do not cover (waiting for the screen, events).
-enum class Stage { kStep, kResolve, kTransfer, kDraw, kPanels, kFrame };
-inline constexpr std::size_t kStageCount = 6;
-inline constexpr std::array kStages = {Stage::kStep, Stage::kResolve, Stage::kTransfer,
-                                       Stage::kDraw, Stage::kPanels,  Stage::kFrame};
-/// "step", "resolve", "transfer", "draw", "panels", "frame".
+/// What the window's thread spends a frame on, in order; the whole frame; and what the GPU does meanwhile, which
+/// is no part of the sum.
+enum class Stage {
+  kStep,        ///< the workload, or the dwells
+  kResolve,     ///< which cells each pixel covers; the colouring of dwells
+  kTransfer,    ///< the image into the texture
+  kDraw,        ///< issuing the picture's drawing
+  kPanels,      ///< building and issuing controls, figures and overlays
+  kPresent,     ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
+  kOther,       ///< what none of these is: the rest of the frame
+  kFrame,       ///< the sum: from the start of one frame to the start of the next
+  kGpuPicture,  ///< drawing of the picture, on the GPU, while the window's thread goes on
+  kGpuPanels,   ///< likewise, of all else
+  kGpuTransfer,  ///< of the transfer: map, copy and unmap through interop
+};
+inline constexpr std::size_t kStageCount = 11;
+/// The parts of a frame: they sum to kFrame.
+inline constexpr std::array kFrameParts = {Stage::kStep,   Stage::kResolve, Stage::kTransfer, Stage::kDraw,
+                                           Stage::kPanels, Stage::kPresent, Stage::kOther};
+inline constexpr std::array kStages = {Stage::kStep,      Stage::kResolve,    Stage::kTransfer, Stage::kDraw,
+                                       Stage::kPanels,    Stage::kPresent,    Stage::kOther,    Stage::kFrame,
+                                       Stage::kGpuPicture, Stage::kGpuPanels, Stage::kGpuTransfer};
+/// "step", "resolve", "transfer", "draw", "panels", "present", "other", "frame", "gpu picture", "gpu panels", "gpu transfer".
 std::string_view name_of(Stage stage);
 
 /// Milliseconds by stage; nothing where the stage did not run in the frame or has no result yet.
 struct FrameSample {
   std::array<std::optional<double>, kStageCount> milliseconds;
-  std::uint64_t generations = 0;  ///< that the step advanced
   std::optional<double>& operator[](Stage stage) { return milliseconds[static_cast<std::size_t>(stage)]; }
   const std::optional<double>& operator[](Stage stage) const {
     return milliseconds[static_cast<std::size_t>(stage)];
   }
+};
+
+/// Shares the time of a frame out among its stages, without a gap: each lap goes to one stage, less the parts of it
+/// that something else measured.
+class FrameClock {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// A frame begins, and the one before it ends: what is left of that one was waiting. Its sample; nothing for the
+  /// first frame and for one that was left out.
+  std::optional<FrameSample> begin(Clock::time_point now = Clock::now());
+  /// The time since the last lap, less its parts, goes to `stage`.
+  void lap(Stage stage, Clock::time_point now = Clock::now());
+  /// So much of the lap under way was another stage, as an engine or a device measured it. Parts that sum to more
+  /// than the lap are cut at its end.
+  void part(Stage stage, double milliseconds);
+  /// A time that is no part of the frame's sum: kGpuPicture, kGpuPanels.
+  void beside(Stage stage, double milliseconds) { sample_[stage] = milliseconds; }
+  /// The frame under way was no usual one: its sample is not wanted.
+  void leave_out() { valid_ = false; }
+
+ private:
+  void add(Stage stage, double milliseconds);
+
+  FrameSample sample_;
+  FrameSample parts_;  ///< of the lap under way
+  bool running_ = false;
+  bool valid_ = true;
+  Clock::time_point begin_{};
+  Clock::time_point last_{};
 };
 
 /// Mean, median and 95th percentile (nearest rank) of a stage's samples in the window.
@@ -51,8 +97,6 @@ class FrameTimes {
   /// 0 is the oldest frame in the window.
   const FrameSample& sample(std::size_t index) const;
   StageFigures figures(Stage stage) const;
-  /// The step divided by its generations.
-  StageFigures generation_figures() const;
 
  private:
   std::array<FrameSample, kWindow> samples_{};

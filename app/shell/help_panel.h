@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gui/layout.h"
-#include "app/shell/session.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 

@@ -1,16 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <utility>
 #include <vector>
 
-#include "app/shell/key_queue.h"
+#include "app/shell/shortcuts.h"
 
 namespace loom::app {
 
 // What a shortcut answers to.
-
-using Match = std::function<bool(const KeyPress&)>;
 
 inline Match key(int code) {
   return [=](const KeyPress& press) { return press.key == code && !press.ctrl && !press.repeat; };

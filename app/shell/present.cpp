@@ -1,7 +1,5 @@
 #include "app/shell/present.h"
 
-#include <chrono>
-
 namespace loom::app {
 
 Presenter::Presenter(const render::GraphicsContext& context, const BackendSelection& backend)
@@ -36,23 +34,23 @@ void Presenter::set_palette(std::string_view name) {
   palette_ = palette;
 }
 
-MemorySpace Presenter::prepare(render::Extent size, PixelFormat format) {
-  const auto texels =
-      format == PixelFormat::kSmoothDwell32 ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
+MemorySpace Presenter::wanted_space() const {
+  return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
+}
+
+void Presenter::transfer(const ImageView& image) {
+  const render::Extent size{image.width, image.height};
+  const bool wide = image.format == PixelFormat::kSmoothDwell32;
+  const auto texels = wide ? render::TexelFormat::kUint32 : render::TexelFormat::kUint16;
   if (texture_->size() != size || texture_->format() != texels) {
     texture_->resize(size, texels);
     describe_path();
   }
-  return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
-}
-
-double Presenter::transfer(const ImageView& image) {
   if (image.space == MemorySpace::kCudaDevice) {
-    return texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream);
+    texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream);
+  } else {
+    texture_->upload(image.pixels, image.row_bytes);
   }
-  const auto begin = std::chrono::steady_clock::now();
-  texture_->upload(image.pixels, image.row_bytes);
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
 void Presenter::draw_dwells(render::Rect target) {

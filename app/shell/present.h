@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,10 +28,15 @@ class Presenter {
   void set_palette(std::string_view name);
   const render::Palette& palette() const { return *palette_; }
 
-  /// Where the engine should write its image, for pictures of this size and format.
-  MemorySpace prepare(render::Extent size, PixelFormat format = PixelFormat::kDensity16);
-  /// The image into the texture. Returns the milliseconds it took: map + copy + unmap, or the upload.
-  double transfer(const ImageView& image);
+  /// Where an engine should write its image, so that it gets here fastest.
+  MemorySpace wanted_space() const;
+  /// The image into the texture, which takes the image's size and format. Returns once the image may be written to
+  /// again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit.
+  void transfer(const ImageView& image);
+  /// Milliseconds that an earlier transfer took on the GPU, once; nothing for uploads.
+  std::optional<double> take_copy_milliseconds() { return texture_->take_copy_milliseconds(); }
+  /// Of the texture; 1 x 1 before the first image.
+  render::Extent size() const { return texture_->size(); }
   /// The texture into `target`; `field` as in render::FieldRenderer.
   void draw(render::Rect target, const render::Rect& field);
 

@@ -1,33 +1,52 @@
 #pragma once
 
 #include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "app/shell/edit.h"
 #include "app/shell/key_queue.h"
+#include "app/shell/shell_settings.h"
 
 namespace loom::app {
 
-/// One key and what it does: the help panel lists the same table that the keyboard obeys.
-struct Shortcut {
-  const char* keys;  ///< as the help shows them
-  const char* meaning;
-  std::function<bool(const KeyPress&)> matches;
-  std::function<void(Edit&)> act;
-  bool everywhere = false;  ///< in both workspaces
-};
-
-/// Those of a workspace.
-const std::vector<Shortcut>& shortcuts(Workspace workspace = Workspace::kLife);
-
-/// What the mouse does over the picture, for the help panel.
-struct MouseGesture {
-  const char* gesture;
+/// A key or a mouse gesture and what it does, as the list of keys shows it.
+struct KeyHelp {
+  const char* keys;
   const char* meaning;
 };
-const std::vector<MouseGesture>& mouse_gestures(Workspace workspace = Workspace::kLife);
 
-/// Applies what was typed to the edit, by the shortcuts of its workspace.
-void apply_keys(const std::vector<KeyPress>& presses, Edit& edit);
+using Match = std::function<bool(const KeyPress&)>;
+
+/// A table of keys that act on an edit: the list of keys shows the same table that the keyboard obeys.
+template <typename Edit>
+class Shortcuts {
+ public:
+  void add(const char* keys, const char* meaning, Match matches, std::function<void(Edit&)> act) {
+    help_.push_back({keys, meaning});
+    keys_.push_back({std::move(matches), std::move(act)});
+  }
+  std::span<const KeyHelp> help() const { return help_; }
+  /// Does what the first key that matches means; false where none does.
+  bool press(const KeyPress& press, Edit& edit) const {
+    for (const Key& key : keys_) {
+      if (!key.matches(press)) continue;
+      key.act(edit);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Key {
+    Match matches;
+    std::function<void(Edit&)> act;
+  };
+  std::vector<KeyHelp> help_;
+  std::vector<Key> keys_;
+};
+
+/// The keys that mean the same in every workspace. `workspaces`: how many there are to go round.
+Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces);
 
 }  // namespace loom::app

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/gui/theme.h"
@@ -34,15 +33,24 @@ double scale_of(const FrameTimes& times) {
 }  // namespace
 
 ImU32 colour_of(Stage stage) {
-  static constexpr std::array kColours = {
-      IM_COL32(242, 183, 5, 255),    // step
-      IM_COL32(86, 180, 233, 255),   // resolve
-      IM_COL32(0, 170, 130, 255),    // transfer
-      IM_COL32(204, 121, 167, 255),  // draw
-      IM_COL32(213, 94, 40, 255),    // panels
-      IM_COL32(150, 156, 168, 255)   // frame
-  };
-  return kColours[static_cast<std::size_t>(stage)];
+  switch (stage) {
+    case Stage::kStep:
+      return IM_COL32(242, 183, 5, 255);
+    case Stage::kResolve:
+      return IM_COL32(86, 180, 233, 255);
+    case Stage::kTransfer:
+      return IM_COL32(0, 170, 130, 255);
+    case Stage::kDraw:
+      return IM_COL32(204, 121, 167, 255);
+    case Stage::kPanels:
+      return IM_COL32(213, 94, 40, 255);
+    case Stage::kPresent:
+      return IM_COL32(70, 78, 92, 255);
+    case Stage::kOther:
+      return IM_COL32(120, 105, 160, 255);
+    default:
+      return IM_COL32(150, 156, 168, 255);
+  }
 }
 
 void stage_plot(const FrameTimes& times, ImVec2 size) {
@@ -60,8 +68,7 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     const float x = high.x - column * static_cast<float>(times.size() - i);
     double sum = 0;
-    for (const Stage stage : kStages) {
-      if (stage == Stage::kFrame) continue;
+    for (const Stage stage : kFrameParts) {
       const auto& value = times.sample(i)[stage];
       if (!value) continue;
       list.AddRectFilled({x, y_of(sum + *value)}, {x + column, y_of(sum)}, colour_of(stage));

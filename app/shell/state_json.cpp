@@ -43,7 +43,7 @@ nlohmann::ordered_json bench_json(const Application& application) {
 
 nlohmann::ordered_json explorer_json(const Application& application) {
   const MandelbrotWorkspace& mandelbrot = application.mandelbrot();
-  const ExplorerSettings& explorer = application.settings().explorer;
+  const MandelbrotSettings& explorer = application.settings().explorer;
   const MandelbrotConfig& config = explorer.config;
   nlohmann::ordered_json json;
   json["view"] = {mandelbrot.view().re, mandelbrot.view().im, mandelbrot.view().width};
@@ -62,7 +62,7 @@ nlohmann::ordered_json explorer_json(const Application& application) {
   json["divisor"] = mandelbrot.runner().has_picture() ? mandelbrot.runner().divisor() : 0;
   json["different"] = nullptr;
   if (const auto& check = mandelbrot.runner().checked()) json["different"] = check->differences.count;
-  json["dragging"] = mandelbrot.mouse().gesture() != ExplorerMouse::Gesture::kNone;
+  json["dragging"] = mandelbrot.mouse().gesture() != MandelbrotMouse::Gesture::kNone;
   return json;
 }
 

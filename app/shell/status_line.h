@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "app/gui/layout.h"
-#include "app/life/report.h"
+#include "app/life/scene/life_facts.h"
 #include "app/shell/edit.h"
 
 namespace loom::app {

@@ -2,7 +2,7 @@
 
 #include <imgui.h>
 
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/palette_swatch.h"
 #include "render/palette.h"

@@ -1,4 +1,4 @@
-#include "app/life/picture/block_space.h"
+#include "app/life/scene/block_space.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "app/mandelbrot/dwell_runner.h"
+#include "app/mandelbrot/scene/dwell_runner.h"
 
 #include <gtest/gtest.h>
 
-#include "app/mandelbrot/dwell_colours.h"
+#include "app/mandelbrot/scene/dwell_colours.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/mandelbrot/smooth_dwell.h"

@@ -1,8 +1,8 @@
-#include "app/life/engine_host.h"
+#include "app/life/scene/engine_host.h"
 
 #include <gtest/gtest.h>
 
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

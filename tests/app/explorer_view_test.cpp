@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "app/mandelbrot/level_steps.h"
-#include "app/mandelbrot/orbit.h"
-#include "app/mandelbrot/precision_gauge.h"
-#include "app/mandelbrot/view_history.h"
+#include "app/mandelbrot/scene/level_steps.h"
+#include "app/mandelbrot/scene/orbit.h"
+#include "app/mandelbrot/scene/precision_gauge.h"
+#include "app/mandelbrot/scene/view_history.h"
 
 namespace loom::app {
 namespace {

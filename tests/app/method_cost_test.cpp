@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/life/fp16_warning.h"
-#include "app/life/setting_steps.h"
-#include "app/life/step_measurement.h"
+#include "app/life/scene/fp16_warning.h"
+#include "app/life/scene/setting_steps.h"
+#include "app/life/scene/step_measurement.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 

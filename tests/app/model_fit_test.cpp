@@ -1,8 +1,8 @@
-#include "app/mandelbrot/model_fit.h"
+#include "app/mandelbrot/scene/model_fit.h"
 
 #include <gtest/gtest.h>
 
-#include "app/mandelbrot/landscape.h"
+#include "app/mandelbrot/scene/landscape.h"
 
 namespace loom::app {
 namespace {

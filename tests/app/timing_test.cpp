@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "app/life/map_times.h"
+#include "app/life/scene/map_times.h"
 #include "app/shell/frame_times.h"
-#include "app/shell/session.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 namespace {

@@ -1,10 +1,10 @@
-#include "app/mandelbrot/tour.h"
+#include "app/mandelbrot/scene/tour.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/mandelbrot/precision_gauge.h"
+#include "app/mandelbrot/scene/precision_gauge.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

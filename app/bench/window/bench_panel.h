@@ -7,7 +7,7 @@
 
 #include "app/bench/window/bench_session.h"
 #include "app/gui/layout.h"
-#include "app/life/report.h"
+#include "app/life/scene/life_facts.h"
 #include "app/shell/edit.h"
 
 namespace loom::app {

@@ -8,7 +8,7 @@
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
 #include "app/plot/figure.h"
-#include "app/shell/session.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 

@@ -87,7 +87,7 @@ void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
   }
 }
 
-std::vector<Entry> legend(const Report& report, bool brief) {
+std::vector<Entry> legend(const LifeFacts& report, bool brief) {
   const LaunchCount count = report.space.launch_count(report.config.method.map);
   const std::uint64_t threads_in_block = count.threads / count.blocks;
   const std::uint64_t idle = count.occupied_blocks * threads_in_block - count.cells;
@@ -104,7 +104,7 @@ std::vector<Entry> legend(const Report& report, bool brief) {
   return entries;
 }
 
-std::string describe(const Report& report, const Place& place, bool alive) {
+std::string describe(const LifeFacts& report, const Place& place, bool alive) {
   const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
   std::string text = fmt::format("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
                                  place.cell.x, place.cell.y);
@@ -123,7 +123,7 @@ std::string describe(const Report& report, const Place& place, bool alive) {
 
 }  // namespace
 
-float caption(const Area& area, const Report& report, const render::Palette& palette,
+float caption(const Area& area, const LifeFacts& report, const render::Palette& palette,
               const std::optional<Place>& hovered, bool alive) {
   const float font = ImGui::GetFontSize();
   if (area.width < 12 * font || area.height < 12 * font) return 0;

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "app/gui/layout.h"
-#include "app/life/picture/block_space.h"
-#include "app/life/report.h"
+#include "app/life/scene/block_space.h"
+#include "app/life/scene/life_facts.h"
 #include "render/palette.h"
 
 namespace loom::app {
@@ -12,7 +12,7 @@ namespace loom::app {
 /// The lines under the picture: what its colours and the overlay's mean and how much the map launches, then
 /// the cell, block and thread under the cursor. `alive` is the state of the hovered cell. Sits at the bottom
 /// of `area` and returns the height it took; a picture too small for it goes without.
-float caption(const Area& area, const Report& report, const render::Palette& palette,
+float caption(const Area& area, const LifeFacts& report, const render::Palette& palette,
               const std::optional<Place>& hovered, bool alive);
 
 }  // namespace loom::app

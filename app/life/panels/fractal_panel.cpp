@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/fractal_icon.h"
@@ -81,7 +81,7 @@ void facts(const FractalConfig& config, int level) {
 
 }  // namespace
 
-void fractal_panel(FractalPanelState& state, Edit& edit, const Report& report, const NbbFractal* extra) {
+void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report, const NbbFractal* extra) {
   if (!section("Fractal")) return;
   fractal_choice(edit.settings.config, extra);
   level_choice(state, edit.settings.config, report.largest_level);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/life/report.h"
-#include "app/shell/edit.h"
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 
@@ -12,6 +12,6 @@ struct FractalPanelState {
 };
 
 /// Which fractal and which level. `extra` is the fractal of --fractal-file, or null.
-void fractal_panel(FractalPanelState& state, Edit& edit, const Report& report, const NbbFractal* extra);
+void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report, const NbbFractal* extra);
 
 }  // namespace loom::app

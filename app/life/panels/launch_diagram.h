@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/life/picture/block_space.h"
+#include "app/life/scene/block_space.h"
 #include "compute/map/map_kind.h"
 
 namespace loom::app {

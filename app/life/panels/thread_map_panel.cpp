@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/gui/theme.h"
-#include "app/life/fp16_warning.h"
+#include "app/life/scene/fp16_warning.h"
 #include "app/life/panels/launch_diagram.h"
-#include "app/life/setting_steps.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "compute/engine/work_costs.h"
@@ -36,7 +36,7 @@ const char* explanation_of(MapKind map) {
   return "";
 }
 
-void map_choice(Edit& edit) {
+void map_choice(LifeEdit& edit) {
   FractalConfig& config = edit.settings.config;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = rest_of_line() - 2 * gap;
@@ -264,15 +264,15 @@ void tiles_and_halo_choice(FractalConfig& config, BackendKind backend) {
   halo_choice(config);
 }
 
-void backend_choice(Edit& edit, const Report& report) {
+void backend_choice(LifeEdit& edit, const LifeFacts& report) {
   row_label("Backend");
   const std::string no_cuda =
       report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : std::string();
   const std::string now = "\nNow: " + report.backend_name + " (" + report.backend.reason + ")";
   const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
                          const char* hint) {
-    const bool selected = edit.settings.backend == choice;
-    if (choice_radio(label, selected, why_not, selected ? hint + now : hint)) edit.settings.backend = choice;
+    const bool selected = edit.shell.settings.backend == choice;
+    if (choice_radio(label, selected, why_not, selected ? hint + now : hint)) edit.shell.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
   ImGui::SameLine();
@@ -295,7 +295,7 @@ const char* label_of(MapKind map) {
   return "";
 }
 
-void thread_map_panel(Edit& edit, const Report& report) {
+void thread_map_panel(LifeEdit& edit, const LifeFacts& report) {
   if (!section("Thread map")) return;
   map_choice(edit);
   launch_diagram(report.space, report.config.method.map);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "app/life/report.h"
-#include "app/shell/edit.h"
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 
 /// Which thread map, block size, halo and backend; and what a thread does under the map.
-void thread_map_panel(Edit& edit, const Report& report);
+void thread_map_panel(LifeEdit& edit, const LifeFacts& report);
 
 /// "bounding box", "λ", "compact": as the panels write them.
 const char* label_of(MapKind map);

@@ -23,7 +23,7 @@ constexpr float kFullWidth = 23;
 constexpr float kBriefWidth = 14;
 constexpr Area kRoomForAll{0, 0, 40, 30};
 
-const char* meaning_of(Stage stage, const Report& report) {
+const char* meaning_of(Stage stage, const LifeFacts& report) {
   const bool cuda = report.backend.kind == BackendKind::kCuda;
   switch (stage) {
     case Stage::kStep:
@@ -54,7 +54,7 @@ void muted_header(const char* text) {
   ImGui::PopStyleColor();
 }
 
-void stage_row(Stage stage, const Report& report) {
+void stage_row(Stage stage, const LifeFacts& report) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   const float side = ImGui::GetFontSize() * 0.6f;
@@ -71,7 +71,7 @@ void stage_row(Stage stage, const Report& report) {
   right_aligned(figures.samples > 0 ? format_ms(figures.p95) : "–");
 }
 
-void stages_table(const Report& report) {
+void stages_table(const LifeFacts& report) {
   if (!ImGui::BeginTable("##stages", 3)) return;
   ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1);
@@ -97,14 +97,14 @@ void count_row(const char* name, const std::string& value) {
   right_aligned(value);
 }
 
-std::string efficiency(const Report& report) {
+std::string efficiency(const LifeFacts& report) {
   if (!report.step || report.step->threads_launched == 0) return "not stepped yet";
   return format_percent(static_cast<double>(report.step->threads_active) /
                         static_cast<double>(report.step->threads_launched));
 }
 
 // Counted by the engine while it stepped, not derived from formulas.
-void counts_table(const Report& report) {
+void counts_table(const LifeFacts& report) {
   if (!ImGui::BeginTable("##counts", 2)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
   ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthStretch, 1);
@@ -125,7 +125,7 @@ void counts_table(const Report& report) {
   ImGui::EndTable();
 }
 
-void map_row(MapKind map, const Report& report) {
+void map_row(MapKind map, const LifeFacts& report) {
   static constexpr std::array kKeys = {"1", "2", "3"};
   const auto time = report.map_times.find(report.config, report.work, report.backend_name, map);
   const auto box =
@@ -171,7 +171,7 @@ const char* name_of_one(Workload workload) {
   return "";
 }
 
-void maps_table(const Report& report) {
+void maps_table(const LifeFacts& report) {
   if (!ImGui::BeginTable("##maps", 3)) return;
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
@@ -194,7 +194,7 @@ void maps_table(const Report& report) {
 }
 
 // What computes lambda and nu, and what it costs beyond loop at the same settings.
-void arithmetic_row(Edit& edit, const Report& report) {
+void arithmetic_row(LifeEdit& edit, const LifeFacts& report) {
   const FractalConfig& config = report.config;
   const bool has_arithmetic = config.method.map != MapKind::kBoundingBox;
   const bool emulated =
@@ -234,11 +234,11 @@ void arithmetic_row(Edit& edit, const Report& report) {
   ImGui::EndTable();
 }
 
-void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report) {
-  ImGui::Checkbox("Pause", &edit.settings.view.pause_timing);
+void collecting_row(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& report) {
+  ImGui::Checkbox("Pause", &edit.shell.settings.pause_timing);
   tooltip("Keep these figures as they are");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Reset")) edit.commands.reset_times = true;
+  if (ImGui::SmallButton("Reset")) edit.shell.commands.reset_times = true;
   tooltip("Forget the frames so far; a change of method does that too");
   ImGui::SameLine();
   if (ImGui::SmallButton("Less")) state.full = false;
@@ -249,7 +249,7 @@ void collecting_row(TimingOverlayState& state, Edit& edit, const Report& report)
   ImGui::PopStyleColor();
 }
 
-void all_figures(TimingOverlayState& state, Edit& edit, const Report& report) {
+void all_figures(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& report) {
   stages_table(report);
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   collecting_row(state, edit, report);
@@ -260,7 +260,7 @@ void all_figures(TimingOverlayState& state, Edit& edit, const Report& report) {
   maps_table(report);
 }
 
-void main_figures(TimingOverlayState& state, const Report& report) {
+void main_figures(TimingOverlayState& state, const LifeFacts& report) {
   const auto median = [&](Stage stage) {
     const StageFigures figures = report.times.figures(stage);
     return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
@@ -296,8 +296,8 @@ void keep_inside(TimingOverlayState& state, const Area& picture) {
 
 }  // namespace
 
-void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, const Report& report) {
-  ViewSettings& view = edit.settings.view;
+void timing_overlay(TimingOverlayState& state, const Area& picture, LifeEdit& edit, const LifeFacts& report) {
+  ShellSettings& view = edit.shell.settings;
   if (!view.show_timing || picture.empty()) return;
   const float font = ImGui::GetFontSize();
   const float margin = font * 0.6f;

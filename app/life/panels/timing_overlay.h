@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "app/gui/layout.h"
-#include "app/life/report.h"
-#include "app/shell/edit.h"
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 
@@ -22,6 +22,6 @@ struct TimingOverlayState {
 };
 
 /// What each frame costs, in a window over the corner of `picture` that the user may move within it.
-void timing_overlay(TimingOverlayState& state, const Area& picture, Edit& edit, const Report& report);
+void timing_overlay(TimingOverlayState& state, const Area& picture, LifeEdit& edit, const LifeFacts& report);
 
 }  // namespace loom::app

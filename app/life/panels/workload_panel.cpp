@@ -41,7 +41,7 @@ const char* explanation_of(Workload workload) {
   return "";
 }
 
-void workload_row(Settings& settings) {
+void workload_row(LifeSettings& settings) {
   struct Choice {
     Workload workload;
     const char* label;
@@ -65,7 +65,7 @@ void workload_row(Settings& settings) {
 }
 
 // The CPU sums in one way only, and says so.
-void reduction_row(Settings& settings, const Report& report) {
+void reduction_row(LifeSettings& settings, const LifeFacts& report) {
   const Work tensor{.workload = Workload::kReduction, .reduction = ReductionMethod::kTensor};
   const bool emulated = is_reduction_emulated(report.backend.kind, tensor);
   row_label("Sum by");
@@ -93,7 +93,7 @@ void reduction_row(Settings& settings, const Report& report) {
   ImGui::PopStyleColor();
 }
 
-void play_row(Edit& edit) {
+void play_row(LifeEdit& edit) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (rest_of_line() - gap) / 2;
   if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, half, {}, "Space")) {
@@ -112,7 +112,7 @@ void play_row(Edit& edit) {
 }
 
 // The text is the user's while it is being typed; a rule takes effect as soon as it is one.
-void rule_row(WorkloadPanelState& state, Edit& edit) {
+void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
   row_label("Rule");
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - arrow);
@@ -150,7 +150,7 @@ void rule_row(WorkloadPanelState& state, Edit& edit) {
   }
 }
 
-void start_rows(Edit& edit) {
+void start_rows(LifeEdit& edit) {
   row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
@@ -180,7 +180,7 @@ void start_rows(Edit& edit) {
   if (choice_button("Clear", false, rest_of_line(), {}, "All cells dead (C)")) edit.commands.clear = true;
 }
 
-void state_row(const Edit& edit, const Report& report) {
+void state_row(const LifeEdit& edit, const LifeFacts& report) {
   std::string text = "Generation " + format_count(report.generation);
   if (report.census) {
     text += ", " + format_count(report.census->census.population) + " alive";
@@ -196,7 +196,7 @@ void state_row(const Edit& edit, const Report& report) {
 
 }  // namespace
 
-void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report) {
+void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& report) {
   state.rule_field = {};
   if (!section("Workload")) return;
   workload_row(edit.settings);
@@ -216,7 +216,7 @@ void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report)
       break;
   }
   start_rows(edit);
-  ImGui::Checkbox("Edit cells with the mouse", &edit.settings.view.edit_cells);
+  ImGui::Checkbox("LifeEdit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
 }
 

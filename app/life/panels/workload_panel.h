@@ -3,8 +3,8 @@
 #include <string>
 
 #include "app/gui/layout.h"
-#include "app/life/report.h"
-#include "app/shell/edit.h"
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 
@@ -16,6 +16,6 @@ struct WorkloadPanelState {
 };
 
 /// What every thread does with its cell, and its parameters; playing, random start and editing.
-void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report);
+void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& report);
 
 }  // namespace loom::app

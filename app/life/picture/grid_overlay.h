@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "app/life/picture/block_space.h"
+#include "app/life/scene/block_space.h"
 #include "app/life/picture/picture_view.h"
 #include "compute/map/map_kind.h"
 

@@ -2,12 +2,13 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "app/gui/layout.h"
-#include "app/life/picture/block_space.h"
-#include "app/shell/edit.h"
+#include "app/life/scene/block_space.h"
 #include "compute/engine/fractal_engine.h"
 #include "render/camera.h"
 
@@ -24,9 +25,11 @@ class PictureMouse {
   enum class Gesture { kNone, kPan, kBox, kPaint };
   Gesture gesture() const { return gesture_; }
 
-  /// Reads ImGui's mouse. Moves the camera at once; painted cells go into `commands`.
+  /// The state of a cell, as far as it is known.
+  using IsAlive = std::function<bool(Coord64)>;
+  /// Reads ImGui's mouse. Moves the camera at once; painted cells are added to `painted`.
   void update(const Area& picture, float scale, render::Camera& camera, const BlockSpace& space,
-              const FractalEngine& engine, bool edit_cells, Commands& commands);
+              const IsAlive& is_alive, bool edit_cells, std::vector<CellEdit>& painted);
 
   /// The place under the cursor, where it is over the picture and no panel.
   const std::optional<Place>& hovered() const { return hovered_; }
@@ -34,8 +37,8 @@ class PictureMouse {
   void draw(ImDrawList& list) const;
 
  private:
-  void begin(const BlockSpace& space, const FractalEngine& engine, bool edit_cells);
-  void paint(const BlockSpace& space, Commands& commands);
+  void begin(const BlockSpace& space, const IsAlive& is_alive, bool edit_cells);
+  void paint(const BlockSpace& space, std::vector<CellEdit>& painted);
 
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;

@@ -29,7 +29,7 @@ const char* words_of(CostRatio ratio) {
   return "";
 }
 
-void fit_text(const ExplorerReport& now) {
+void fit_text(const MandelbrotFacts& now) {
   const ModelFit& fit = *now.fit;
   const CostProblem& problem = fit.problem;
   const std::string p = fmt::format("P = {:.3f}{}", problem.p, fit.p_fitted ? " (fitted)" : " (assumed)");
@@ -63,7 +63,7 @@ struct MapRow {
 };
 
 /// One map for each r.
-void landscape_row(const MapRow& row, Edit& edit, const render::Palette& palette) {
+void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palette& palette) {
   constexpr std::size_t kCells = kLandscapeSide * kLandscapeSide;
   double low = 1e300;
   double high = 0;
@@ -73,7 +73,7 @@ void landscape_row(const MapRow& row, Edit& edit, const render::Palette& palette
     high = std::max(high, *value);
   }
   const auto best = best_cell(row.values);
-  const MandelbrotConfig& config = edit.settings.explorer.config;
+  const MandelbrotConfig& config = edit.settings.config;
   const auto present = landscape_cell({config.g, config.r, config.b});
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float width = (rest_of_line() - 2 * gap) / static_cast<float>(kLandscapeR.size());
@@ -100,7 +100,7 @@ void landscape_row(const MapRow& row, Edit& edit, const render::Palette& palette
       return fmt::format("g {}, r {}, B {}: {}. A click applies it.", cut.g, cut.r, cut.b, value);
     };
     if (const auto clicked = heat_map(map, palette, width, describe)) {
-      edit.commands.explorer.apply_cut = landscape_cut(i * kCells + *clicked);
+      edit.commands.apply_cut = landscape_cut(i * kCells + *clicked);
     }
   }
   if (!best) return;
@@ -109,7 +109,7 @@ void landscape_row(const MapRow& row, Edit& edit, const render::Palette& palette
                    format_ratio(high), cut.g, cut.r, cut.b));
 }
 
-void measured_row(Edit& edit, const ExplorerReport& now, const render::Palette& palette) {
+void measured_row(MandelbrotEdit& edit, const MandelbrotFacts& now, const render::Palette& palette) {
   const bool any = !now.landscape_measured.empty();
   if (any) landscape_row({"measured", now.landscape_measured}, edit, palette);
   if (choice_button(now.landscape_runs ? "Stop"
@@ -117,7 +117,7 @@ void measured_row(Edit& edit, const ExplorerReport& now, const render::Palette& 
                                        : "Measure the landscape",
                     false, ImGui::GetFontSize() * 12, now.has_picture ? "" : "No picture yet",
                     "Times the method at every cut on a second engine, a slice a frame")) {
-    edit.commands.explorer.measure_landscape = true;
+    edit.commands.measure_landscape = true;
   }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
@@ -132,9 +132,9 @@ void measured_row(Edit& edit, const ExplorerReport& now, const render::Palette& 
 
 }  // namespace
 
-void cost_model_panel(const Area& picture, Edit& edit, const ExplorerReport& now,
+void cost_model_panel(const Area& picture, MandelbrotEdit& edit, const MandelbrotFacts& now,
                       const render::Palette& palette) {
-  ExplorerSettings& explorer = edit.settings.explorer;
+  MandelbrotSettings& explorer = edit.settings;
   if (!explorer.show_model || picture.empty()) return;
   const float font = ImGui::GetFontSize();
   const float margin = font * 0.6f;

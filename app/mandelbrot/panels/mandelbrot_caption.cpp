@@ -43,7 +43,7 @@ ImU32 interior_colour(InteriorColour interior, const render::Palette& palette) {
   return 0;
 }
 
-void legend(const ExplorerSettings& settings, const ExplorerReport& now, const render::Palette& palette,
+void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, const render::Palette& palette,
             bool brief) {
   const float gap = ImGui::GetFontSize();
   const float height = ImGui::GetFontSize() * 0.7f;
@@ -78,8 +78,8 @@ void legend(const ExplorerSettings& settings, const ExplorerReport& now, const r
   }
 }
 
-std::string describe(const HoveredPoint& hovered, const ExplorerSettings& settings,
-                     const ExplorerReport& now) {
+std::string describe(const HoveredPoint& hovered, const MandelbrotSettings& settings,
+                     const MandelbrotFacts& now) {
   const double spacing = pixel_spacing(now.view, now.picture);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
   std::string text = "computing";
@@ -97,7 +97,7 @@ std::string describe(const HoveredPoint& hovered, const ExplorerSettings& settin
   return text;
 }
 
-std::string state(const ExplorerReport& now) {
+std::string state(const MandelbrotFacts& now) {
   if (!now.has_picture) return "No picture yet.  ";
   if (now.divisor == 1) return {};
   return fmt::format("Coarse first, 1/{} of the resolution: all of it takes about {} ms.  ", now.divisor,
@@ -106,7 +106,7 @@ std::string state(const ExplorerReport& now) {
 
 }  // namespace
 
-float mandelbrot_caption(const Area& area, const ExplorerSettings& settings, const ExplorerReport& now,
+float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, const MandelbrotFacts& now,
                          const render::Palette& palette) {
   const float font = ImGui::GetFontSize();
   if (area.width < 12 * font || area.height < 12 * font) return 0;

@@ -23,7 +23,7 @@ float part_of_line(int parts) {
          static_cast<float>(parts);
 }
 
-void method_choice(MandelbrotConfig& config, const ExplorerReport& now) {
+void method_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   row_label("Method");
   const float width = part_of_line(3);
@@ -40,7 +40,7 @@ void method_choice(MandelbrotConfig& config, const ExplorerReport& now) {
          "Adaptive serial kernels: level by level over an offset lookup table (3)");
 }
 
-void scheme_choice(MandelbrotConfig& config, const ExplorerReport& now) {
+void scheme_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   row_label("Scheme");
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
@@ -89,7 +89,7 @@ void subdivision_choice(MandelbrotConfig& config) {
   ImGui::EndDisabled();
 }
 
-void block_choice(MandelbrotConfig& config, const ExplorerReport& now) {
+void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   row_label("Block shape");
   ImGui::BeginDisabled(cpu);
@@ -133,8 +133,8 @@ void gauge_bar(const PrecisionGauge& gauge) {
       gauge.ulps, kWarnUlps, kLeastUlps));
 }
 
-void precision_choice(Edit& edit, const ExplorerReport& now) {
-  MandelbrotConfig& config = edit.settings.explorer.config;
+void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  MandelbrotConfig& config = edit.settings.config;
   row_label("Precision");
   const float width = part_of_line(2);
   const std::string no_float =
@@ -161,15 +161,15 @@ void precision_choice(Edit& edit, const ExplorerReport& now) {
   if (ImGui::SmallButton("Use double (D)")) config.precision = Precision::kDouble;
 }
 
-void backend_choice(Edit& edit, const ExplorerReport& now) {
+void backend_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   row_label("Backend");
   const std::string no_cuda = now.cuda.devices.empty() ? "No CUDA device: " + now.cuda.reason : std::string();
   const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
                          const std::string& hint) {
-    const bool selected = edit.settings.backend == choice;
+    const bool selected = edit.shell.settings.backend == choice;
     const std::string present = "\nNow: " + now.backend_name + " (" + now.backend.reason + ")";
     if (choice_radio(label, selected, why_not, selected ? hint + present : hint))
-      edit.settings.backend = choice;
+      edit.shell.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
   ImGui::SameLine();
@@ -178,21 +178,21 @@ void backend_choice(Edit& edit, const ExplorerReport& now) {
   radio(BackendChoice::kCpu, "CPU", {}, "The CPU's cores");
 }
 
-void check_row(Edit& edit, const ExplorerReport& now) {
+void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const bool ready = now.has_picture && now.divisor == 1;
   const float width = part_of_line(2);
   if (choice_button("Check", false, width, ready ? "" : "The picture is not at full resolution yet",
                     "Computes every pixel by the plain loop, counts those that differ and rings them (X)")) {
-    edit.commands.explorer.check = true;
+    edit.commands.check = true;
   }
   ImGui::SameLine();
-  const bool exhaustive = edit.settings.explorer.config.method == MandelbrotMethod::kExhaustive;
+  const bool exhaustive = edit.settings.config.method == MandelbrotMethod::kExhaustive;
   if (choice_button("Time exhaustive", false, width,
                     exhaustive ? "It is the method that runs"
                     : ready    ? ""
                                : "No picture yet",
                     "Times the exhaustive method at this view, once to three times (E)")) {
-    edit.commands.explorer.measure_exhaustive = true;
+    edit.commands.measure_exhaustive = true;
   }
   if (!now.check) return note("Not checked against exhaustive at this view.");
   const std::uint64_t count = now.check->differences.count;
@@ -206,9 +206,9 @@ void check_row(Edit& edit, const ExplorerReport& now) {
 
 }  // namespace
 
-void mandelbrot_panel(Edit& edit, const ExplorerReport& now) {
+void mandelbrot_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (!section("Subdivision")) return;
-  MandelbrotConfig& config = edit.settings.explorer.config;
+  MandelbrotConfig& config = edit.settings.config;
   method_choice(config, now);
   scheme_choice(config, now);
   subdivision_choice(config);

@@ -47,7 +47,7 @@ std::string ms_or_dash(const std::optional<double>& milliseconds) {
   return milliseconds ? format_ms(*milliseconds) + " ms" : "–";
 }
 
-void method_rows(const MandelbrotConfig& config, const ExplorerReport& now) {
+void method_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
   if (!begin_rows("##method")) return;
   row("method", method_text(config, now.backend.kind));
   if (config.method != MandelbrotMethod::kExhaustive) {
@@ -57,7 +57,7 @@ void method_rows(const MandelbrotConfig& config, const ExplorerReport& now) {
   ImGui::EndTable();
 }
 
-void time_rows(const ExplorerReport& now) {
+void time_rows(const MandelbrotFacts& now) {
   if (!begin_rows("##times")) return;
   const bool any = now.times.samples > 0;
   const std::string runs = plural(now.times.samples, "run");
@@ -73,7 +73,7 @@ void time_rows(const ExplorerReport& now) {
   ImGui::EndTable();
 }
 
-void work_rows(const ExplorerReport& now) {
+void work_rows(const MandelbrotFacts& now) {
   if (!now.report || !begin_rows("##work")) return;
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
@@ -85,7 +85,7 @@ void work_rows(const ExplorerReport& now) {
 }
 
 // A bar a level: its time, where levels are timed; else the pixels computed on it.
-void level_bars(const ExplorerReport& now) {
+void level_bars(const MandelbrotFacts& now) {
   if (!now.report || now.report->levels.empty()) return;
   const auto& levels = now.report->levels;
   const bool timed = levels.front().milliseconds.has_value();
@@ -136,7 +136,7 @@ void level_bars(const ExplorerReport& now) {
   if (!timed) note("DP's levels run into each other: no time by level.");
 }
 
-void stage_rows(const ExplorerReport& now) {
+void stage_rows(const MandelbrotFacts& now) {
   if (!begin_rows("##stages")) return;
   row("count dwells", ms_or_dash(now.stages.histogram),
       "Reading the dwells back and counting them, once a picture");
@@ -146,11 +146,11 @@ void stage_rows(const ExplorerReport& now) {
   ImGui::EndTable();
 }
 
-void buttons(MandelbrotTimingState& state, Edit& edit, const ExplorerReport& now) {
-  ImGui::Checkbox("Every frame", &edit.settings.explorer.measure);
+void buttons(MandelbrotTimingState& state, MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  ImGui::Checkbox("Every frame", &edit.settings.measure);
   tooltip("Measure: compute in every frame, although nothing changed (M)");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Reset")) edit.commands.explorer.forget_times = true;
+  if (ImGui::SmallButton("Reset")) edit.commands.forget_times = true;
   tooltip("Forget the runs so far");
   ImGui::SameLine();
   if (ImGui::SmallButton("Less")) state.full = false;
@@ -162,9 +162,9 @@ void buttons(MandelbrotTimingState& state, Edit& edit, const ExplorerReport& now
 
 }  // namespace
 
-void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, Edit& edit,
-                       const ExplorerReport& now) {
-  ViewSettings& view = edit.settings.view;
+void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, MandelbrotEdit& edit,
+                       const MandelbrotFacts& now) {
+  ShellSettings& view = edit.shell.settings;
   if (!view.show_timing || picture.empty()) return;
   const float font = ImGui::GetFontSize();
   const float margin = font * 0.6f;
@@ -180,7 +180,7 @@ void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, Edit& 
                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   if (shown && full) {
-    method_rows(edit.settings.explorer.config, now);
+    method_rows(edit.settings.config, now);
     time_rows(now);
     ImGui::Separator();
     work_rows(now);

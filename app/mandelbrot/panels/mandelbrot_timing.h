@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "app/gui/layout.h"
-#include "app/mandelbrot/explorer_report.h"
-#include "app/shell/edit.h"
+#include "app/mandelbrot/scene/mandelbrot_facts.h"
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
 
 namespace loom::app {
 
@@ -15,7 +15,7 @@ struct MandelbrotTimingState {
 
 /// What a computation costs, in the top-right corner of `picture`: median and p95, levels, ratio to the
 /// exhaustive method.
-void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, Edit& edit,
-                       const ExplorerReport& now);
+void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, MandelbrotEdit& edit,
+                       const MandelbrotFacts& now);
 
 }  // namespace loom::app

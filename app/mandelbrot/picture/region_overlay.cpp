@@ -8,7 +8,7 @@
 #include <string>
 
 #include "app/gui/theme.h"
-#include "app/mandelbrot/orbit.h"
+#include "app/mandelbrot/scene/orbit.h"
 
 namespace loom::app {
 namespace {

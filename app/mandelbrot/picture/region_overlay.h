@@ -6,7 +6,7 @@
 #include <span>
 
 #include "app/gui/layout.h"
-#include "app/mandelbrot/explorer_settings.h"
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {

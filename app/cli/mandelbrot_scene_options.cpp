@@ -1,0 +1,80 @@
+#include "app/cli/mandelbrot_scene_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "app/cli/read_number.h"
+#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kMaxCentre = 4;
+constexpr double kLeastWidth = 1e-13;
+constexpr double kMaxWidth = 16;
+
+}  // namespace
+
+void MandelbrotSceneOptions::apply(Settings& settings) const {
+  settings.workspace = parse_workspace(workspace);
+  MandelbrotSettings& explorer = settings.explorer;
+  if (method) set_method(explorer.config, parse_mandelbrot_method(*method));
+  if (dwell) {
+    explorer.config.dwell_limit = static_cast<std::uint32_t>(read_whole_number("--dwell", *dwell, 1, 65535));
+  }
+  if (colouring) explorer.colouring = parse_choice("colouring", *colouring, kColourings);
+  if (regions) explorer.overlay = parse_choice("regions", *regions, kRegionOverlays);
+  explorer.show_model = model;
+  explorer.measure = every_frame;
+  first_view();
+}
+
+std::optional<ComplexView> MandelbrotSceneOptions::first_view() const {
+  if (view.empty()) return std::nullopt;
+  const std::string text = fmt::format("{}", fmt::join(view, ","));
+  const std::string allowed =
+      fmt::format("RE,IM,WIDTH: the middle, each from -{0} to {0}, and the width, from {1} to {2}",
+                  kMaxCentre, kLeastWidth, kMaxWidth);
+  std::vector<double> numbers;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const bool is_width = numbers.size() == 2;
+    try {
+      numbers.push_back(read_real_number("--view", text.substr(at, comma - at),
+                                         is_width ? kLeastWidth : -kMaxCentre,
+                                         is_width ? kMaxWidth : kMaxCentre));
+    } catch (const InputError&) {
+      throw bad_value("--view", text, allowed);
+    }
+    at = comma + 1;
+  }
+  if (numbers.size() != 3) throw bad_value("--view", text, allowed);
+  return ComplexView{numbers[0], numbers[1], numbers[2]};
+}
+
+void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& options) {
+  command.add_option("--workspace", options.workspace, "life (default) or mandelbrot")->type_name("NAME");
+  command
+      .add_option("--view", options.view,
+                  "Mandelbrot: the middle of the picture and its width, RE,IM,WIDTH; double precision where "
+                  "it needs it")
+      ->type_name("NUMBERS")
+      ->expected(1, 3);
+  command.add_option("--method", options.method, "Mandelbrot: exhaustive, dp or ask (default)")
+      ->type_name("METHOD");
+  command.add_option("--dwell", options.dwell, "Mandelbrot: dwell limit, 1 to 65535 (512 by default)")
+      ->type_name("N");
+  command.add_option("--colouring", options.colouring, "Mandelbrot: bands (default), smooth or histogram")
+      ->type_name("NAME");
+  command.add_option("--regions", options.regions, "Mandelbrot: off (default), levels or kinds")
+      ->type_name("NAME");
+  command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
+  command.add_flag(
+      "--model", options.model,
+      "Mandelbrot: show the cost model; shot measures the exhaustive method and the landscape for it");
+}
+
+}  // namespace loom::app

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/mandelbrot/scene/complex_view.h"
+#include "app/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// The Mandelbrot workspace as typed: text that is checked only in apply() and first_view().
+struct MandelbrotSceneOptions {
+  std::string workspace = "life";
+  std::vector<std::string> view;
+  std::optional<std::string> method;
+  std::optional<std::string> dwell;
+  std::optional<std::string> colouring;
+  std::optional<std::string> regions;
+
+  bool model = false;
+  bool every_frame = false;
+
+  /// Throw InputError, one line with the allowed values.
+  void apply(Settings& settings) const;
+  std::optional<ComplexView> first_view() const;
+};
+
+/// Adds the options to a subcommand. `options` must outlive the parse.
+void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& options);
+
+}  // namespace loom::app

@@ -1,0 +1,71 @@
+#include "app/life/life_keys.h"
+
+#include <GLFW/glfw3.h>
+
+#include <array>
+
+#include "app/life/scene/setting_steps.h"
+#include "app/shell/key_match.h"
+
+namespace loom::app {
+namespace {
+
+std::function<void(LifeEdit&)> choose_map(MapKind map) {
+  return [=](LifeEdit& edit) { set_map(edit.settings.config, map); };
+}
+
+}  // namespace
+
+Shortcuts<LifeEdit> life_shortcuts() {
+  Shortcuts<LifeEdit> keys;
+  keys.add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
+  keys.add("2", "λ map", key('2'), choose_map(MapKind::kLambda));
+  keys.add("3", "compact (λ and ν)", key('3'), choose_map(MapKind::kCompact));
+  keys.add("A", "next arithmetic of λ and ν", key('a'),
+           [](LifeEdit& e) { next_arithmetic(e.settings.config); });
+  keys.add("I", "next mapping in the block", key('i'),
+           [](LifeEdit& e) { next_intra_block(e.settings.config); });
+  keys.add("W", "next workload", key('w'), [](LifeEdit& e) { next_workload(e.settings); });
+  keys.add("[", "smaller blocks", character('['), [](LifeEdit& e) { step_block(e.settings.config, -1); });
+  keys.add("]", "larger blocks", character(']'), [](LifeEdit& e) { step_block(e.settings.config, +1); });
+  keys.add("< or PgDn", "one level down", any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)),
+           [](LifeEdit& e) { set_level(e.settings.config, e.settings.config.level - 1); });
+  keys.add("> or PgUp", "one level up", any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
+           [](LifeEdit& e) { set_level(e.settings.config, e.settings.config.level + 1); });
+  keys.add("Space", "play or pause", key(GLFW_KEY_SPACE),
+           [](LifeEdit& e) { e.settings.playing = !e.settings.playing; });
+  keys.add(".", "one generation (pauses)", character('.'), [](LifeEdit& e) {
+    e.settings.playing = false;
+    ++e.commands.step;
+  });
+  keys.add("R", "reseed: a new random start", key('r'), [](LifeEdit& e) {
+    ++e.settings.start.seed;
+    e.commands.restart = true;
+  });
+  keys.add("C", "clear all cells", key('c'), [](LifeEdit& e) { e.commands.clear = true; });
+  keys.add("E", "edit: the mouse paints cells", key('e'),
+           [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; });
+  keys.add("G", "grids of cells and blocks", key('g'), [](LifeEdit& e) {
+    const bool on = !(e.settings.cell_grid || e.settings.block_grid);
+    e.settings.cell_grid = e.settings.block_grid = on;
+  });
+  keys.add("K", "measure all maps, and loop, together", key('k'),
+           [](LifeEdit& e) { e.commands.measure_maps = true; });
+  keys.add("M", "measure a sweep: the Bench panel", key('m'),
+           [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; });
+  return keys;
+}
+
+std::span<const KeyHelp> life_gestures() {
+  static constexpr std::array kGestures = {
+      KeyHelp{"Wheel", "zoom at the cursor"},
+      KeyHelp{"Drag", "move the picture"},
+      KeyHelp{"Right or middle drag", "move the picture, also while editing"},
+      KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Click or drag in edit mode", "paint cells: the first one flips, the rest follow it"},
+      KeyHelp{"Hover", "cell, block and thread under the cursor"},
+  };
+  return kGestures;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/bench/window/bench_panel.h"
+#include "app/bench/window/bench_session.h"
+#include "app/life/life_keys.h"
+#include "app/life/pane.h"
+#include "app/life/panels/fractal_panel.h"
+#include "app/life/panels/timing_overlay.h"
+#include "app/life/panels/view_panel.h"
+#include "app/life/panels/workload_panel.h"
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/map_times.h"
+#include "app/life/scene/population.h"
+#include "app/shell/workspace.h"
+
+namespace loom::app {
+
+/// The game of life, single writes and reductions on NBB fractals.
+class LifeWorkspace final : public Workspace {
+ public:
+  /// `services` must outlive it. Throws as EngineHost does.
+  LifeWorkspace(LifeSettings settings, const ShellServices& services);
+
+  std::string_view name() const override { return "life"; }
+  const char* label() const override { return "Life"; }
+  const char* hint() const override { return "The game of life on fractals"; }
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  std::span<const KeyHelp> gestures() const override { return life_gestures(); }
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  void controls() override;
+  bool covers_controls(const Layout& layout) const override;
+  Area panels(const Layout& layout) override;
+  void update(const Area& picture, float scale) override;
+  void apply() override;
+  void compute(FrameClock& clock) override;
+  void show(FrameClock& clock) override;
+  void overlays(ImDrawList& list) override;
+  std::string take_message() override { return std::exchange(message_, {}); }
+  WorkspaceStatus status() const override;
+  void cancel() override;
+  void finish() override;
+  std::string unsaved() const override;
+  void add_state(nlohmann::ordered_json& json) override;
+
+  /// The next frame makes this change, as if the user had.
+  void request(std::function<void(LifeEdit&)> change) { requested_ = std::move(change); }
+  /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
+  /// InputError for an unknown preset, or one that cannot be measured here.
+  void start_bench(const std::string& preset);
+  const BenchSession& bench() const { return bench_; }
+  const LifeSettings& settings() const { return settings_; }
+  const EngineHost& host() const { return pane_->host; }
+
+ private:
+  struct Target {
+    FractalConfig config;
+    BackendSelection backend;
+  };
+  LifeFacts facts() const;
+  BenchScene bench_scene() const;
+  std::string_view blocks_hidden() const;
+  TimingConditions conditions() const;
+  bool held() const;
+  void want(const FractalConfig& config);
+  void take(const LifeDone& done, FrameClock& clock);
+  void take_back_wish(const std::string& why);
+  void start_job(FrameClock& clock);
+  void measure_maps();
+  void measure(FrameClock& clock);
+
+  const ShellServices& services_;
+  Shortcuts<LifeEdit> keys_;
+  LifeSettings settings_;
+  std::optional<LifeEdit> edit_;
+  std::function<void(LifeEdit&)> requested_;
+  std::optional<NbbFractal> own_fractal_;  ///< one that the catalogue lacks
+
+  std::unique_ptr<Pane> pane_;
+  Target target_;               ///< what runs, or is to run
+  bool build_pending_ = false;  ///< the target is not being built yet
+  bool backend_refused_ = false;  ///< the shell's choice could not be taken
+  LifeJob job_;                   ///< what has come together for the next one
+  std::uint32_t steps_ = 0;       ///< generations asked for one by one
+  std::optional<ImageView> image_;  ///< came of a job, not in the texture yet
+  std::optional<Coord64> probed_cell_;
+
+  MapTimes map_times_;
+  Population population_;
+  Worker measuring_;
+  TimingConditions measured_conditions_;
+  std::vector<MapTime> measured_;
+
+  FractalPanelState fractal_panel_;
+  WorkloadPanelState workload_panel_;
+  ViewPanelState view_panel_;
+  TimingOverlayState timing_overlay_;
+  BenchPanelState bench_panel_;
+  BenchSession bench_;
+  std::string message_;
+};
+
+}  // namespace loom::app

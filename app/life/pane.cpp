@@ -1,0 +1,111 @@
+#include "app/life/pane.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/life/scene/fp16_warning.h"
+
+namespace loom::app {
+namespace {
+
+/// A picture as large as any driver's texture; a window that claims more shows a part.
+constexpr int kMostPixels = 16384;
+
+render::Rect to_pixels(const Area& area, float scale) {
+  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
+  return {pixels(area.x), pixels(area.y), std::min(pixels(area.width), kMostPixels),
+          std::min(pixels(area.height), kMostPixels)};
+}
+
+}  // namespace
+
+Pane::Pane(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start,
+           const render::GraphicsContext& context)
+    : host(config, backend, start), space(host.config()), presenter(context, backend) {
+  engine_changed();
+}
+
+void Pane::engine_changed() {
+  const FractalConfig& config = host.config();
+  const bool other_field = camera_fractal_ != config.fractal;
+  space = BlockSpace(config);
+  wrong_ = why_wrong(config);
+  presenter.use_backend(host.backend());
+  camera.set_field(space.blocked().width, space.blocked().height);
+  if (other_field) camera.fit();
+  camera_fractal_ = config.fractal;
+  largest_level_ = loom::largest_level(config, bytes_free(host.backend()));
+  forget_steps();
+  probed.reset();
+  stale_ = true;
+}
+
+void Pane::place(const Area& area, float scale) {
+  const render::Rect pixels = to_pixels(area, scale);
+  area_ = area;
+  scale_ = scale;
+  camera.set_picture({pixels.width, pixels.height});
+}
+
+Pane::ViewKey Pane::view_now() const {
+  return {camera.field_x(0),
+          camera.field_y(0),
+          camera.cells_per_pixel_x(),
+          camera.cells_per_pixel_y(),
+          static_cast<double>(camera.picture().width),
+          static_cast<double>(camera.picture().height)};
+}
+
+void Pane::ask_for_picture(LifeJob& job) {
+  const render::Rect target = to_pixels(area_, scale_);
+  if (target.width < 1 || target.height < 1) return;
+  job.resolve = true;
+  job.viewport.x_edges = camera.x_edges();
+  job.viewport.y_edges = camera.y_edges();
+  job.space = presenter.wanted_space();
+  asked_field_ = camera.field_rect();
+  asked_view_ = view_now();
+  stale_ = false;
+}
+
+void Pane::take_picture(const ImageView& image) {
+  presenter.transfer(image);
+  shown_field_ = asked_field_;
+  pictured_ = true;
+}
+
+void Pane::draw(FrameClock& clock) {
+  const render::Rect target = to_pixels(area_, scale_);
+  if (target.width < 1 || target.height < 1 || !pictured_) return;
+  draw_timer_.begin();
+  presenter.draw(target, shown_field_);
+  draw_timer_.end();
+  const auto gpu = draw_timer_.take();
+  if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
+}
+
+void Pane::add_step(const StepReport& step) {
+  last_step_ = step;
+  if (step.generations == 0) return;
+  const double milliseconds = step.milliseconds / static_cast<double>(step.generations);
+  if (step_ms_.size() < kStepsKept) {
+    step_ms_.push_back(milliseconds);
+  } else {
+    step_ms_[next_step_] = milliseconds;
+  }
+  next_step_ = (next_step_ + 1) % kStepsKept;
+}
+
+StageFigures Pane::generation_figures() const {
+  std::vector<double> copy = step_ms_;
+  return figures_of(copy);
+}
+
+void Pane::forget_steps() {
+  step_ms_.clear();
+  step_ms_.reserve(kStepsKept);
+  next_step_ = 0;
+  last_step_.reset();
+}
+
+}  // namespace loom::app

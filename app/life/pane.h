@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/life/picture/picture_mouse.h"
+#include "app/life/picture/picture_view.h"
+#include "app/life/scene/block_space.h"
+#include "app/life/scene/engine_host.h"
+#include "app/shell/frame_times.h"
+#include "app/shell/present.h"
+#include "render/camera.h"
+#include "render/gl/gpu_timer.h"
+
+namespace loom::app {
+
+/// One picture of the cells: an engine with its camera, block space, texture, mouse and times. Panes of a workspace
+/// differ by their method; cells, generation and rule are the workspace's.
+class Pane {
+ public:
+  /// `context` must outlive the pane. Throws as EngineHost does.
+  Pane(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start,
+       const render::GraphicsContext& context);
+
+  EngineHost host;
+  render::Camera camera;
+  BlockSpace space;
+  PictureMouse mouse;
+  Presenter presenter;
+
+  /// Another engine runs: what was derived from the one before is made anew.
+  void engine_changed();
+  /// Where the picture is on the screen, and framebuffer pixels of a unit of ImGui there.
+  void place(const Area& area, float scale);
+  const Area& area() const { return area_; }
+  PictureView view() const { return {camera, area_, scale_}; }
+
+  /// Whether the picture on the screen is not of the cells and the view of now.
+  bool stale() const { return stale_; }
+  void set_stale() { stale_ = true; }
+  /// The view is another than the last picture was asked for.
+  bool view_changed() const { return asked_view_ != view_now(); }
+  /// Fills in what a job needs for a picture of the view of now.
+  void ask_for_picture(LifeJob& job);
+  /// An image came of such a job: into the texture, before the engine may write to it again.
+  void take_picture(const ImageView& image);
+  /// Onto the framebuffer.
+  void draw(FrameClock& clock);
+
+  /// Milliseconds of a generation as the engine measured the last ones.
+  void add_step(const StepReport& step);
+  StageFigures generation_figures() const;
+  void forget_steps();
+  const std::optional<StepReport>& last_step() const { return last_step_; }
+
+  /// From the last job: the state of the cell under the cursor.
+  std::optional<bool> probed;
+  /// Why the picture is wrong, with tensor-fp16; empty where it is right.
+  const std::string& wrong() const { return wrong_; }
+  /// The highest level that memory had room for when the engine was built.
+  int largest_level() const { return largest_level_; }
+
+ private:
+  static constexpr std::size_t kStepsKept = 240;
+  using ViewKey = std::array<double, 6>;  ///< origin, cells a pixel, size
+  ViewKey view_now() const;
+  Area area_;
+  float scale_ = 1;
+  bool stale_ = true;
+  std::optional<NbbFractal> camera_fractal_;  ///< that the camera was last fitted to
+  std::optional<ViewKey> asked_view_;
+  render::Rect asked_field_;  ///< of the job under way: where the field lies in the image
+  render::Rect shown_field_;  ///< of the texture
+  bool pictured_ = false;     ///< the texture has an image
+  render::GpuTimer draw_timer_;
+  std::vector<double> step_ms_;
+  std::size_t next_step_ = 0;
+  std::optional<StepReport> last_step_;
+  std::string wrong_;
+  int largest_level_ = 0;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/life/scene/block_space.h"
+#include "app/life/scene/map_times.h"
+#include "app/life/scene/population.h"
+#include "app/shell/frame_times.h"
+#include "app/shell/workspace.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/engine/step_report.h"
+
+namespace loom::app {
+
+/// What the panels of the Life workspace may know: plain data about the frames so far. References live as long as
+/// the frame.
+struct LifeFacts {
+  const FractalConfig& config;      ///< of the engine that runs, which may differ from an edit under way
+  const BackendSelection& backend;  ///< and why
+  const CudaStatus& cuda;           ///< whether CUDA can be chosen
+  const std::string& backend_name;  ///< "cpu: 2 threads"
+  const BlockSpace& space;          ///< the fractal cut into blocks
+  const FrameTimes& times;          ///< of the window's frames
+  StageFigures generation;          ///< milliseconds of a generation, write or sum since the method changed
+  bool beside = false;              ///< steps take too long for a frame and are done beside them
+  MapComparison comparison;         ///< of maps under the present conditions
+  Progress measuring;               ///< of that comparison, while it is taken
+  Work work;                        ///< that the engine does
+  std::uint32_t generations_per_frame = 1;
+  std::optional<StepReport> step;  ///< the last step since the method changed
+  std::optional<CountedCensus> census;
+  std::uint64_t generations = 0;  ///< since the start
+  std::uint64_t cells = 0;
+  std::uint64_t bytes_held = 0;
+  int largest_level = 0;           ///< that memory has room for with these settings
+  std::string_view wrong;          ///< why the picture is wrong, with tensor-fp16; empty where it is right
+  std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
+  double frames_per_second = 0;
+};
+
+}  // namespace loom::app

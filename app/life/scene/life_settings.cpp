@@ -1,0 +1,15 @@
+#include "app/life/scene/life_settings.h"
+
+#include "compute/backend/fastest_method.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+
+LifeSettings default_life_settings() {
+  return {.config = {.fractal = find_fractal("sierpinski-gasket"),
+                     .level = 9,
+                     .block = 16,
+                     .method = fastest_method(MapKind::kLambda)}};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "app/shell/shell_settings.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/workload/workload.h"
+
+namespace loom::app {
+
+/// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared, validated once
+/// and applied at the frame boundary. Backend, device, palette and text size are the whole program's.
+struct LifeSettings {
+  FractalConfig config;
+  Workload workload = Workload::kLife;
+  ReductionMethod reduction = ReductionMethod::kWarp;
+  LifeRule rule = {};
+  RandomStart start = {};
+  bool playing = true;
+  std::uint32_t generations_per_frame = 1;
+  bool cell_grid = true;    ///< drawn where a cell is at least 8 pixels
+  bool block_grid = true;   ///< drawn where a block is at least 8 pixels
+  bool show_bench = false;  ///< the Bench panel; a sweep goes on only while it is shown
+  bool edit_cells = false;  ///< the left mouse button paints cells
+
+  /// What the engine runs.
+  Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }
+};
+
+/// The default scene: Sierpinski gasket, level 9, lambda, block 16, life by B2/S23, seed 1, density 0.5. The
+/// arithmetic, intra-block mapping and halo are those that are fastest.
+LifeSettings default_life_settings();
+
+/// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
+struct LifeCommands {
+  std::uint32_t step = 0;     ///< generations to advance although paused
+  bool restart = false;       ///< random start with the seed and density of the settings
+  bool clear = false;         ///< all cells dead
+  bool count = false;         ///< the living cells, now
+  bool measure_maps = false;  ///< time all three maps, and loop arithmetic, under the present conditions
+  std::vector<CellEdit> cells;
+  std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
+};
+
+/// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The workspace
+/// compares, validates once and applies it at the frame boundary.
+struct LifeEdit {
+  LifeSettings settings;
+  LifeCommands commands;
+  ShellEdit& shell;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,26 @@
+#include "app/life/scene/population.h"
+
+#include <algorithm>
+
+namespace loom::app {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kQuick = 20ms;
+constexpr auto kInterval = 250ms;
+
+}  // namespace
+
+bool Population::due(std::uint64_t generation, bool playing) const {
+  if (!counted_) return Clock::now() >= next_ || cost_ < kQuick;
+  if (counted_->generation == generation) return false;
+  return Clock::now() >= next_ || (!playing && cost_ < kQuick);
+}
+
+void Population::take(const CountedCensus& census) {
+  counted_ = census;
+  cost_ = Clock::now() - begun_;
+  next_ = Clock::now() + std::max<Clock::duration>(kInterval, 50 * cost_);
+}
+
+}  // namespace loom::app

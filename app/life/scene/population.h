@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "compute/engine/fractal_engine.h"
+
+namespace loom::app {
+
+/// A census and the generation that it counted.
+struct CountedCensus {
+  Census census;
+  std::uint64_t generation = 0;
+};
+
+/// When the living cells are counted, and the last count. A census visits every cell: while the life plays it is
+/// taken at most four times a second and never for more than about a fiftieth of the time; while it pauses, after
+/// each change where it is quick, else as while playing.
+class Population {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// Whether the cells of `generation` are to be counted now. If so, begin() or nothing must follow.
+  bool due(std::uint64_t generation, bool playing) const;
+  /// A count was begun, and has come to an end.
+  void begin() { begun_ = Clock::now(); }
+  void take(const CountedCensus& census);
+  /// The cells changed otherwise than by a step: the next one is due at once.
+  void invalidate() { counted_.reset(); }
+  const std::optional<CountedCensus>& counted() const { return counted_; }
+
+ private:
+  std::optional<CountedCensus> counted_;
+  Clock::time_point begun_{};
+  Clock::duration cost_{};
+  Clock::time_point next_{};
+};
+
+}  // namespace loom::app

@@ -1,0 +1,85 @@
+#include "app/life/scene/setting_steps.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "compute/engine/work_costs.h"
+#include "compute/geometry/block_sizes.h"
+
+namespace loom::app {
+namespace {
+
+/// The value after `present`; after the last comes the first.
+template <typename Choice, std::size_t kCount>
+Choice next_in(const std::array<Choice, kCount>& choices, Choice present) {
+  const auto here = std::find(choices.begin(), choices.end(), present);
+  return here == choices.end() || std::next(here) == choices.end() ? choices.front() : *std::next(here);
+}
+
+}  // namespace
+
+void set_level(FractalConfig& config, int level) {
+  config.level = std::clamp(level, 0, config.fractal.max_level());
+  config.block = nearest_block(config.fractal, config.level, config.block);
+  keep_method_valid(config);
+}
+
+int start_level(const NbbFractal& fractal, int highest) {
+  constexpr double kMostPoints = 1 << 20;
+  int level = std::min(highest, fractal.max_level());
+  const auto points = [&](int r) {
+    return static_cast<double>(fractal.width(r)) * static_cast<double>(fractal.height(r));
+  };
+  while (level > 0 && points(level) > kMostPoints) --level;
+  return level;
+}
+
+std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal) {
+  const int before = config.level;
+  config.fractal = fractal;
+  set_level(config, start_level(fractal, before));
+  return config.level < before ? std::optional(config.level) : std::nullopt;
+}
+
+void set_map(FractalConfig& config, MapKind map) {
+  config.method.map = map;
+  keep_method_valid(config);
+}
+
+void set_block(FractalConfig& config, std::uint32_t block) {
+  config.block = block;
+  keep_method_valid(config);
+}
+
+void step_block(FractalConfig& config, int direction) {
+  const auto blocks = allowed_blocks(config.fractal, config.level);
+  const auto here = std::find(blocks.begin(), blocks.end(), config.block);
+  if (here == blocks.end()) return;
+  if (direction > 0 && std::next(here) != blocks.end()) set_block(config, *std::next(here));
+  if (direction < 0 && here != blocks.begin()) set_block(config, *std::prev(here));
+}
+
+void next_arithmetic(FractalConfig& config) {
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  if (config.method.map == MapKind::kBoundingBox) return;
+  MapMethod next = config.method;
+  next.tiles = 0;
+  do {
+    next.arithmetic = next_in(kMapArithmetics, next.arithmetic);
+  } while (!is_exact(next.arithmetic) || !why_not(next, blocked).empty());
+  config.method.arithmetic = next.arithmetic;
+  keep_method_valid(config);
+}
+
+void next_intra_block(FractalConfig& config) {
+  if (config.method.map == MapKind::kBoundingBox) return;
+  config.method.intra_block = next_in(kIntraBlocks, config.method.intra_block);
+  keep_method_valid(config);
+}
+
+void next_workload(LifeSettings& settings) {
+  settings.workload = next_in(kWorkloads, settings.workload);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,164 @@
+#include "app/mandelbrot/panels/picture_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/life/scene/setting_steps.h"
+#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/shell/view_panel.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+float part_of_line(int parts) {
+  return (rest_of_line() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
+         static_cast<float>(parts);
+}
+
+void history_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  const float width = part_of_line(4);
+  const auto count = [](std::size_t views) { return fmt::format("{} views", views); };
+  if (choice_button("Back", false, width, now.views_behind == 0 ? "No view was looked at before" : "",
+                    count(now.views_behind) + " back ([, Backspace, side button)")) {
+    --edit.commands.history;
+  }
+  ImGui::SameLine();
+  if (choice_button("Forward", false, width, now.views_ahead == 0 ? "This is the last view" : "",
+                    count(now.views_ahead) + " forward (], side button)")) {
+    ++edit.commands.history;
+  }
+  ImGui::SameLine();
+  if (choice_button("Box", false, width, {}, "Zoom into a box with the next drag (B); or Shift + drag")) {
+    edit.shell.view.arm_box_zoom = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Reset", false, rest_of_line(), {}, "The window of the papers (F)"))
+    edit.shell.view.fit = true;
+}
+
+void tour_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  row_label("Tour");
+  const float button = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(rest_of_line() - 2 * (button + ImGui::GetStyle().ItemSpacing.x));
+  const std::string present = now.tour_at
+                                  ? fmt::format("{}. {}", *now.tour_at + 1, now.tour[*now.tour_at].name)
+                                  : fmt::format("{} places", now.tour.size());
+  if (ImGui::BeginCombo("##tour", present.c_str())) {
+    for (std::size_t i = 0; i < now.tour.size(); ++i) {
+      const std::string label = fmt::format("{}. {}", i + 1, now.tour[i].name);
+      if (ImGui::Selectable(label.c_str(), now.tour_at == i)) edit.commands.tour_stop = i;
+      tooltip(now.tour[i].note);
+    }
+    ImGui::EndCombo();
+  }
+  if (now.tour_at) tooltip(now.tour[*now.tour_at].name + ". " + now.tour[*now.tour_at].note);
+  ImGui::SameLine();
+  if (choice_button("<", false, button, {}, "The stop before")) --edit.commands.tour;
+  ImGui::SameLine();
+  if (choice_button(">", false, button, {}, "The next stop (N)")) ++edit.commands.tour;
+}
+
+void place_text(const MandelbrotFacts& now) {
+  const double spacing = pixel_spacing(now.view, now.picture);
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
+  note(fmt::format("{:.{}f} {} {:.{}f} i, width {:.3g}", now.view.re, digits, now.view.im < 0 ? "−" : "+",
+                   std::abs(now.view.im), digits, now.view.width));
+}
+
+template <typename Choice, std::size_t kCount>
+void choice_row(const char* label, const std::array<Choice, kCount>& choices, Choice& present,
+                const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints) {
+  row_label(label);
+  float words = 0;
+  for (const char* text : labels) words += ImGui::CalcTextSize(text).x;
+  // As wide as its word needs, with what is left shared out.
+  const float share = (rest_of_line() - words - (kCount - 1) * ImGui::GetStyle().ItemSpacing.x) / kCount;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (i > 0) ImGui::SameLine();
+    ImGui::PushID(label);
+    const float width = ImGui::CalcTextSize(labels[i]).x + share;
+    if (choice_button(labels[i], present == choices[i], width, {}, hints[i])) present = choices[i];
+    ImGui::PopID();
+  }
+}
+
+void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
+  choice_row(
+      "Colouring", kColourings, explorer.colouring, {"bands", "smooth", "rank"},
+      {"One colour a dwell, by its logarithm (C)",
+       "By the logarithm of the smooth dwell. Dwells are whole numbers, so the orbit of every exterior "
+       "pixel is computed again: the method then saves work in the interior alone. (C)",
+       "Histogram colouring: each dwell by its rank among the picture's pixels (C)"});
+  if (now.stages.smooth) {
+    const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
+    note(fmt::format(
+        "Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again, on the CPU.",
+        format_ms(*now.stages.smooth), format_percent(static_cast<double>(now.exterior) / pixels)));
+  }
+  choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
+             {"The palette's colour for holes", "Black", "White"});
+}
+
+void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  MandelbrotSettings& explorer = edit.settings;
+  MandelbrotCommands& commands = edit.commands;
+  choice_row("Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds"},
+             {"No regions (G)", "The borders of the regions, coloured by level (G)",
+              "Regions coloured by what became of them: filled, leaf or split (G)"});
+  std::string why_not;
+  if (explorer.config.method == MandelbrotMethod::kExhaustive)
+    why_not = "The exhaustive method has no regions";
+  row_label("Levels");
+  const float button = ImGui::GetFrameHeight();
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float word = (rest_of_line() - 2 * (button + gap) - gap) / 2;
+  if (choice_button(now.levels_play ? "Stop" : "Play", now.levels_play, word, why_not,
+                    "Show the levels one after another (Space)")) {
+    commands.play_levels = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("-##level", false, button, why_not, "A level fewer (,)")) --commands.step_level;
+  ImGui::SameLine();
+  if (choice_button("+##level", false, button, why_not, "A level more (.)")) ++commands.step_level;
+  ImGui::SameLine();
+  const std::string all = now.shown_level ? fmt::format("{} of {}", *now.shown_level + 1, now.levels) : "all";
+  if (choice_button((all + "##levels").c_str(), !now.shown_level, rest_of_line(), why_not,
+                    "Show all levels")) {
+    commands.all_levels = true;
+  }
+  const float quarter = part_of_line(4);
+  const auto box = [&](const char* label, bool* shown, const char* hint) {
+    if (choice_button(label, *shown, quarter, {}, hint)) *shown = !*shown;
+  };
+  box("Orbit", &explorer.orbit, "Of the point under the cursor (O)");
+  ImGui::SameLine();
+  box("Julia", &explorer.julia, "The Julia set of the point under the cursor (J)");
+  ImGui::SameLine();
+  box("Timing", &edit.shell.settings.show_timing, "What a computation costs, over the picture (T)");
+  ImGui::SameLine();
+  box("Model", &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
+}
+
+}  // namespace
+
+void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  if (section("Place")) {
+    place_text(now);
+    history_row(edit, now);
+    tour_row(edit, now);
+  }
+  if (section("Picture")) {
+    palette_choice(edit.shell.settings);
+    colouring_rows(edit.settings, now);
+    overlay_rows(edit, now);
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,81 @@
+#include "app/mandelbrot/scene/complex_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/mandelbrot/scene/precision_gauge.h"
+
+namespace loom::app {
+namespace {
+
+constexpr double kMaxCentre = 4;
+constexpr double kMaxWidth = 16;
+constexpr double kLeastBox = 4;  // pixels
+
+}  // namespace
+
+ComplexView default_view(render::Extent picture) {
+  const double proportion = static_cast<double>(picture.width) / std::max(picture.height, 1);
+  return {-0.5, 0, 2 * std::max(1.0, proportion)};
+}
+
+ComplexPoint point_at(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y) {
+  const double spacing = pixel_spacing(view, picture);
+  return {view.re + (pixel_x - picture.width / 2.0) * spacing,
+          view.im + (pixel_y - picture.height / 2.0) * spacing};
+}
+
+ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const ComplexPoint& point) {
+  const double spacing = pixel_spacing(view, picture);
+  return {(point.re - view.re) / spacing + picture.width / 2.0,
+          (point.im - view.im) / spacing + picture.height / 2.0};
+}
+
+MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor) {
+  const ComplexPoint low = point_at(view, picture, 0, 0);
+  const ComplexPoint high = point_at(view, picture, picture.width, picture.height);
+  const auto side = [&](int pixels) { return static_cast<std::uint32_t>((pixels + divisor - 1) / divisor); };
+  return {{low.re, high.re, low.im, high.im}, side(picture.width), side(picture.height)};
+}
+
+ComplexView zoomed(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y,
+                   double factor, Precision precision) {
+  if (!std::isfinite(factor) || factor <= 0) return view;
+  // How far the width may go is known first, so that the point stays under the pixel at the limit too.
+  const double width = clamped({view.re, view.im, view.width / factor}, picture, precision).width;
+  const double change = (view.width - width) / picture.width;
+  return clamped({view.re + (pixel_x - picture.width / 2.0) * change,
+                  view.im + (pixel_y - picture.height / 2.0) * change, width},
+                 picture, precision);
+}
+
+ComplexView panned(const ComplexView& view, render::Extent picture, double pixels_x, double pixels_y,
+                   Precision precision) {
+  const double spacing = pixel_spacing(view, picture);
+  return clamped({view.re - pixels_x * spacing, view.im - pixels_y * spacing, view.width}, picture,
+                 precision);
+}
+
+ComplexView boxed(const ComplexView& view, render::Extent picture, double x0, double y0, double x1, double y1,
+                  Precision precision) {
+  const double width = std::abs(x1 - x0);
+  const double height = std::abs(y1 - y0);
+  if (!(width >= kLeastBox && height >= kLeastBox)) return view;
+  const ComplexPoint middle = point_at(view, picture, (x0 + x1) / 2, (y0 + y1) / 2);
+  const double share = std::max(width / picture.width, height / picture.height);
+  return clamped({middle.re, middle.im, view.width * share}, picture, precision);
+}
+
+ComplexView clamped(const ComplexView& view, render::Extent picture, Precision precision) {
+  if (!std::isfinite(view.re) || !std::isfinite(view.im) || !std::isfinite(view.width)) {
+    return default_view(picture);
+  }
+  ComplexView result = view;
+  result.re = std::clamp(view.re, -kMaxCentre, kMaxCentre);
+  result.im = std::clamp(view.im, -kMaxCentre, kMaxCentre);
+  const double least = least_spacing(result, precision) * picture.width;
+  result.width = std::clamp(view.width, least, kMaxWidth);
+  return result;
+}
+
+}  // namespace loom::app

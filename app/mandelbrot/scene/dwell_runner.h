@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/mandelbrot/scene/complex_view.h"
+#include "app/shell/frame_times.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/engine/mandelbrot_engine.h"
+
+namespace loom::app {
+
+/// A frame may take this long before the picture is computed coarsely first.
+inline constexpr double kPatienceMs = 50;
+inline constexpr int kCoarsest = 8;
+/// Once a picture stands it is computed so often, in as many frames, for a median that one disturbance does
+/// not spoil; where a run takes longer than kPatienceMs, once.
+inline constexpr std::size_t kRunsAtRest = 3;
+
+/// What the explorer wants computed.
+struct DwellWish {
+  MandelbrotConfig config;
+  ComplexView view;
+  render::Extent picture;
+  bool every_frame = false;  ///< again although nothing changed, and never coarsely
+  bool regions = false;      ///< list them
+
+  bool same_picture(const DwellWish& other) const {
+    return config == other.config && view == other.view && picture == other.picture;
+  }
+};
+
+/// The result of a comparison with the exhaustive method, and whether it is of the picture that stands.
+struct DwellCheck {
+  DwellDifferences differences;
+  double milliseconds = 0;
+};
+
+/// The time of the exhaustive method at one view.
+struct ExhaustiveTime {
+  MandelbrotView view;
+  std::uint32_t dwell_limit = 0;
+  Precision precision = Precision::kFloat;
+  std::string backend;
+  double milliseconds = 0;
+};
+
+/// Runs a Mandelbrot engine for the explorer: decides how finely a frame is computed, and keeps what was
+/// measured.
+class DwellRunner {
+ public:
+  /// The engine's backend; another one than before starts anew. Throws MachineError.
+  void use_backend(const BackendSelection& backend);
+
+  /// One frame's work: computes what is wished, or the next finer picture of it. Returns true where a new
+  /// picture stands. Without `every_frame` nothing is done where nothing changed. Throws DeviceFault; any
+  /// other failure leaves problem() and the wish is not tried again until it changes. A failure of DP is
+  /// answered with ASK, see fallen_back().
+  bool advance(const DwellWish& wish);
+
+  /// What showing the present picture took beside, once: it counts towards a frame's patience.
+  void add_cost(double milliseconds);
+
+  bool has_picture() const { return has_picture_; }
+  /// 1: the picture is at full resolution; n: one of its pixels stands for n x n.
+  int divisor() const { return divisor_; }
+  /// The picture's wish; its config says what ran.
+  const DwellWish& wish() const { return done_; }
+  MandelbrotEngine& engine() { return *engine_; }
+  const MandelbrotEngine& engine() const { return *engine_; }
+  bool has_engine() const { return engine_ != nullptr; }
+  const std::string& problem() const { return problem_; }
+  void forget_problem() { problem_.clear(); }
+  /// Why ASK runs although DP was asked for; empty where not.
+  const std::string& fallen_back() const { return fallen_back_; }
+
+  /// Of the last computation at full resolution of this picture; nothing before it.
+  const std::optional<MandelbrotReport>& report() const { return report_; }
+  /// Of the last computation, at whatever resolution.
+  double last_ms() const { return last_ms_; }
+  /// Times at full resolution since method, view or backend changed, without those that listed regions.
+  StageFigures times() const;
+  void forget_times() { times_.clear(); }
+  std::span<const MandelbrotRegion> regions() const { return regions_; }
+  /// How long a frame at full resolution would take, from the last computation.
+  std::optional<double> expected_ms(render::Extent picture) const;
+
+  /// Compares the picture at full resolution; nothing without one.
+  void check();
+  const std::optional<DwellCheck>& checked() const { return check_; }
+
+  /// Times the exhaustive method at the picture's view on an engine of its own: the median of up to three
+  /// runs. Throws as compute() does.
+  void measure_exhaustive();
+  /// As remembered for this view, dwell limit, precision and backend.
+  std::optional<double> exhaustive_ms() const;
+
+ private:
+  bool timed_enough() const;
+  int first_divisor(const DwellWish& wish) const;
+  int next_divisor(const DwellWish& wish) const;
+  void finish(const DwellWish& wish, MandelbrotReport report, bool regions);
+
+  BackendSelection backend_;
+  std::unique_ptr<MandelbrotEngine> engine_;
+  bool has_picture_ = false;
+  double last_ms_ = 0;
+  DwellWish done_;
+  int divisor_ = 1;
+  bool regions_listed_ = false;
+  std::optional<DwellWish> failed_;
+  std::string problem_;
+  std::string fallen_back_;
+  std::optional<double> ns_per_pixel_;
+  double extra_ns_per_pixel_ = 0;
+  std::optional<MandelbrotReport> report_;
+  std::vector<double> times_;
+  std::vector<MandelbrotRegion> regions_;
+  std::optional<DwellCheck> check_;
+  std::vector<ExhaustiveTime> exhaustive_;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/mandelbrot/scene/dwell_runner.h"
+#include "app/mandelbrot/scene/landscape.h"
+#include "app/mandelbrot/scene/model_fit.h"
+#include "app/mandelbrot/scene/precision_gauge.h"
+#include "app/mandelbrot/scene/tour.h"
+#include "compute/backend/engine_factory.h"
+
+namespace loom::app {
+
+/// The point under the cursor.
+struct HoveredPoint {
+  ComplexPoint point;
+  int pixel_x = 0;
+  int pixel_y = 0;
+  std::optional<std::uint32_t> dwell;      ///< as the picture has it
+  std::optional<MandelbrotRegion> region;  ///< the smallest around it, where regions are listed
+};
+
+/// What a frame took, in milliseconds.
+struct MandelbrotTimes {
+  std::optional<double> compute;    ///< of this frame; nothing where none was needed
+  std::optional<double> smooth;     ///< smooth dwells of the present picture; nothing with another colouring
+  std::optional<double> histogram;  ///< reading the dwells back and counting them
+  double transfer = 0;
+  double draw = 0;  ///< the last that is known
+};
+
+/// What the Mandelbrot workspace's panels may know: plain data. References live as long as the frame.
+struct MandelbrotFacts {
+  const BackendSelection& backend;
+  const CudaStatus& cuda;
+  const std::string& backend_name;
+  ComplexView view;
+  render::Extent picture;
+  PrecisionGauge gauge;       ///< in the arithmetic in use
+  bool room_in_float = true;  ///< the view can be shown in it
+  std::size_t views_behind = 0;
+  std::size_t views_ahead = 0;
+  const std::vector<TourStop>& tour;
+  std::optional<std::size_t> tour_at;  ///< the stop that was visited last, while its view stands
+  bool has_picture = false;
+  int divisor = 1;  ///< of the picture's resolution
+  std::optional<double> expected_ms;
+  const std::optional<MandelbrotReport>& report;
+  StageFigures times;
+  std::optional<double> exhaustive_ms;
+  const std::optional<DwellCheck>& check;
+  std::span<const MandelbrotRegion> regions;
+  int levels = 0;                  ///< of the regions listed
+  std::optional<int> shown_level;  ///< the last one drawn; nothing: all
+  bool levels_play = false;
+  MandelbrotTimes stages;
+  std::optional<HoveredPoint> hovered;
+  std::uint64_t exterior = 0;                        ///< pixels below the dwell limit
+  CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< that the model's numbers are
+  std::optional<ModelFit> fit = {};                  ///< while the cost model is shown
+  LandscapeValues landscape_model = {};
+  LandscapeValues landscape_measured = {};  ///< empty: not measured yet
+  std::size_t landscape_done = 0;
+  bool landscape_runs = false;
+  bool landscape_stale = false;  ///< of another view, method or limit than the present ones
+  std::optional<MandelbrotView> landscape_view = {};
+  double frames_per_second = 0;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "app/mandelbrot/scene/complex_view.h"
+#include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/shell/shell_settings.h"
+#include "compute/mandelbrot/cost_model.h"
+#include "compute/mandelbrot/mandelbrot_config.h"
+
+namespace loom::app {
+
+/// What is drawn over the picture of the subdivision.
+enum class RegionOverlay {
+  kOff,
+  kLevels,  ///< borders coloured by level
+  kKinds,   ///< regions coloured by what became of them: filled, leaf, split
+};
+inline constexpr std::array kRegionOverlays = {RegionOverlay::kOff, RegionOverlay::kLevels,
+                                               RegionOverlay::kKinds};
+std::string_view name_of(RegionOverlay overlay);
+
+/// What the user has chosen in the Mandelbrot workspace: plain data. Backend, device, palette and text size
+/// are the whole program's.
+struct MandelbrotSettings {
+  /// g 4, r 2, B 16: at a window's size some levels are left to see.
+  MandelbrotConfig config{.g = 4, .r = 2, .b = 16};
+  Colouring colouring = Colouring::kBands;
+  InteriorColour interior = InteriorColour::kPalette;
+  RegionOverlay overlay = RegionOverlay::kOff;
+  bool measure = false;     ///< compute in every frame
+  bool orbit = true;        ///< of the point under the cursor
+  bool julia = true;        ///< its Julia set, in the corner
+  bool show_model = false;  ///< the cost model's panel
+  friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
+};
+
+/// Another method. A block shape that is the old one's default becomes the new one's: 64 x 8 for DP, as its
+/// authors have it, else 16 x 16.
+void set_method(MandelbrotConfig& config, MandelbrotMethod method);
+
+/// What the user asked for once.
+struct MandelbrotCommands {
+  int next_precision = 0;                ///< the other arithmetic, where the view has room in it (odd)
+  int history = 0;                       ///< views back (-) or forward (+)
+  int tour = 0;                          ///< stops of the tour onwards (+) or back (-)
+  std::optional<std::size_t> tour_stop;  ///< this one
+  std::optional<ComplexView> go_to;
+  std::optional<CostCut> apply_cut;
+  bool check = false;               ///< compare with the exhaustive method
+  bool measure_exhaustive = false;  ///< time it at the same view
+  bool measure_landscape = false;   ///< start over, or stop where it runs
+  bool forget_times = false;
+  bool play_levels = false;  ///< start or stop the levels one by one
+  int step_level = 0;        ///< one level more (+) or fewer (-)
+  bool all_levels = false;
+};
+
+/// What the input and the panels of one frame want: a copy of the settings to edit, and commands.
+struct MandelbrotEdit {
+  MandelbrotSettings settings;
+  MandelbrotCommands commands;
+  ShellEdit& shell;
+};
+
+}  // namespace loom::app

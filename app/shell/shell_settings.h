@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "compute/backend/engine_factory.h"
+
+namespace loom::app {
+
+inline constexpr float kDefaultUiPixels = 16;
+inline constexpr float kProjectorUiPixels = 28;
+inline constexpr float kMinUiPixels = 10;
+inline constexpr float kMaxUiPixels = 48;
+
+/// What the user has chosen for the whole program, whichever workspace is shown: plain data.
+struct ShellSettings {
+  BackendChoice backend = BackendChoice::kAuto;
+  int device = 0;
+  std::string palette = "cividis";
+  float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
+  bool show_timing = true;
+  bool pause_timing = false;  ///< keep the timing figures as they are
+  bool show_help = false;
+  std::size_t workspace = 0;  ///< which of the program's workspaces is shown
+  friend bool operator==(const ShellSettings&, const ShellSettings&) = default;
+};
+
+/// What the user asked the shell to do once.
+struct ShellCommands {
+  bool quit = false;
+  bool dismiss = false;      ///< Escape: close the help, the message, an armed box
+  bool cancel = false;       ///< end the long work that is under way
+  bool reset_times = false;  ///< forget the timing window
+};
+
+/// Where to look, in the picture of the workspace that is shown.
+struct ViewCommands {
+  bool fit = false;           ///< all of it into the picture
+  bool arm_box_zoom = false;  ///< the next drag draws a zoom box
+  int zoom = 0;               ///< steps in (+) or out (-) about the picture's centre
+  int pan_x = 0;              ///< steps; the view moves right (+) or left (-)
+  int pan_y = 0;              ///< the view moves down (+) or up (-)
+};
+inline constexpr double kZoomStep = 1.25;
+inline constexpr double kPanStep = 0.1;  ///< of the picture
+
+/// What the input and the panels of one frame want of the shell: a copy of its settings to edit, and commands.
+struct ShellEdit {
+  ShellSettings settings;
+  ShellCommands commands;
+  ViewCommands view;
+};
+
+/// The font size, kept within what is readable and what fits.
+void set_ui_pixels(ShellSettings& settings, float pixels);
+/// Between the projector's size and the default one.
+void toggle_projector(ShellSettings& settings);
+
+}  // namespace loom::app

@@ -1,0 +1,72 @@
+#include "app/shell/worker.h"
+
+#include <utility>
+
+namespace loom::app {
+
+Worker::~Worker() {
+  if (!thread_.joinable()) return;
+  watch_.cancel();
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Worker::start(Job job) {
+  watch_.reset();
+  busy_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    job_ = std::move(job);
+    done_ = false;
+  }
+  // The thread is made with the first job, so that a program that never needs one has none.
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  changed_.notify_all();
+}
+
+void Worker::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return ends_ || job_; });
+    if (ends_) return;
+    Job job = std::exchange(job_, nullptr);
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      job(watch_);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    job = nullptr;  // before anybody sees that it is done: it may own what is then used
+    lock.lock();
+    error_ = error;
+    done_ = true;
+    changed_.notify_all();
+  }
+}
+
+void Worker::finish() {
+  busy_ = false;
+  if (const std::exception_ptr error = std::exchange(error_, nullptr)) std::rethrow_exception(error);
+}
+
+bool Worker::wait_for(std::chrono::duration<double, std::milli> most) {
+  if (!busy_) return true;
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, most, [this] { return done_; })) return false;
+  finish();
+  return true;
+}
+
+void Worker::wait() {
+  if (!busy_) return;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return done_; });
+  finish();
+}
+
+}  // namespace loom::app

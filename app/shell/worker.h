@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "compute/engine/watch.h"
+
+namespace loom::app {
+
+/// One thread beside the window's, for work that would make the window wait: one job at a time. What a job touches
+/// belongs to it until it has ended; the thread that started it waits for that with wait_for().
+class Worker {
+ public:
+  /// Reports to the watch, and ends early where that is cancelled.
+  using Job = std::function<void(Watch&)>;
+
+  Worker() = default;
+  /// Cancels the job under way and waits for its end.
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Begins a job; none may be under way.
+  void start(Job job);
+  /// A job was started and its end was not seen yet.
+  bool busy() const { return busy_; }
+  /// Waits for the job's end, at most so long. True where there is none any more. Throws what the job threw.
+  bool wait_for(std::chrono::duration<double, std::milli> most);
+  /// The same without a limit.
+  void wait();
+  /// Of the job under way.
+  Watch& watch() { return watch_; }
+  const Watch& watch() const { return watch_; }
+
+ private:
+  void run();
+  void finish();
+
+  Watch watch_;
+  bool busy_ = false;  // of the thread that starts jobs
+  std::mutex mutex_;   // guards what follows
+  std::condition_variable changed_;
+  Job job_;
+  bool done_ = false;
+  bool ends_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
+
+}  // namespace loom::app
