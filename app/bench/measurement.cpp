@@ -6,7 +6,7 @@
 #include "compute/core/error.h"
 
 namespace loom::app::bench {
-Measurement::Measurement(const BenchCase& bench_case, const Sampling& sampling)
+Measurement::Measurement(const MapCase& bench_case, const Sampling& sampling)
     : entry_(describe(bench_case)),
       work_{.workload = bench_case.workload, .reduction = bench_case.reduction, .rule = sampling.rule},
       sampler_(sampling),
@@ -37,7 +37,7 @@ Entry Measurement::entry() const {
 
 namespace {
 
-Entry skipped(const BenchCase& bench_case, const char* why) {
+Entry skipped(const MapCase& bench_case, const char* why) {
   Entry entry = describe(bench_case);
   entry.skipped = why;
   return entry;
@@ -45,7 +45,7 @@ Entry skipped(const BenchCase& bench_case, const char* why) {
 
 }  // namespace
 
-std::optional<Entry> measure(const BenchCase& bench_case, const Sampling& sampling,
+std::optional<Entry> measure(const MapCase& bench_case, const Sampling& sampling,
                              const std::function<bool()>& stop) {
   if (stop()) return std::nullopt;
   try {

@@ -16,7 +16,7 @@ namespace loom::app::bench {
 class Measurement {
  public:
   /// Builds and fills the engine. Throws CapacityError where it does not fit in memory, MachineError.
-  Measurement(const BenchCase& bench_case, const Sampling& sampling);
+  Measurement(const MapCase& bench_case, const Sampling& sampling);
 
   bool finished() const { return sampler_.finished(); }
   /// Runs one sample, or one step of the warm-up. Only while not finished.
@@ -35,7 +35,7 @@ class Measurement {
 /// Measures a case from beginning to end: an entry with its times, or skipped with the reason where memory
 /// does not suffice or the combination does not exist. Nothing where `stop`, which is asked between samples,
 /// says so.
-std::optional<Entry> measure(const BenchCase& bench_case, const Sampling& sampling,
+std::optional<Entry> measure(const MapCase& bench_case, const Sampling& sampling,
                              const std::function<bool()>& stop);
 
 }  // namespace loom::app::bench

@@ -13,7 +13,7 @@ double per_second(std::uint64_t amount, double milliseconds) {
 
 }  // namespace
 
-Entry describe(const BenchCase& bench_case) {
+Entry describe(const MapCase& bench_case) {
   const FractalConfig& config = bench_case.config;
   Entry entry;
   static_cast<ConfigNames&>(entry) = names_of(config);

@@ -67,7 +67,7 @@ struct Results {
 };
 
 /// The entry of a case, not yet measured.
-Entry describe(const BenchCase& bench_case);
+Entry describe(const MapCase& bench_case);
 
 /// The median of a generation; none where it was skipped.
 std::optional<double> median_ms(const Entry& entry);

@@ -148,21 +148,21 @@ void check(const Axes& axes) {
 
 }  // namespace
 
-std::vector<BenchCase> expand(const Axes& axes) {
+std::vector<MapCase> expand(const Axes& axes) {
   check(axes);
-  std::vector<BenchCase> cases;
+  std::vector<MapCase> cases;
   for_each_case(axes, [&](const FractalConfig& config, Workload workload, ReductionMethod reduction,
                           const BackendSelection& backend) {
     cases.push_back({config, workload, backend, 0, reduction});
   });
-  const auto runs = [](const BenchCase& one) { return is_valid(one.config); };
+  const auto runs = [](const MapCase& one) { return is_valid(one.config); };
   // One reason stands for all of them, with the nearest combination that runs.
   if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
   const std::size_t once = cases.size();
   cases.reserve(once * static_cast<std::size_t>(axes.repeats));
   for (int repeat = 1; repeat < axes.repeats; ++repeat) {
     for (std::size_t i = 0; i < once; ++i) {
-      BenchCase again = cases[i];
+      MapCase again = cases[i];
       again.repeat = repeat;
       cases.push_back(std::move(again));
     }

@@ -9,7 +9,7 @@
 namespace loom::app::bench {
 
 /// One configuration to measure.
-struct BenchCase {
+struct MapCase {
   FractalConfig config;
   Workload workload = Workload::kLife;
   BackendSelection backend;
@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kSweepWithoutConfirmation = 100'000;
 /// invalid ones are left out; where it has none, one invalid combination stays, which is then skipped with
 /// the reason. Throws InputError where an axis is empty, and for a level or a block size that no combination
 /// allows and where every combination is invalid, with what is allowed.
-std::vector<BenchCase> expand(const Axes& axes);
+std::vector<MapCase> expand(const Axes& axes);
 
 /// How many cases `expand` would give, without building them.
 std::uint64_t count_cases(const Axes& axes);

@@ -8,7 +8,7 @@
 
 namespace loom::app::bench {
 
-SweepRunner::SweepRunner(Results results, std::vector<BenchCase> cases, const Sampling& sampling)
+SweepRunner::SweepRunner(Results results, std::vector<MapCase> cases, const Sampling& sampling)
     : results_(std::move(results)),
       cases_(std::move(cases)),
       sampling_(sampling),

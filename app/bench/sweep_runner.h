@@ -19,7 +19,7 @@ class SweepRunner {
 
   /// `results` is everything but the entries. No cases: done at once. Throws InputError for a
   /// case that is not valid by itself.
-  SweepRunner(Results results, std::vector<BenchCase> cases, const Sampling& sampling);
+  SweepRunner(Results results, std::vector<MapCase> cases, const Sampling& sampling);
 
   /// Measures for about `budget`: as many steps (building an engine, one sample) as begin within it, at least
   /// one. Nothing unless it is running. Throws DeviceFault, after which nothing of the device is left.
@@ -35,7 +35,7 @@ class SweepRunner {
   bool ended() const { return status_ == Status::kStopped || status_ == Status::kDone; }
   /// Entry i is of case i.
   const Results& results() const { return results_; }
-  const std::vector<BenchCase>& cases() const { return cases_; }
+  const std::vector<MapCase>& cases() const { return cases_; }
   std::size_t done() const { return results_.entries.size(); }
   std::size_t skipped() const { return skipped_; }
   /// A guess, by the clock on the wall.
@@ -49,7 +49,7 @@ class SweepRunner {
   void skip(const std::string& reason);
 
   Results results_;
-  std::vector<BenchCase> cases_;
+  std::vector<MapCase> cases_;
   Sampling sampling_;
   TimeLeft time_left_;
   Status status_ = Status::kRunning;

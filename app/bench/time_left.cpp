@@ -10,7 +10,7 @@ namespace {
 /// Warm-up and samples of the shortest configuration.
 constexpr double kLeastSeconds = 0.06;
 
-double work_of(const BenchCase& bench_case) {
+double work_of(const MapCase& bench_case) {
   const FractalConfig& config = bench_case.config;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   if (!why_not(config.method, blocked).empty()) return 0;  // it will be skipped
@@ -19,8 +19,8 @@ double work_of(const BenchCase& bench_case) {
 
 }  // namespace
 
-TimeLeft::TimeLeft(const std::vector<BenchCase>& cases, const Sampling& sampling) : sampling_(sampling) {
-  for (const BenchCase& bench_case : cases) work_.push_back(work_of(bench_case));
+TimeLeft::TimeLeft(const std::vector<MapCase>& cases, const Sampling& sampling) : sampling_(sampling) {
+  for (const MapCase& bench_case : cases) work_.push_back(work_of(bench_case));
 }
 
 TimeLeft::TimeLeft(const std::vector<MandelbrotCase>& cases, const Sampling& sampling) : sampling_(sampling) {

@@ -14,7 +14,7 @@ namespace loom::app::bench {
 /// took against their weights corrects the rest.
 class TimeLeft {
  public:
-  TimeLeft(const std::vector<BenchCase>& cases, const Sampling& sampling);
+  TimeLeft(const std::vector<MapCase>& cases, const Sampling& sampling);
 
   TimeLeft(const std::vector<MandelbrotCase>& cases, const Sampling& sampling);
 

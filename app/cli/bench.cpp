@@ -161,7 +161,7 @@ std::optional<std::filesystem::path> results_path(const BenchOptions& options,
   return bench::results_name(results);
 }
 
-std::string name_of(const bench::BenchCase& one) {
+std::string name_of(const bench::MapCase& one) {
   return fmt::format("level {} {} {}", one.config.level, name_of(one.config.method.map), one.config.block);
 }
 

@@ -47,6 +47,23 @@ render::Rect to_pixels(const Area& area) {
   return {pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)};
 }
 
+/// Makes a measured configuration the scene's, or, of the Mandelbrot set, that of its workspace.
+void show_case(const bench::Case& bench_case, Settings& settings) {
+  const auto use_backend = [&](const BackendSelection& backend) {
+    settings.backend = backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
+    if (backend.kind == BackendKind::kCuda) settings.device = backend.device;
+  };
+  if (const auto* of_maps = std::get_if<bench::MapCase>(&bench_case)) {
+    settings.config = of_maps->config;
+    use_backend(of_maps->backend);
+  }
+  if (const auto* of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {
+    settings.workspace = Workspace::kMandelbrot;
+    settings.explorer.config = of_mandelbrot->config;
+    use_backend(of_mandelbrot->backend);
+  }
+}
+
 // The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
 float controls_content_width() {
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -211,7 +228,6 @@ Area Application::build_panels(Edit& edit) {
     help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
     return layout.picture;
   }
-  const NbbFractal* own_fractal = own_fractal_ ? &*own_fractal_ : nullptr;
   const bool bench_shown = edit.settings.view.show_bench;
   const bool covered = bench_shown && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
   if (!covered) controls(layout.controls, edit, now);
@@ -221,7 +237,14 @@ Area Application::build_panels(Edit& edit) {
   if (!covered) layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
   if (!bench_shown) wrong_banner(layout.picture, now.wrong);
   const Area bench_place = covered ? bench_area(layout, ImGui::GetFontSize()) : layout.picture;
-  bench_panel(bench_panel_, bench_, bench_place, edit, own_fractal);
+  if (bench_shown) {
+    BenchWishes wishes;
+    bench_panel(bench_panel_, bench_, bench_place, bench_scene(edit.settings), wishes);
+    if (wishes.close) edit.settings.view.show_bench = false;
+    if (wishes.show) show_case(*wishes.show, edit.settings);
+  } else {
+    bench_panel_.places.clear();
+  }
   if (!bench_shown) timing_overlay(timing_overlay_, layout.picture, edit, now);
   if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
   help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
@@ -350,11 +373,21 @@ void Application::measure() {
   sample_valid_ = false;
 }
 
+BenchScene Application::bench_scene(const Settings& settings) const {
+  return {.config = settings.config,
+          .rule = settings.rule,
+          .start = settings.start,
+          .backend = settings.backend,
+          .device = settings.device,
+          .own_fractal = own_fractal_ ? &*own_fractal_ : nullptr,
+          .plays = settings.playing};
+}
+
 void Application::start_bench(const std::string& preset) {
   settings_.view.show_bench = true;
-  load_sweep(bench_panel_, bench_, preset, settings_, own_fractal_ ? &*own_fractal_ : nullptr);
+  load_sweep(bench_panel_, bench_, preset, bench_scene(settings_));
   if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
-  start_sweep(bench_panel_, bench_, settings_);
+  start_sweep(bench_panel_, bench_, bench_scene(settings_));
 }
 
 void Application::show() {

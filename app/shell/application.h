@@ -81,6 +81,7 @@ class Application {
   using Clock = std::chrono::steady_clock;
 
   void begin_sample();
+  BenchScene bench_scene(const Settings& settings) const;
   std::string_view blocks_hidden() const;
   Report report() const;
   bool explores() const { return settings_.workspace == Workspace::kMandelbrot; }

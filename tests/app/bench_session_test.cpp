@@ -33,7 +33,7 @@ class BenchSessionTest : public testing::Test {
   }
 
   BenchSession session_;
-  Settings settings_ = default_settings();
+  RandomStart start_;
   fs::path folder_ =
       fs::temp_directory_path() / ("loom-session-" + std::to_string(getpid()) + "-" +
                                    testing::UnitTest::GetInstance()->current_test_info()->name());
@@ -41,7 +41,7 @@ class BenchSessionTest : public testing::Test {
 
 TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {
   EXPECT_FALSE(session_.holds_scene());
-  session_.start(settings_);
+  session_.start({}, start_);
   EXPECT_TRUE(session_.holds_scene());
   session_.hold_scene = false;
   EXPECT_FALSE(session_.holds_scene());
@@ -56,7 +56,7 @@ TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {
 
 TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {
   EXPECT_EQ(session_.figure(), nullptr);
-  session_.start(settings_);
+  session_.start({}, start_);
   EXPECT_EQ(session_.figure(), nullptr);
   finish();
   for (plot::Kind kind : plot::kKinds) {
@@ -70,7 +70,7 @@ TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {
 TEST_F(BenchSessionTest, WithoutABoundingBoxThereIsNoSpeedupAndItSaysWhy) {
   session_.form.texts.map = "lambda";
   session_.form.check({});
-  session_.start(settings_);
+  session_.start({}, start_);
   finish();
   EXPECT_EQ(session_.figure(), nullptr);
   EXPECT_NE(session_.figure_problem().find("bounding box"), std::string::npos);
@@ -82,7 +82,7 @@ TEST_F(BenchSessionTest, AFigureOfSeveralFractalsShowsTheFirstUntilAnotherIsChos
   session_.form.texts.fractal = "sierpinski-gasket,cantor";
   session_.form.texts.block = "1";
   session_.form.check({});
-  session_.start(settings_);
+  session_.start({}, start_);
   finish();
   ASSERT_NE(session_.figure(), nullptr) << session_.figure_problem();
   EXPECT_NE(session_.figure()->title.find("sierpinski-gasket"), std::string::npos);
@@ -94,8 +94,8 @@ TEST_F(BenchSessionTest, AFigureOfSeveralFractalsShowsTheFirstUntilAnotherIsChos
 TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   const fs::path json = folder_ / "a.json";
   EXPECT_THROW(session_.save_results(json, false), InputError);
-  settings_.start.seed = 9;
-  session_.start(settings_);
+  start_.seed = 9;
+  session_.start({}, start_);
   while (session_.runner()->done() < 2) session_.advance();
   session_.runner()->stop();
   EXPECT_TRUE(session_.unsaved());
@@ -121,24 +121,16 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
 }
 
 TEST_F(BenchSessionTest, AnotherSweepBeginsAnew) {
-  session_.start(settings_);
+  session_.start({}, start_);
   finish();
   const std::size_t first = session_.runner()->done();
   session_.form.texts.level = "2";
   session_.form.check({});
-  session_.start(settings_);
+  session_.start({}, start_);
   EXPECT_EQ(session_.runner()->done(), 0u);
   EXPECT_FALSE(session_.unsaved());
   finish();
   EXPECT_LT(session_.runner()->done(), first);
-}
-
-TEST_F(BenchSessionTest, AMeasuredConfigurationBecomesTheScenes) {
-  session_.start(settings_);
-  const bench::BenchCase& last = session_.runner()->cases().back();
-  show_case(last, settings_);
-  EXPECT_EQ(settings_.config, last.config);
-  EXPECT_EQ(settings_.backend, BackendChoice::kCpu);
 }
 
 }  // namespace

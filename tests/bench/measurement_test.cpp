@@ -7,7 +7,7 @@
 namespace loom::app::bench {
 namespace {
 
-BenchCase gasket_case(int level, MapKind map = MapKind::kBoundingBox) {
+MapCase gasket_case(int level, MapKind map = MapKind::kBoundingBox) {
   return {.config = {.fractal = find_fractal("sierpinski-gasket"),
                      .level = level,
                      .block = 1,

@@ -12,8 +12,8 @@ namespace {
 using Status = SweepRunner::Status;
 
 /// The gasket at some levels on the CPU, block size 1, bounding box.
-std::vector<BenchCase> cases_at(const std::string& levels) {
-  std::vector<BenchCase> cases;
+std::vector<MapCase> cases_at(const std::string& levels) {
+  std::vector<MapCase> cases;
   for (int level : parse_levels(levels)) {
     cases.push_back({.config = {.fractal = find_fractal("sierpinski-gasket"),
                                 .level = level,

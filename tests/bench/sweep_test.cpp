@@ -38,9 +38,9 @@ Axes preset_axes(const std::string& name) {
   return parse_axes(texts, {});
 }
 
-std::size_t count_map(const std::vector<BenchCase>& cases, MapKind map) {
+std::size_t count_map(const std::vector<MapCase>& cases, MapKind map) {
   return static_cast<std::size_t>(std::count_if(
-      cases.begin(), cases.end(), [map](const BenchCase& c) { return c.config.method.map == map; }));
+      cases.begin(), cases.end(), [map](const MapCase& c) { return c.config.method.map == map; }));
 }
 
 TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
@@ -64,7 +64,7 @@ TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
   axes.backends.push_back({BackendKind::kCuda, 0, "as asked"});
   const auto cases = expand(axes);
   EXPECT_EQ(cases.size(), 6u * kMapKinds.size() * 2);
-  for (const BenchCase& one : cases) {
+  for (const MapCase& one : cases) {
     if (one.config.method.map == MapKind::kBoundingBox) continue;
     const MapMethod fastest = fastest_method(one.config.method.map);
     EXPECT_EQ(one.config.method.arithmetic, fastest.arithmetic);
@@ -83,7 +83,7 @@ TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
   axes.blocks = parse_blocks("4");
   axes.tiles = parse_tiles("all");
   std::vector<std::uint32_t> tiles;
-  for (const BenchCase& one : expand(axes)) tiles.push_back(one.config.method.tiles);
+  for (const MapCase& one : expand(axes)) tiles.push_back(one.config.method.tiles);
   EXPECT_EQ(tiles, (std::vector<std::uint32_t>{1, 3, 9}));  // the grid is 9 x 9 blocks
   axes.tiles = parse_tiles("auto,9");
   EXPECT_EQ(expand(axes).size(), 1u) << "9 is what auto comes to";
@@ -97,7 +97,7 @@ TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
   axes.reductions = parse_reductions("all");
   std::size_t reductions = 0;
   const auto cases = expand(axes);
-  for (const BenchCase& one : cases) reductions += one.workload == Workload::kReduction;
+  for (const MapCase& one : cases) reductions += one.workload == Workload::kReduction;
   EXPECT_EQ(reductions, kReductionMethods.size());
   EXPECT_EQ(cases.size(), kWorkloads.size() - 1 + kReductionMethods.size());
 }
@@ -119,7 +119,7 @@ TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
   EXPECT_NE(lambda->skipped.find("nearest that runs"), std::string::npos) << lambda->skipped;
   EXPECT_NO_THROW(validate(cases.back().config));
   axes.arithmetics = parse_arithmetics("tensor,loop");
-  for (const BenchCase& one : expand(axes)) EXPECT_NO_THROW(validate(one.config));
+  for (const MapCase& one : expand(axes)) EXPECT_NO_THROW(validate(one.config));
   axes.maps = {MapKind::kLambda};
   axes.arithmetics = parse_arithmetics("tensor");
   EXPECT_THROW(expand(axes), InputError) << "nothing of it runs";

@@ -24,14 +24,13 @@ std::string label_of(const bench::AxisField& field) {
   return label;
 }
 
-void sweep_choice(BenchPanelState& state, BenchSession& session, const Settings& settings,
-                  const NbbFractal* own_fractal) {
+void sweep_choice(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   row_label("Sweep");
   const std::string& preset = session.form.preset;
   if (ImGui::BeginCombo("##sweep", preset.empty() ? kAroundScene : preset.c_str())) {
     const auto item = [&](const std::string& name, const std::string& label, const std::string& purpose) {
       if (ImGui::Selectable(label.c_str(), preset == name)) {
-        load_sweep(state, session, name, settings, own_fractal);
+        load_sweep(state, session, name, scene);
       }
       tooltip(purpose);
     };
@@ -76,13 +75,12 @@ void outcome_rows(bench::SweepForm& form) {
 
 }  // namespace
 
-void bench_form(BenchPanelState& state, BenchSession& session, const Settings& settings,
-                const NbbFractal* own_fractal) {
+void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   const bool locked = session.under_way();
   ImGui::BeginDisabled(locked);
   ImGui::BeginGroup();
-  sweep_choice(state, session, settings, own_fractal);
-  axis_rows(state, session, {settings.device, own_fractal});
+  sweep_choice(state, session, scene);
+  axis_rows(state, session, {scene.device, scene.own_fractal});
   row_label("At most");
   ImGui::SliderFloat("##seconds", &session.form.max_seconds, 0.02f, 20, "%.2f s each",
                      ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);

@@ -5,7 +5,6 @@
 namespace loom::app {
 
 /// The upper part of the Bench panel: the axes of the sweep. Fields cannot be changed while it runs.
-void bench_form(BenchPanelState& state, BenchSession& session, const Settings& settings,
-                const NbbFractal* own_fractal);
+void bench_form(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
 }  // namespace loom::app

@@ -33,11 +33,11 @@ std::string why_not_ready(const bench::SweepForm& form) {
                        : "The sweep above is not right yet";
 }
 
-void ask_to_discard(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+void ask_to_discard(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   if (!ImGui::BeginPopup("discard")) return;
   ImGui::TextUnformatted("The results so far are not saved.");
   if (ImGui::Button("Discard them and start")) {
-    start_sweep(state, session, settings);
+    start_sweep(state, session, scene);
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
@@ -45,7 +45,7 @@ void ask_to_discard(BenchPanelState& state, BenchSession& session, const Setting
   ImGui::EndPopup();
 }
 
-void control_row(BenchPanelState& state, BenchSession& session, const Settings& settings) {
+void control_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (rest_of_line() - gap) / 2;
   bench::SweepRunner* runner = session.runner();
@@ -55,11 +55,11 @@ void control_row(BenchPanelState& state, BenchSession& session, const Settings& 
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");
       } else {
-        start_sweep(state, session, settings);
+        start_sweep(state, session, scene);
       }
     }
     state.places["start"] = item_area();
-    ask_to_discard(state, session, settings);
+    ask_to_discard(state, session, scene);
     return;
   }
   const bool paused = runner->status() == Status::kPaused;
@@ -143,80 +143,79 @@ void progress(const BenchSession& session) {
   state_line(session, *runner);
 }
 
-void scene_row(BenchSession& session, const Settings& settings) {
+void scene_row(BenchSession& session, const BenchScene& scene) {
   ImGui::Checkbox("Hold the scene meanwhile", &session.hold_scene);
   tooltip("A scene that plays while a sweep is measured takes the same cores or the same GPU");
   if (session.holds_scene()) {
     note("The scene is held.");
-  } else if (session.running() && settings.playing) {
+  } else if (session.running() && scene.plays) {
     warning("It plays on and disturbs the times.");
   } else {
     note("A scene that plays disturbs the times.");
   }
 }
 
-void axes_section(BenchPanelState& state, BenchSession& session, const Settings& settings,
-                  const NbbFractal* own_fractal) {
+void axes_section(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   ImGui::SetNextItemOpen(state.form_open);
   state.form_open = ImGui::CollapsingHeader("Axes of the sweep");
-  if (state.form_open) bench_form(state, session, settings, own_fractal);
+  if (state.form_open) bench_form(state, session, scene);
 }
 
-void form_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
-  axes_section(state, session, edit.settings, own_fractal);
-  control_row(state, session, edit.settings);
+void form_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  axes_section(state, session, scene);
+  control_row(state, session, scene);
   progress(session);
-  scene_row(session, edit.settings);
+  scene_row(session, scene);
   if (session.runner() != nullptr) save_rows(state, session);
 }
 
 /// Where there is no room side by side, one scrolls.
-void stacked(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
-  axes_section(state, session, edit.settings, own_fractal);
-  control_row(state, session, edit.settings);
+void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& scene, BenchWishes& wishes) {
+  axes_section(state, session, scene);
+  control_row(state, session, scene);
   progress(session);
-  if (session.runner() != nullptr) bench_figure(state, session, edit);
-  scene_row(session, edit.settings);
+  if (session.runner() != nullptr) bench_figure(state, session, wishes);
+  scene_row(session, scene);
   if (session.runner() != nullptr) save_rows(state, session);
 }
 
-void side_by_side(BenchPanelState& state, BenchSession& session, Edit& edit, const NbbFractal* own_fractal) {
+void side_by_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
+                  BenchWishes& wishes) {
   ImGui::BeginChild("##form_side", {kFormWidth * ImGui::GetFontSize(), 0});
-  form_side(state, session, edit, own_fractal);
+  form_side(state, session, scene);
   ImGui::EndChild();
   ImGui::SameLine();
   ImGui::BeginChild("##figure_side", {0, 0});
-  bench_figure(state, session, edit);
+  bench_figure(state, session, wishes);
   ImGui::EndChild();
 }
 
 }  // namespace
 
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
-                const Settings& settings, const NbbFractal* own_fractal) {
+                const BenchScene& scene) {
   if (preset.empty()) {
-    session.form.load(bench::axes_around(settings.config, name_of(settings.backend)));
+    session.form.load(bench::axes_around(scene.config, name_of(scene.backend)));
   } else {
     session.form.load(bench::find_preset(preset));
   }
-  session.form.check({settings.device, own_fractal});
+  session.form.check({scene.device, scene.own_fractal});
   state.loaded = true;
 }
 
-void start_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings) {
-  session.start(settings);
+void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  session.start(scene.rule, scene.start);
   state.form_open = state.tall;
   const std::string name = bench::results_name(session.runner()->results());
   state.results = {name, {}, {}, false};
   state.figure = {std::filesystem::path(name).replace_extension(".svg").string(), {}, {}, false};
 }
 
-void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, Edit& edit,
-                 const NbbFractal* own_fractal) {
-  ViewSettings& view = edit.settings.view;
+void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
+                 BenchWishes& wishes) {
   state.places.clear();
-  if (!view.show_bench || area.empty()) return;
-  if (!state.loaded) load_sweep(state, session, "", edit.settings, own_fractal);
+  if (area.empty()) return;
+  if (!state.loaded) load_sweep(state, session, "", scene);
   const float font = ImGui::GetFontSize();
   const float margin = kMargin * font;
   // Over the whole picture, until the user moves it; again so when the picture changes its size.
@@ -225,15 +224,17 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   ImGui::SetNextWindowPos({area.x + margin, area.y + margin}, when);
   ImGui::SetNextWindowSize(
       {std::max(area.width - 2 * margin, font), std::max(area.height - 2 * margin, font)}, when);
+  bool open = true;
   const bool shown = ImGui::Begin(
-      "Bench: a sweep of configurations", &view.show_bench,
+      "Bench: a sweep of configurations", &open,
       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   if (shown) {
     const bool room = ImGui::GetContentRegionAvail().x >= kBenchWidth * font;
     state.tall = room && ImGui::GetContentRegionAvail().y >= kTall * font;
-    room ? side_by_side(state, session, edit, own_fractal) : stacked(state, session, edit, own_fractal);
+    room ? side_by_side(state, session, scene, wishes) : stacked(state, session, scene, wishes);
   }
   ImGui::End();
+  if (!open) wishes.close = true;
 }
 
 }  // namespace loom::app

@@ -5,12 +5,28 @@
 #include <optional>
 #include <string>
 
+#include "app/bench/case.h"
 #include "app/bench/window/bench_session.h"
 #include "app/gui/layout.h"
-#include "app/life/scene/life_facts.h"
-#include "app/shell/edit.h"
 
 namespace loom::app {
+
+/// What the panel knows of the scene beside it.
+struct BenchScene {
+  const FractalConfig& config;
+  LifeRule rule = {};
+  RandomStart start = {};
+  BackendChoice backend = BackendChoice::kAuto;
+  int device = 0;                           ///< CUDA ordinal
+  const NbbFractal* own_fractal = nullptr;  ///< one beside the catalogue's; null if there is none
+  bool plays = false;                       ///< generations are played, unless a sweep holds the scene
+};
+
+/// What the user asked the panel for in one frame that others must do.
+struct BenchWishes {
+  bool close = false;                    ///< hide the panel, which pauses its sweep
+  std::optional<bench::Case> show = {};  ///< make this measured configuration the scene's
+};
 
 /// A file name that the user types, and how saving to it went.
 struct SaveField {
@@ -35,14 +51,14 @@ struct BenchPanelState {
 
 /// Fills the form with a preset, or for an empty name with the sweep around the scene.
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
-                const Settings& settings, const NbbFractal* own_fractal);
+                const BenchScene& scene);
 
 /// Starts the sweep of the form, which must be ready, and suggests names for its files.
-void start_sweep(BenchPanelState& state, BenchSession& session, const Settings& settings);
+void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 
-/// The Bench panel over `area`: the sweep's axes, its progress, its figure. `own_fractal` is one beside the
-/// catalogue's, null if there is none.
-void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, Edit& edit,
-                 const NbbFractal* own_fractal);
+/// The Bench panel over `area`: the sweep's axes, its progress, its figure. While it is not shown, `places`
+/// of the state is its caller's to clear.
+void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
+                 BenchWishes& wishes);
 
 }  // namespace loom::app

@@ -115,7 +115,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
 
 }  // namespace
 
-void bench_figure(BenchPanelState& state, BenchSession& session, Edit& edit) {
+void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wishes) {
   state.last_point.reset();
   kind_row(session);
   const bench::SweepRunner* runner = session.runner();
@@ -145,7 +145,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, Edit& edit) {
   const std::size_t entry = series.entries[plot.hovered->point];
   tooltip(value_text(figure->kind, series.points[plot.hovered->point].value) + "\n" +
           point_text(runner->results().entries[entry]));
-  if (plot.clicked) show_case(runner->cases()[entry], edit.settings);
+  if (plot.clicked) wishes.show = runner->cases()[entry];
 }
 
 void save_rows(BenchPanelState& state, BenchSession& session) {

@@ -4,9 +4,9 @@
 
 namespace loom::app {
 
-/// The figure of the results so far, with the choice of what it shows; a click on a point makes its
-/// configuration the scene's.
-void bench_figure(BenchPanelState& state, BenchSession& session, Edit& edit);
+/// The figure of the results so far, with the choice of what it shows; a click on a point asks for its
+/// configuration in the scene.
+void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wishes);
 
 /// Where the results and the figure are saved to.
 void save_rows(BenchPanelState& state, BenchSession& session);

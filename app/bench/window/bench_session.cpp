@@ -24,11 +24,11 @@ void choose_one(std::vector<std::string>& chosen, const std::vector<std::string>
 
 }  // namespace
 
-void BenchSession::start(const Settings& settings) {
+void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   if (!machine_) machine_ = bench::inspect_machine();
   bench::Sampling sampling;
-  sampling.rule = settings.rule;
-  sampling.start = settings.start;
+  sampling.rule = rule;
+  sampling.start = start;
   const bench::Plan plan = form.plan(sampling);
   auto cases = bench::expand(plan.axes);
   bench::Results results = bench::new_results(plan, *machine_, cases.size());
@@ -83,13 +83,6 @@ void BenchSession::save_figure(const std::filesystem::path& file, bool replace) 
   const plot::Figure now = plot::make_figure(runner_->results(), kind, one_subject());
   bench::check_may_write(file, replace, "Replace");
   bench::replace_file(file, plot::draw_figure(now, format));
-}
-
-void show_case(const bench::BenchCase& bench_case, Settings& settings) {
-  settings.config = bench_case.config;
-  settings.backend =
-      bench_case.backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
-  if (bench_case.backend.kind == BackendKind::kCuda) settings.device = bench_case.backend.device;
 }
 
 }  // namespace loom::app

@@ -8,7 +8,8 @@
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
 #include "app/plot/figure.h"
-#include "app/life/scene/life_settings.h"
+#include "compute/workload/game_of_life.h"
+#include "compute/workload/random_start.h"
 
 namespace loom::app {
 
@@ -21,9 +22,9 @@ class BenchSession {
   plot::Kind kind = plot::Kind::kSpeedup;
   plot::Selection selection;
 
-  /// Begins the sweep of the form, which must be ready, with the rule and start of the settings; what the
-  /// last one found goes.
-  void start(const Settings& settings);
+  /// Begins the sweep of the form, which must be ready, with this rule and start of life; what the last
+  /// one found goes.
+  void start(const LifeRule& rule, const RandomStart& start);
   /// The sweep, once there is one.
   bench::SweepRunner* runner() { return runner_ ? &*runner_ : nullptr; }
   const bench::SweepRunner* runner() const { return runner_ ? &*runner_ : nullptr; }
@@ -64,8 +65,5 @@ class BenchSession {
   std::optional<Drawn> drawn_;  ///< what the figure is of
   Clock::time_point next_figure_;
 };
-
-/// Makes a measured configuration the scene's.
-void show_case(const bench::BenchCase& bench_case, Settings& settings);
 
 }  // namespace loom::app
