@@ -150,7 +150,7 @@ void rule_row(WorkloadPanelState& state, Edit& edit) {
   }
 }
 
-void start_rows(Edit& edit) {
+void start_rows(WorkloadPanelState& state, Edit& edit) {
   row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
@@ -162,9 +162,10 @@ void start_rows(Edit& edit) {
   ImGui::TextUnformatted("Seed");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(rest_of_line());
-  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
+  number_field("##seed", state.seed, edit.settings.start.seed);
   tooltip(
       "The same seed and density give the same start, on every map and machine; takes effect with Restart");
+  if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
 
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float third = (rest_of_line() - 2 * gap) / 3;
@@ -215,7 +216,7 @@ void workload_panel(WorkloadPanelState& state, Edit& edit, const Report& report)
       rule_row(state, edit);
       break;
   }
-  start_rows(edit);
+  start_rows(state, edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.view.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
 }
