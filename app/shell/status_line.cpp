@@ -47,8 +47,8 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   const std::string bench = life ? "M bench" : "";
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
-  const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(bench.c_str()).x +
-                     ImGui::CalcTextSize(keys.c_str()).x + 2 * gap;
+  const auto width_of = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+  const float tail = width_of(speed) + gap + (life ? width_of(bench) + gap : 0) + width_of(keys);
   const float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   const std::string compute = words_of(report.backend, report.cuda);
   const std::string picture = "picture: " + report.picture_path.substr(0, report.picture_path.find(':'));
@@ -59,8 +59,8 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
     tooltip(hint);
   };
   // Each text gets what the other leaves; where both are long, half.
-  const float compute_width = ImGui::CalcTextSize(compute.c_str()).x;
-  const float picture_width = ImGui::CalcTextSize(picture.c_str()).x;
+  const float compute_width = width_of(compute);
+  const float picture_width = width_of(picture);
   const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));
   if (room > ImGui::GetFontSize() * 4) {
     elided_with(compute, left, fmt::format("{} ({})", report.backend_name, report.backend.reason));

@@ -121,14 +121,15 @@ void dwell_choice(MandelbrotConfig& config) {
 void gauge_bar(const PrecisionGauge& gauge) {
   const float height = ImGui::GetTextLineHeight() * 0.5f;
   const float width = rest_of_line();
-  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 colour = gauge.state == PrecisionState::kFine ? ImGui::GetColorU32(theme::kAccent)
                                                             : ImGui::GetColorU32(theme::kWarning);
   list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
   const float room = std::max(static_cast<float>(gauge.room) * width, height);
   list.AddRectFilled(low, {low.x + room, low.y + height}, colour, height / 2);
-  ImGui::Dummy({width, height});
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
   tooltip(fmt::format(
       "The view can still be halved {:.0f} times. Neighbouring pixels are {:.3g} ulps of the coordinates "
       "apart; a warning shows below {:.0f}, and at {:.0f} the zoom stops.",
@@ -151,7 +152,6 @@ void precision_choice(Edit& edit, const ExplorerReport& now) {
     config.precision = Precision::kDouble;
   }
   row_label("Room left");
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetTextLineHeight() * 0.35f);
   gauge_bar(now.gauge);
   if (now.gauge.state == PrecisionState::kFine) return;
   const bool is_float = config.precision == Precision::kFloat;
