@@ -14,3 +14,42 @@ function(loom_embed target header namespace)
   target_sources(${target} PRIVATE ${root}/${header})
   target_include_directories(${target} PRIVATE ${root})
 endfunction()
+
+# loom_embed_bytes(TARGET HEADER NAMESPACE [NAME FILE]...): puts files into the program as they are. HEADER (a path below
+# the target's private include root) gets one `std::span<const unsigned char> NAME()` a file in NAMESPACE. The assembler
+# takes the bytes in, which costs no time, unlike an array in C++. Made again when a file changes.
+function(loom_embed_bytes target header namespace)
+  set(root ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+  get_filename_component(stem ${header} NAME_WE)
+  set(declarations "")
+  set(symbols "")
+  set(definitions "")
+  set(files "")
+  while(ARGN)
+    list(POP_FRONT ARGN name file)
+    list(APPEND files ${file})
+    set(symbol loom_embedded_${name})
+    string(APPEND declarations "std::span<const unsigned char> ${name}();\n")
+    string(APPEND symbols
+      "__asm__(\".pushsection .rodata\\n\"\n"
+      "        \".balign 16\\n\"\n"
+      "        \".globl ${symbol}\\n.hidden ${symbol}\\n\"\n"
+      "        \".globl ${symbol}_end\\n.hidden ${symbol}_end\\n\"\n"
+      "        \"${symbol}:\\n.incbin \\\"${file}\\\"\\n${symbol}_end:\\n\"\n"
+      "        \".popsection\\n\");\n"
+      "extern \"C\" {\n"
+      "[[gnu::visibility(\"hidden\")]] extern const unsigned char ${symbol}[];\n"
+      "[[gnu::visibility(\"hidden\")]] extern const unsigned char ${symbol}_end[];\n"
+      "}\n\n")
+    string(APPEND definitions
+      "std::span<const unsigned char> ${name}() { return {${symbol}, ${symbol}_end}; }\n")
+  endwhile()
+  file(CONFIGURE OUTPUT ${root}/${header} CONTENT
+    "#pragma once\n\n#include <span>\n\nnamespace ${namespace} {\n\n${declarations}\n}  // namespace ${namespace}\n" @ONLY)
+  set(source ${root}/${stem}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT
+    "#include \"${header}\"\n\n${symbols}namespace ${namespace} {\n\n${definitions}\n}  // namespace ${namespace}\n" @ONLY)
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}")
+  target_sources(${target} PRIVATE ${source})
+  target_include_directories(${target} PRIVATE ${root})
+endfunction()

@@ -8,6 +8,7 @@
 #include "app/cli/machine_info.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/gui/fonts.h"
 
 namespace loom::app {
 namespace {
@@ -26,6 +27,7 @@ void print_text(const MachineInfo& info) {
   const bool built_with_cuda = cuda.runtime_version != 0;
   TextTable table({"", ""});
   table.add({"program", "fractal-loom " LOOM_VERSION});
+  table.add({"font", "DejaVu Sans, part of the program; info --licenses has its notice"});
   table.add(
       {"built with CUDA", built_with_cuda ? "yes, runtime " + cuda_version(cuda.runtime_version) : "no"});
   table.add({"CUDA driver", cuda.driver_version != 0 ? cuda_version(cuda.driver_version) : "none"});
@@ -90,15 +92,24 @@ void print_json(const MachineInfo& info) {
 }  // namespace
 
 void add_info(CLI::App& root, Action& chosen) {
-  auto options = std::make_shared<SceneOptions>();
+  struct InfoOptions {
+    SceneOptions scene;
+    bool licenses = false;
+  };
+  auto options = std::make_shared<InfoOptions>();
   CLI::App* command =
       root.add_subcommand("info", "Say what this machine offers: devices, OpenGL, interop, or why not");
-  add_scene_options(*command, *options, SceneGroup::kBackend | SceneGroup::kJson);
+  add_scene_options(*command, options->scene, SceneGroup::kBackend | SceneGroup::kJson);
+  command->add_flag("--licenses", options->licenses, "Print the notices of what the program contains");
   command->callback([options, &chosen] {
     chosen = [options] {
-      const Settings settings = options->settings();
+      if (options->licenses) {
+        fmt::print("{}", font_license());
+        return 0;
+      }
+      const Settings settings = options->scene.settings();
       const MachineInfo info = inspect_machine(settings.backend, settings.device);
-      options->json ? print_json(info) : print_text(info);
+      options->scene.json ? print_json(info) : print_text(info);
       return 0;
     };
   });

@@ -3,12 +3,13 @@
 #include <imgui.h>
 
 #include <array>
+#include <span>
+
+#include "font_files.h"
+#include "font_license.h"
 
 namespace loom::app {
 namespace {
-
-constexpr std::array kFolders = {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF",
-                                 "/usr/share/fonts/dejavu-sans-fonts", "/usr/share/fonts/dejavu"};
 
 constexpr std::array<ImWchar, 19> kRanges = {0x0020, 0x00FF,  // Latin, with × · ² ³
                                              0x02B0, 0x02B8,  // raised letters, with ʳ
@@ -23,35 +24,22 @@ constexpr std::array<ImWchar, 19> kRanges = {0x0020, 0x00FF,  // Latin, with × 
 
 }  // namespace
 
-std::optional<std::filesystem::path> find_font(std::string_view file) {
-  for (const char* folder : kFolders) {
-    std::error_code ignored;
-    std::filesystem::path path = std::filesystem::path(folder) / file;
-    if (std::filesystem::is_regular_file(path, ignored)) return path;
-  }
-  return std::nullopt;
-}
-
 Fonts load_fonts(float ui_pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
-  Fonts fonts;
-  const auto load = [&](std::string_view file) -> ImFont* {
-    const auto path = find_font(file);
-    return path ? atlas.AddFontFromFileTTF(path->c_str(), ui_pixels, nullptr, kRanges.data()) : nullptr;
-  };
-  fonts.text = load("DejaVuSans.ttf");
-  if (fonts.text == nullptr) {
-    fonts.problem =
-        "DejaVu Sans was not found (package fonts-dejavu-core): ImGui's built-in font stands in, "
-        "without Greek letters";
+  const auto load = [&](std::span<const unsigned char> file) -> ImFont* {
     ImFontConfig config;
-    config.SizePixels = ui_pixels;
-    fonts.text = atlas.AddFontDefault(&config);
-  }
-  fonts.bold = load("DejaVuSans-Bold.ttf");
-  if (fonts.bold == nullptr) fonts.bold = fonts.text;
-  return fonts;
+    config.FontDataOwnedByAtlas = false;
+    // ImGui's interface is not const, but what it does not own it does not change.
+    auto* const bytes = const_cast<unsigned char*>(file.data());
+    return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config,
+                                      kRanges.data());
+  };
+  return {.text = load(embedded::dejavu_sans()), .bold = load(embedded::dejavu_sans_bold()), .problem = {}};
+}
+
+std::string_view font_license() {
+  return embedded::dejavu_license_txt;
 }
 
 }  // namespace loom::app

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,15 +10,15 @@ namespace loom::app {
 /// The fonts in use, and what is wrong with them.
 struct Fonts {
   ImFont* text = nullptr;
-  ImFont* bold = nullptr;  ///< `text` where the bold cut is missing
-  std::string problem;     ///< not empty where DejaVu Sans was not found and ImGui's own font stands in
+  ImFont* bold = nullptr;
+  std::string problem;  ///< not empty where a font could not be read and ImGui's own stands in
 };
 
-/// Looks a DejaVu font file up where the distributions put it.
-std::optional<std::filesystem::path> find_font(std::string_view file);
-
-/// Fills ImGui's font atlas anew at `ui_pixels`, with Greek letters, superscripts, arrows and mathematical
-/// signs.
+/// Fills ImGui's font atlas anew at `ui_pixels` with DejaVu Sans, with Greek letters, superscripts, arrows
+/// and mathematical signs. The font is part of the program: no file is read.
 Fonts load_fonts(float ui_pixels);
+
+/// The notice that the fonts' licence wants kept with every copy of them.
+std::string_view font_license();
 
 }  // namespace loom::app

@@ -1,8 +1,11 @@
 #include "app/plot/model_fit.h"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string_view>
+
+#include "compute/backend/engine_factory.h"
 
 namespace loom::app::plot {
 namespace {
@@ -16,11 +19,16 @@ double squared_error(CostRatio ratio, const CostProblem& problem, const std::vec
   return sum;
 }
 
-double cores_of(std::string_view compute_capability) {
-  for (const std::string_view fewer : {"6.0", "7.0", "7.2", "7.5", "8.0"}) {
-    if (compute_capability == fewer) return 64;
-  }
-  return 128;
+/// "8.6": major and minor in one text, as results have it. Nothing where it is none.
+std::optional<double> cores_of(std::string_view compute_capability) {
+  const char* const end = compute_capability.data() + compute_capability.size();
+  int major = 0;
+  int minor = 0;
+  const auto [dot, wrong] = std::from_chars(compute_capability.data(), end, major);
+  if (wrong != std::errc{} || dot == end || *dot != '.') return std::nullopt;
+  const auto [stop, wrong_too] = std::from_chars(dot + 1, end, minor);
+  if (wrong_too != std::errc{} || stop != end) return std::nullopt;
+  return cores_of_multiprocessor(major, minor);
 }
 
 }  // namespace
@@ -52,8 +60,9 @@ std::optional<ModelFit> fit_lambda(CostRatio ratio, CostProblem problem,
 std::optional<Processors> processors_of(const bench::Machine& machine, bool on_gpu, int device) {
   if (!on_gpu) return Processors{static_cast<double>(machine.threads < 1 ? 1 : machine.threads), 1};
   for (const bench::Gpu& gpu : machine.gpus) {
-    if (gpu.device == device && gpu.multiprocessors > 0) {
-      return Processors{static_cast<double>(gpu.multiprocessors), cores_of(gpu.compute_capability)};
+    if (gpu.device != device || gpu.multiprocessors <= 0) continue;
+    if (const auto cores = cores_of(gpu.compute_capability)) {
+      return Processors{static_cast<double>(gpu.multiprocessors), *cores};
     }
   }
   return std::nullopt;

@@ -11,6 +11,23 @@
 
 namespace loom::app {
 
+std::string words_of(const BackendSelection& backend, const CudaStatus& cuda) {
+  if (backend.kind == BackendKind::kCuda) {
+    for (const DeviceInfo& device : cuda.devices) {
+      if (device.ordinal == backend.device) return "CUDA: " + device.name;
+    }
+    return fmt::format("CUDA: device {}", backend.device);
+  }
+  if (backend.reason.starts_with("as asked")) return "CPU: as asked";
+  if (!cuda.devices.empty()) return "CPU: no CUDA device of that number";
+  if (cuda.runtime_version == 0) return "CPU: built without CUDA";
+  const bool driver_too_old = cuda.reason.starts_with("cudaErrorInsufficientDriver");
+  if (cuda.driver_version != 0 && driver_too_old) return "CPU: NVIDIA driver too old";
+  // "device 0 (its name): why it cannot be used"
+  if (cuda.reason.starts_with("device ")) return "CPU: NVIDIA GPU not usable";
+  return "CPU: no NVIDIA GPU";
+}
+
 void status_line(const Area& area, Edit& edit, const Report& report) {
   if (area.empty()) return;
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -30,19 +47,25 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   const std::string bench = life ? "M bench" : "";
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
-  const float tail = ImGui::CalcTextSize(speed.c_str()).x + ImGui::CalcTextSize(bench.c_str()).x +
-                     ImGui::CalcTextSize(keys.c_str()).x + 2 * gap;
+  const auto width_of = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+  const float tail = width_of(speed) + gap + (life ? width_of(bench) + gap : 0) + width_of(keys);
   const float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
-  const std::string compute = fmt::format("{} ({})", report.backend_name, report.backend.reason);
-  const std::string picture = "picture: " + report.picture_path;
+  const std::string compute = words_of(report.backend, report.cuda);
+  const std::string picture = "picture: " + report.picture_path.substr(0, report.picture_path.find(':'));
+  const auto elided_with = [](const std::string& text, float width, const std::string& hint) {
+    ImGui::BeginGroup();
+    elided(text, width);
+    ImGui::EndGroup();
+    tooltip(hint);
+  };
   // Each text gets what the other leaves; where both are long, half.
-  const float compute_width = ImGui::CalcTextSize(compute.c_str()).x;
-  const float picture_width = ImGui::CalcTextSize(picture.c_str()).x;
+  const float compute_width = width_of(compute);
+  const float picture_width = width_of(picture);
   const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));
   if (room > ImGui::GetFontSize() * 4) {
-    elided(compute, left);
+    elided_with(compute, left, fmt::format("{} ({})", report.backend_name, report.backend.reason));
     ImGui::SameLine(0, gap);
-    elided(picture, room - std::min(left, compute_width));
+    elided_with(picture, room - std::min(left, compute_width), "picture: " + report.picture_path);
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));

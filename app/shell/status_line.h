@@ -9,8 +9,11 @@
 
 namespace loom::app {
 
-/// The line at the bottom: backend and why, how the picture reaches the screen and why, frames a second,
-/// and a way to the list of keys.
+/// What computes, in a few words: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: as asked".
+std::string words_of(const BackendSelection& backend, const CudaStatus& cuda);
+
+/// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
+/// on hover; frames a second, and a way to the list of keys.
 void status_line(const Area& area, Edit& edit, const Report& report);
 
 /// Over the top of the picture: why it is wrong; nothing where `text` is empty.

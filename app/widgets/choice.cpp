@@ -3,15 +3,14 @@
 #include <imgui.h>
 
 #include "app/gui/theme.h"
+#include "app/widgets/text.h"
 
 namespace loom::app {
 
 void tooltip(const std::string& text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped(text, ImGui::GetFontSize() * 24);
   ImGui::EndTooltip();
 }
 
@@ -51,13 +50,13 @@ bool choice_radio(const char* label, bool selected, const std::string& why_not, 
 
 void note(const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  ImGui::TextWrapped("%s", text.c_str());
+  wrapped(text);
   ImGui::PopStyleColor();
 }
 
 void warning(const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
-  ImGui::TextWrapped("%s", text.c_str());
+  wrapped(text);
   ImGui::PopStyleColor();
 }
 

@@ -2,10 +2,80 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
+
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 
 namespace loom::app {
+namespace {
+
+bool is_digit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+/// Of a character of UTF-8, any byte but the first.
+bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+std::string_view without_punctuation(std::string_view word) {
+  while (!word.empty() && std::string_view(".,;:!?)").find(word.back()) != std::string_view::npos)
+    word.remove_suffix(1);
+  return word;
+}
+
+bool is_unit(std::string_view word) {
+  static constexpr std::array<std::string_view, 14> kUnits = {
+      "ms", "s", "%", "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "i", "ulps", "pixels", "FPS"};
+  return std::ranges::find(kUnits, without_punctuation(word)) != kUnits.end();
+}
+
+bool is_operator(std::string_view word) {
+  static constexpr std::array<std::string_view, 7> kOperators = {"×", "x", "+", "−", "-", "/", "="};
+  return std::ranges::find(kOperators, word) != kOperators.end();
+}
+
+/// Whether the blank between two words is part of a number, a quantity or a formula.
+bool belong_together(std::string_view first, std::string_view second) {
+  if (first == "=" || second == "=") return true;
+  const bool number_before = is_digit(first.back());
+  if (number_before && (is_unit(second) || is_operator(second))) return true;
+  const bool number_after = is_digit(second.front()) || (second.size() > 1 && second.front() == '-');
+  return is_operator(first) && number_after;
+}
+
+/// The beginning of `text` that stays on one line: a word, with the words after it that belong to it.
+std::string_view first_piece(std::string_view text) {
+  std::size_t begin = 0;  // of the last word
+  std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+  while (end < text.size() && text[end] == ' ') {
+    const std::size_t next_end = std::min(text.find_first_of(" \n", end + 1), text.size());
+    const std::string_view last = text.substr(begin, end - begin);
+    const std::string_view next = text.substr(end + 1, next_end - end - 1);
+    if (last.empty() || next.empty() || !belong_together(last, next)) break;
+    begin = end + 1;
+    end = next_end;
+  }
+  return text.substr(0, end);
+}
+
+/// How much of a word fits, at least one character.
+std::size_t fitting(std::string_view word, float width,
+                    const std::function<float(std::string_view)>& measure) {
+  std::size_t end = 1;
+  while (end < word.size() && continues(word[end])) ++end;
+  for (std::size_t next = end; next < word.size();) {
+    do ++next;
+    while (next < word.size() && continues(word[next]));
+    if (measure(word.substr(0, next)) > width) break;
+    end = next;
+  }
+  return end;
+}
+
+}  // namespace
 
 std::string plural(std::uint64_t count, const std::string& noun) {
   return format_count(count) + " " + noun + (count == 1 ? "" : "s");
@@ -16,18 +86,60 @@ void elided(const std::string& text, float width) {
     ImGui::TextUnformatted(text.c_str());
     return;
   }
-  const auto continues = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
-  };
   std::size_t end = text.size();
   std::string cut;
   do {
     do --end;
-    while (end > 0 && continues(end));
+    while (end > 0 && continues(text[end]));
     cut = text.substr(0, end) + "…";
   } while (end > 0 && ImGui::CalcTextSize(cut.c_str()).x > width);
   ImGui::TextUnformatted(cut.c_str());
   tooltip(text);
+}
+
+std::string broken_into_lines(std::string_view text, float width,
+                              const std::function<float(std::string_view)>& measure) {
+  std::string lines;
+  lines.reserve(text.size() + 8);
+  std::size_t start = 0;  // of the line, in `lines`
+  const auto new_line = [&] {
+    lines += '\n';
+    start = lines.size();
+  };
+  for (std::size_t at = 0;; ++at) {
+    std::string_view piece = first_piece(text.substr(at));
+    at += piece.size();
+    if (lines.size() > start && measure(std::string_view(lines).substr(start)) + measure(piece) > width) {
+      while (lines.size() > start && lines.back() == ' ') lines.pop_back();
+      new_line();
+    }
+    while (lines.size() == start && measure(piece) > width) {
+      const std::size_t part = fitting(piece, width, measure);
+      if (part >= piece.size()) break;
+      lines += piece.substr(0, part);
+      new_line();
+      piece.remove_prefix(part);
+    }
+    lines += piece;
+    if (at == text.size()) return lines;
+    if (text[at] == '\n') {
+      new_line();
+    } else {
+      lines += ' ';
+    }
+  }
+}
+
+void wrapped(std::string_view text) {
+  wrapped(text, ImGui::GetContentRegionAvail().x);
+}
+
+void wrapped(std::string_view text, float width) {
+  const auto measure = [](std::string_view part) {
+    return ImGui::CalcTextSize(part.data(), part.data() + part.size()).x;
+  };
+  const std::string lines = broken_into_lines(text, width, measure);
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
 }
 
 void right_aligned(const std::string& text) {

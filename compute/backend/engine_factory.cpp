@@ -53,6 +53,11 @@ std::string_view name_of(BackendKind kind) {
   return kind == BackendKind::kCuda ? "cuda" : "cpu";
 }
 
+int cores_of_multiprocessor(int compute_major, int compute_minor) {
+  const bool first_of_its_generation = compute_minor == 0 && (compute_major == 6 || compute_major == 8);
+  return compute_major == 7 || first_of_its_generation ? 64 : 128;
+}
+
 #ifndef LOOM_HAS_CUDA
 CudaStatus cuda_status() {
   CudaStatus status;

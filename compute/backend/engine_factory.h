@@ -29,6 +29,10 @@ struct DeviceInfo {
   std::uint64_t free_bytes = 0;
 };
 
+/// FP32 cores of a multiprocessor, by the throughput table of the CUDA C++ Programming Guide: 64 for compute
+/// capabilities 6.0, 7.x and 8.0, 128 for all others from 5.0 on.
+int cores_of_multiprocessor(int compute_major, int compute_minor);
+
 /// What the CUDA backend finds on this machine. Never throws: without a GPU `devices` is empty and `reason`
 /// says why in the driver's words ("built without CUDA" where there was no nvcc).
 struct CudaStatus {

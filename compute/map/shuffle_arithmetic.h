@@ -12,8 +12,8 @@ namespace loom {
 
 /// lambda and nu of block coordinates as a sum over levels whose terms do not depend on each other: on the
 /// GPU each lane of a warp computes one level's term and a shuffle reduction adds them up
-/// (cuda/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Source: [lambda-2020] section 5, [compact]
-/// section 3. Exact, like the loop.
+/// (compute/cuda/warp/warp_arithmetic.cuh), in O(log r_b) steps instead of r_b. Source: [lambda-2020]
+/// section 5, [compact] section 3. Exact, like the loop.
 ///
 /// This is a view: the powers lie in memory that the caller owns, on the host or on the device.
 template <typename Int>

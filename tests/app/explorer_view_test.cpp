@@ -113,6 +113,21 @@ TEST(PrecisionGauge, WarnsBeforeTheEnd) {
   FAIL() << "float never ran out";
 }
 
+TEST(PrecisionGauge, RoomIsWhatIsLeft) {
+  ComplexView view = default_view(kPicture);
+  double room = precision_gauge(view, kPicture, Precision::kFloat).room;
+  EXPECT_GT(room, 0.9) << "the whole set is where the way down begins";
+  EXPECT_LE(room, 1);
+  for (int i = 0; i < 40; ++i) {
+    view = zoomed(view, kPicture, 476, 315, 1.5, Precision::kFloat);
+    const PrecisionGauge gauge = precision_gauge(view, kPicture, Precision::kFloat);
+    EXPECT_LE(gauge.room, room) << "deeper";
+    room = gauge.room;
+    EXPECT_GT(precision_gauge(view, kPicture, Precision::kDouble).room, room) << "double has more";
+  }
+  EXPECT_LT(room, 0.05) << "where the zoom stops";
+}
+
 TEST(PrecisionGauge, AnUlpIsTheDistanceToTheNextNumber) {
   EXPECT_EQ(coordinate_ulp({-0.75, 0.1, 1}, Precision::kFloat), std::ldexp(1.0, -24));
   EXPECT_EQ(coordinate_ulp({-0.75, 1.5, 1}, Precision::kDouble), std::ldexp(1.0, -52));

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/layout.h"
+#include "app/shell/status_line.h"
 #include "app/widgets/format.h"
+#include "app/widgets/number_field.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -30,6 +32,86 @@ TEST(Format, BytesTimesRatios) {
   EXPECT_EQ(format_percent(0.07508), "7.51 %");
   EXPECT_EQ(format_percent(2.84e-14), "2.8e-12 %") << "little is not nothing";
   EXPECT_EQ(format_percent(0), "0.000 %");
+}
+
+// A character is as wide as its bytes here: the texts are ASCII but for what is counted.
+std::string lines_of(std::string_view text, float width) {
+  return broken_into_lines(text, width,
+                           [](std::string_view part) { return static_cast<float>(part.size()); });
+}
+
+TEST(Wrapping, BreaksBetweenWordsAlone) {
+  EXPECT_EQ(lines_of("one two three", 100), "one two three");
+  EXPECT_EQ(lines_of("one two three", 8), "one two\nthree");
+  EXPECT_EQ(lines_of("one\ntwo three", 8), "one\ntwo\nthree");
+  EXPECT_EQ(lines_of("", 8), "");
+  EXPECT_EQ(lines_of("a  b ", 8), "a  b ");
+}
+
+TEST(Wrapping, KeepsNumbersWhole) {
+  for (float width = 9; width < 60; ++width) {
+    const std::string lines =
+        lines_of("takes 12.5 ms of 1.37 MiB, 7.51 % of 512 x 512 with k = 3: -0.743 + 0.1312 i.", width);
+    for (const char* whole : {"12.5 ms", "1.37 MiB,", "7.51 %", "k = 3:"}) {
+      EXPECT_NE(lines.find(whole), std::string::npos) << width << ": " << lines;
+    }
+    if (width >= 18) {
+      EXPECT_NE(lines.find("-0.743 + 0.1312 i."), std::string::npos) << width << ": " << lines;
+    }
+    if (width >= 9) {
+      EXPECT_NE(lines.find("512 x 512"), std::string::npos) << width << ": " << lines;
+    }
+  }
+  EXPECT_EQ(lines_of("sum 1\u00a0234\u00a0567", 12), "sum\n1\u00a0234\u00a0567");
+}
+
+TEST(Wrapping, CutsAWordThatIsWiderThanTheLine) {
+  EXPECT_EQ(lines_of("see /a/long/path here", 6), "see\n/a/lon\ng/path\nhere");
+  EXPECT_EQ(lines_of("λλλ", 3), "λ\nλ\nλ") << "never within a character";
+}
+
+TEST(NumberField, TakesWholeNumbersAlone) {
+  EXPECT_EQ(whole_number("0"), 0u);
+  EXPECT_EQ(whole_number("18446744073709551615"), ~std::uint64_t{0});
+  for (const char* text :
+       {"", "-5", "+5", "1e3", "1.5", " 7", "7 ", "0x10", "18446744073709551616", "seed"}) {
+    EXPECT_FALSE(whole_number(text)) << text;
+  }
+}
+
+TEST(NumberField, KeepsTheValueAndSaysWhatIsAllowed) {
+  NumberFieldState state;
+  std::uint64_t seed = 42;
+  for (const char* text : {"-5", "1e3"}) {
+    type_number(state, text, seed);
+    EXPECT_EQ(seed, 42u) << text;
+    EXPECT_EQ(state.text, text) << "stays to be corrected";
+    EXPECT_NE(state.problem.find(text), std::string::npos) << state.problem;
+    EXPECT_NE(state.problem.find("whole number from 0 to 18446744073709551615"), std::string::npos);
+    EXPECT_NE(state.problem.find("42"), std::string::npos) << "what holds instead";
+  }
+  type_number(state, "7", seed);
+  EXPECT_EQ(seed, 7u);
+  EXPECT_EQ(state.problem, "");
+}
+
+TEST(StatusLine, SaysWhatComputesInAFewWords) {
+  CudaStatus cuda;
+  const BackendSelection cpu{BackendKind::kCpu, 0, "auto: no CUDA device (...)"};
+  EXPECT_EQ(words_of(cpu, cuda), "CPU: built without CUDA");
+  cuda.runtime_version = 13000;
+  // CUDA's answer where there is no driver at all.
+  cuda.reason = "cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version";
+  EXPECT_EQ(words_of(cpu, cuda), "CPU: no NVIDIA GPU");
+  cuda.driver_version = 11000;
+  EXPECT_EQ(words_of(cpu, cuda), "CPU: NVIDIA driver too old");
+  cuda.reason = "cudaErrorNoDevice: no CUDA-capable device is detected";
+  EXPECT_EQ(words_of(cpu, cuda), "CPU: no NVIDIA GPU");
+  cuda.reason = "device 0 (Old GPU): no kernel image for it";
+  EXPECT_EQ(words_of(cpu, cuda), "CPU: NVIDIA GPU not usable");
+  EXPECT_EQ(words_of({BackendKind::kCpu, 0, "as asked"}, cuda), "CPU: as asked");
+  cuda.devices.push_back({.ordinal = 1, .name = "NVIDIA H200"});
+  EXPECT_EQ(words_of({BackendKind::kCuda, 1, "as asked"}, cuda), "CUDA: NVIDIA H200");
 }
 
 TEST(Layout, CoversTheWindowAtAnySize) {

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "app/plot/draw_figure.h"
 #include "app/plot/draw_landscape.h"
 #include "app/plot/landscape.h"
 #include "app/plot/model_fit.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
 
@@ -157,6 +159,35 @@ TEST(ModelFit, KnowsTheProcessorsOfTheMachine) {
   EXPECT_EQ(processors_of(machine, true, 1)->c, 128);
   EXPECT_EQ(processors_of(machine, true, 1)->q, 132);
   EXPECT_FALSE(processors_of(machine, true, 2));
+}
+
+// "Throughput of Native Arithmetic Instructions" of the CUDA C++ Programming Guide, 32-bit floating-point
+// additions.
+TEST(ModelFit, KnowsTheCoresOfAMultiprocessor) {
+  struct Capability {
+    const char* name;
+    double cores;
+  };
+  for (const auto& [name, cores] : {Capability{"5.2", 128},
+                                    {"6.0", 64},
+                                    {"6.1", 128},
+                                    {"7.0", 64},
+                                    {"7.2", 64},
+                                    {"7.5", 64},
+                                    {"8.0", 64},
+                                    {"8.6", 128},
+                                    {"8.7", 128},
+                                    {"8.9", 128},
+                                    {"9.0", 128},
+                                    {"10.0", 128},
+                                    {"12.0", 128}}) {
+    bench::Machine machine;
+    machine.gpus = {{0, "G", name, 1, 1}};
+    EXPECT_EQ(processors_of(machine, true, 0)->c, cores) << name;
+    const int dot = static_cast<int>(std::string(name).find('.'));
+    const int major = std::stoi(std::string(name).substr(0, dot));
+    EXPECT_EQ(cores_of_multiprocessor(major, std::stoi(name + dot + 1)), cores) << name;
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/gui/theme.h"
+#include "app/life/picture/grid_overlay.h"
 #include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr float kDescriptionWidth = 46;  // in font sizes
 
-enum class Mark { kPalette, kOutline, kFill, kDot };
+enum class Mark { kNone, kPalette, kOutline, kFill, kDot };
 
 struct Entry {
   Mark mark;
@@ -27,6 +28,7 @@ struct Entry {
 };
 
 float mark_width(Mark mark) {
+  if (mark == Mark::kNone) return 0;
   if (mark == Mark::kPalette) return palette_legend_width();
   return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
 }
@@ -56,12 +58,15 @@ std::vector<std::vector<Entry>> flow(std::vector<Entry> entries, float width) {
   return lines;
 }
 
-void draw_mark(Mark mark) {
+// On the ground that the picture has there, since what is drawn over it lets it through.
+void draw_mark(Mark mark, const render::Palette& palette) {
+  if (mark == Mark::kNone) return;
   const float side = ImGui::GetFontSize() * 0.8f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 low{at.x, at.y + (ImGui::GetTextLineHeight() - side) / 2};
   const ImVec2 high{low.x + side, low.y + side};
+  list.AddRectFilled(low, high, IM_COL32(palette.hole.r, palette.hole.g, palette.hole.b, 255));
   if (mark == Mark::kOutline) list.AddRect(low, high, theme::kLaunchedBlock, 0, 0, 2);
   if (mark == Mark::kFill) {
     list.AddRectFilled(low, high, theme::kWastedBlock);
@@ -81,7 +86,7 @@ void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
     if (line[i].mark == Mark::kPalette) {
       palette_legend(palette);
     } else {
-      draw_mark(line[i].mark);
+      draw_mark(line[i].mark, palette);
       ImGui::TextUnformatted(line[i].text.c_str());
     }
   }
@@ -91,15 +96,22 @@ std::vector<Entry> legend(const LifeFacts& report, bool brief) {
   const LaunchCount count = report.space.launch_count(report.config.method.map);
   const std::uint64_t threads_in_block = count.threads / count.blocks;
   const std::uint64_t idle = count.occupied_blocks * threads_in_block - count.cells;
+  // What is not in the picture is counted without a mark.
+  const bool blocks = report.blocks_hidden.empty();
+  const bool areas = report.blocks_hidden == kBlocksTooSmall;
   std::vector<Entry> entries{{Mark::kPalette, ""}};
-  entries.push_back({Mark::kOutline, plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
-  entries.push_back(
-      {Mark::kDot, brief ? format_count(idle) + " idle" : plural(idle, "idle thread") + " in them"});
+  entries.push_back({blocks ? Mark::kOutline : Mark::kNone,
+                     plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
+  entries.push_back({blocks ? Mark::kDot : Mark::kNone,
+                     brief ? format_count(idle) + " idle" : plural(idle, "idle thread") + " in them"});
   if (count.empty_blocks() == 0) {
-    entries.push_back({Mark::kFill, brief ? "none for nothing" : "no block launched for nothing"});
+    entries.push_back({Mark::kNone, brief ? "none for nothing" : "no block launched for nothing"});
   } else {
-    entries.push_back({Mark::kFill, brief ? format_count(count.empty_blocks()) + " for nothing"
-                                          : plural(count.empty_blocks(), "block") + " launched for nothing"});
+    const std::string drawn = areas && !brief ? ", as areas" : "";
+    entries.push_back({blocks || areas ? Mark::kFill : Mark::kNone,
+                       (brief ? format_count(count.empty_blocks()) + " for nothing"
+                              : plural(count.empty_blocks(), "block") + " launched for nothing") +
+                           drawn});
   }
   return entries;
 }
@@ -146,13 +158,11 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
   ImGui::PopStyleVar();
   for (const auto& line : lines) draw_line(line, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
-  ImGui::PushTextWrapPos(0);
   std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);
   text += hovered ? describe(report, *hovered, alive)
           : brief ? "Hover a cell: its block, its thread"
                   : "Hover the picture to see a cell's block and thread.";
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped(text);
   ImGui::PopStyleColor();
   ImGui::End();
   return height;

@@ -150,7 +150,7 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
   }
 }
 
-void start_rows(LifeEdit& edit) {
+void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
   row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);
@@ -162,9 +162,10 @@ void start_rows(LifeEdit& edit) {
   ImGui::TextUnformatted("Seed");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(rest_of_line());
-  ImGui::InputScalar("##seed", ImGuiDataType_U64, &edit.settings.start.seed);
+  number_field("##seed", state.seed, edit.settings.start.seed);
   tooltip(
       "The same seed and density give the same start, on every map and machine; takes effect with Restart");
+  if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
 
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float third = (rest_of_line() - 2 * gap) / 3;
@@ -181,10 +182,10 @@ void start_rows(LifeEdit& edit) {
 }
 
 void state_row(const LifeEdit& edit, const LifeFacts& report) {
-  std::string text = "Generation " + format_count(report.generation);
+  std::string text = "Generation " + format_count(report.generations);
   if (report.census) {
     text += ", " + format_count(report.census->census.population) + " alive";
-    if (report.census->generation != report.generation) {
+    if (report.census->generation != report.generationss) {
       text += " at " + format_count(report.census->generation);
     }
   }
@@ -215,8 +216,8 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
       rule_row(state, edit);
       break;
   }
-  start_rows(edit);
-  ImGui::Checkbox("LifeEdit cells with the mouse", &edit.settings.edit_cells);
+  start_rows(state, edit);
+  ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
 }
 

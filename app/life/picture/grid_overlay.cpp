@@ -113,6 +113,79 @@ void tint_wasted(ImDrawList& list, const PictureView& view, const VisibleBlocks&
   }
 }
 
+/// Tints the empty areas of the grid of blocks: descends the replicas that show and are large enough.
+class EmptyAreas {
+ public:
+  EmptyAreas(ImDrawList& list, const PictureView& view, const BlockSpace& space)
+      : list_(list), view_(view), shape_(space.blocked().shape) {
+    const render::Camera& camera = view.camera;
+    low_x_ = camera.field_x(0);
+    low_y_ = camera.field_y(0);
+    high_x_ = camera.field_x(camera.picture().width);
+    high_y_ = camera.field_y(camera.picture().height);
+  }
+
+  void tint(const BlockedFractal& blocked) {
+    descend({0, 0, static_cast<double>(blocked.width), static_cast<double>(blocked.height)},
+            blocked.coarse_level);
+  }
+
+ private:
+  /// In cells, which are exact: the sides are powers of the scale.
+  struct Box {
+    double x = 0;
+    double y = 0;
+    double width = 0;
+    double height = 0;
+  };
+
+  bool shows(const Box& box) const {
+    return box.x < high_x_ && box.x + box.width > low_x_ && box.y < high_y_ && box.y + box.height > low_y_;
+  }
+
+  bool is_hole(int column, int row) const {
+    return shape_.replica_at[row * static_cast<int>(shape_.s_x) + column] < 0;
+  }
+
+  void fill(Box box) {
+    const double right = std::min(box.x + box.width, high_x_);
+    const double bottom = std::min(box.y + box.height, high_y_);
+    list_.AddRectFilled(view_.screen(std::max(box.x, low_x_), std::max(box.y, low_y_)),
+                        view_.screen(right, bottom), theme::kWastedBlock);
+  }
+
+  // `box` holds the blocks of a replica of `level`.
+  void descend(const Box& box, int level) {
+    if (level == 0 || !shows(box)) return;
+    const Box part{box.x, box.y, box.width / shape_.s_x, box.height / shape_.s_y};
+    const double least = static_cast<double>(kLeastArea) * static_cast<double>(view_.scale);
+    if (part.width < least * view_.camera.cells_per_pixel_x()) return;
+    if (part.height < least * view_.camera.cells_per_pixel_y()) return;
+    const auto columns = static_cast<int>(shape_.s_x);
+    for (int row = 0; row < static_cast<int>(shape_.s_y); ++row) {
+      const double y = box.y + row * part.height;
+      for_runs(
+          columns, [&](int column) { return is_hole(column, row); },
+          [&](int begin, int end) {
+            const Box hole{box.x + begin * part.width, y, (end - begin) * part.width, part.height};
+            if (shows(hole)) fill(hole);
+          });
+      for (int column = 0; column < columns; ++column) {
+        if (is_hole(column, row)) continue;
+        descend({box.x + column * part.width, y, part.width, part.height}, level - 1);
+      }
+    }
+  }
+
+  ImDrawList& list_;
+  const PictureView& view_;
+  const NbbShape& shape_;
+  double low_x_ = 0;
+  double low_y_ = 0;
+  double high_x_ = 0;
+  double high_y_ = 0;
+};
+
 // An edge belongs to the blocks on both sides: where either holds cells, it has their colour.
 void outline_launched(ImDrawList& list, const PictureView& view, const VisibleBlocks& blocks,
                       float thickness) {
@@ -193,7 +266,10 @@ void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace&
 }
 
 void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map) {
-  if (block_side(view, space) < kMinGridSpacing) return;
+  if (block_side(view, space) < kMinGridSpacing) {
+    if (map == MapKind::kBoundingBox) EmptyAreas(list, view, space).tint(space.blocked());
+    return;
+  }
   const VisibleBlocks blocks(view, space, map);
   tint_wasted(list, view, blocks);
   if (cell_side(view) >= kMinGridSpacing) dot_idle_threads(list, view, space);

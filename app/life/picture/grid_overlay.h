@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <optional>
+#include <string_view>
 
 #include "app/life/scene/block_space.h"
 #include "app/life/picture/picture_view.h"
@@ -13,6 +14,12 @@ namespace loom::app {
 /// Grids are drawn from this size on, in ImGui units.
 inline constexpr float kMinGridSpacing = 8;
 
+/// Below it, areas without cells are tinted down to this size.
+inline constexpr float kLeastArea = 3;
+
+/// What is said where single blocks are too small to be drawn: areas stand for them.
+inline constexpr std::string_view kBlocksTooSmall = "zoom in to see the blocks";
+
 /// The side of a cell (a block) on the screen, the smaller of its two sides.
 float cell_side(const PictureView& view);
 float block_side(const PictureView& view, const BlockSpace& space);
@@ -21,7 +28,10 @@ float block_side(const PictureView& view, const BlockSpace& space);
 void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space);
 
 /// What `map` launches: an outline round each launched block, a tint on the blocks without a single cell,
-/// and, where cells are large enough, a dot on each thread that idles inside a block with cells.
+/// and, where cells are large enough, a dot on each thread that idles inside a block with cells. Where blocks
+/// are too small for that (block_side), the bounding box's waste is tinted as areas: the holes of the
+/// fractal's replicas, from the coarsest on, as far as they are whole blocks and at least kLeastArea on both
+/// sides. The time that takes depends on the picture's size and not on the level.
 void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map);
 
 /// Outlines the cell under the cursor and its block.

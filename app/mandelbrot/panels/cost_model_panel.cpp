@@ -37,7 +37,7 @@ void fit_text(const MandelbrotFacts& now) {
                                          fit.lambda_fitted       ? " (fitted)"
                                          : fit.faster_than_model ? " (bound)"
                                                                  : " (assumed)");
-  ImGui::TextWrapped("n = %.0f   A = %.0f   %s   %s", problem.n, problem.dwell, p.c_str(), lambda.c_str());
+  wrapped(fmt::format("n = {:.0f}   A = {:.0f}   {}   {}", problem.n, problem.dwell, p, lambda));
   if (now.cost_ratio != CostRatio::kWorkReduction) {
     ImGui::Text("q = %.0f multiprocessors, c = %.0f cores each", problem.q, problem.c);
   }
@@ -45,7 +45,7 @@ void fit_text(const MandelbrotFacts& now) {
       fit.predicted ? format_ratio(*fit.predicted) : std::string("none: g · r · B is above n");
   const std::string measured =
       fit.measured ? format_ratio(*fit.measured) : std::string("not measured yet (E)");
-  ImGui::TextWrapped("model: %s   measured: %s", predicted.c_str(), measured.c_str());
+  wrapped(fmt::format("model: {}   measured: {}", predicted, measured));
   note(fmt::format("The model's ratio is its {}; the measured one is the exhaustive time over the run's.",
                    words_of(now.cost_ratio)));
   if (fit.faster_than_model) {

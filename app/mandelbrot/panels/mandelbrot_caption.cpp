@@ -124,13 +124,11 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   ImGui::PopStyleVar();
   legend(settings, now, palette, brief);
   ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 ? theme::kWarning : theme::kMuted);
-  ImGui::PushTextWrapPos(0);
   const std::string text = state(now) + (now.hovered ? describe(*now.hovered, settings, now)
                                          : now.has_picture && now.divisor > 1
                                              ? std::string()
                                              : "Hover the picture: dwell, orbit and Julia set of a point.");
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  wrapped(text);
   ImGui::PopStyleColor();
   ImGui::End();
   return height;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "app/gui/theme.h"
@@ -115,22 +117,23 @@ void dwell_choice(MandelbrotConfig& config) {
   tooltip("Steps of an orbit before it counts as the interior. Ctrl + click to type a number.");
 }
 
-// How far down the arithmetic goes, where the view stands, and from where on it warns.
+// How much deeper the arithmetic goes: a full bar at the whole set, an empty one where the zoom stops.
 void gauge_bar(const PrecisionGauge& gauge) {
   const float height = ImGui::GetTextLineHeight() * 0.5f;
   const float width = rest_of_line();
-  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 low{corner.x, corner.y + (ImGui::GetFrameHeight() - height) / 2};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 colour = gauge.state == PrecisionState::kFine ? ImGui::GetColorU32(theme::kAccent)
                                                             : ImGui::GetColorU32(theme::kWarning);
   list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(ImGuiCol_FrameBg), height / 2);
-  const float used = std::max(static_cast<float>(gauge.used) * width, height);
-  list.AddRectFilled(low, {low.x + used, low.y + height}, colour, height / 2);
-  ImGui::Dummy({width, height});
+  const float room = std::max(static_cast<float>(gauge.room) * width, height);
+  list.AddRectFilled(low, {low.x + room, low.y + height}, colour, height / 2);
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
   tooltip(fmt::format(
-      "Neighbouring pixels are {:.3g} ulps of the coordinates apart. A warning shows below {:.0f}; "
-      "at {:.0f} the zoom stops.",
-      gauge.ulps, kWarnUlps, kLeastUlps));
+      "The view can still be halved {:.0f} times. Neighbouring pixels are {:.3g} ulps of the coordinates "
+      "apart; a warning shows below {:.0f}, and at {:.0f} the zoom stops.",
+      std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kLeastUlps));
 }
 
 void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
@@ -149,7 +152,6 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
     config.precision = Precision::kDouble;
   }
   row_label("Room left");
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetTextLineHeight() * 0.35f);
   gauge_bar(now.gauge);
   if (now.gauge.state == PrecisionState::kFine) return;
   const bool is_float = config.precision == Precision::kFloat;
@@ -157,8 +159,9 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   warning(fmt::format("{} {}", is_float ? "float" : "double",
                       at_end ? "has run out: no deeper" : "runs out soon"));
   if (!is_float) return;
-  ImGui::SameLine();
-  if (ImGui::SmallButton("Use double (D)")) config.precision = Precision::kDouble;
+  if (choice_button("Use double (D)", false, rest_of_line(), {}, "Computes in IEEE binary64: 53 bits")) {
+    config.precision = Precision::kDouble;
+  }
 }
 
 void backend_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {

@@ -33,7 +33,7 @@ PrecisionGauge precision_gauge(const ComplexView& view, render::Extent picture, 
   gauge.ulps = spacing / coordinate_ulp(view, precision);
   gauge.octaves_left = std::max(0.0, std::log2(gauge.ulps / kLeastUlps));
   const double all = std::log2(4.0 / picture.width / least_spacing(view, precision));
-  gauge.used = std::clamp(1 - gauge.octaves_left / std::max(all, 1.0), 0.0, 1.0);
+  gauge.room = std::clamp(gauge.octaves_left / std::max(all, 1.0), 0.0, 1.0);
   if (gauge.octaves_left < 1) {
     gauge.state = PrecisionState::kEnd;
   } else if (gauge.ulps < kWarnUlps) {

@@ -21,11 +21,11 @@ enum class PrecisionState {
   kEnd,   ///< no deeper: less than a halving is left
 };
 
-/// How much of an arithmetic a view has used up.
+/// How much of an arithmetic a view leaves.
 struct PrecisionGauge {
   double ulps = 0;          ///< between neighbouring pixels
   double octaves_left = 0;  ///< how often the view can still be halved
-  double used = 0;          ///< share of the octaves from a width of 4 down to the end, 0..1
+  double room = 1;  ///< share left of the octaves from a width of 4 down to the end: 1 at the start, 0 there
   PrecisionState state = PrecisionState::kFine;
 };
 PrecisionGauge precision_gauge(const ComplexView& view, render::Extent picture, Precision precision);

@@ -1,0 +1,42 @@
+#include "app/widgets/number_field.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <charconv>
+#include <limits>
+
+namespace loom::app {
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+void type_number(NumberFieldState& state, const std::string& text, std::uint64_t& value) {
+  state.text = text;
+  if (const auto number = whole_number(text)) {
+    value = *number;
+    state.problem.clear();
+  } else {
+    state.problem = fmt::format(
+        "'{}' is not allowed; allowed: a whole number from 0 to {}, in digits alone. It is still {}.", text,
+        std::numeric_limits<std::uint64_t>::max(), value);
+  }
+  state.value = value;
+}
+
+void number_field(const char* id, NumberFieldState& state, std::uint64_t& value) {
+  std::string text = state.text;
+  if (ImGui::InputText(id, &text)) {
+    type_number(state, text, value);
+  } else if (value != state.value || (!ImGui::IsItemActive() && state.problem.empty())) {
+    type_number(state, std::to_string(value), value);
+  }
+}
+
+}  // namespace loom::app

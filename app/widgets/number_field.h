@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace loom::app {
+
+/// The decimal whole number from 0 to 2^64 - 1 that all of `text` is; nothing for signs, blanks, fractions,
+/// exponents and what is larger.
+std::optional<std::uint64_t> whole_number(std::string_view text);
+
+/// What a field remembers between frames: the text is the user's while it is no number.
+struct NumberFieldState {
+  std::string text;
+  std::string problem;      ///< why the text is not taken and what is allowed; empty where it is taken
+  std::uint64_t value = 0;  ///< that the text stands for, or stood for last
+};
+
+/// Takes `text` into the state, and into `value` where it is a whole number; else `value` stays.
+void type_number(NumberFieldState& state, const std::string& text, std::uint64_t& value);
+
+/// A text field for a whole number at the cursor, as wide as the next item.
+void number_field(const char* id, NumberFieldState& state, std::uint64_t& value);
+
+}  // namespace loom::app

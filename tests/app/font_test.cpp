@@ -1,0 +1,31 @@
+#include <string_view>
+
+#include "imgui_frame.h"
+
+namespace loom::app {
+namespace {
+
+using FontTest = ImGuiTest;
+
+// That no file is needed, tests/cli shows on the program.
+TEST_F(FontTest, HasEveryLetterThatTheWindowWrites) {
+  for (const ImFont* font : {fonts_.text, fonts_.bold}) {
+    ASSERT_NE(font, nullptr);
+    for (const ImWchar letter :
+         {u'λ', u'ν', u'ρ', u'ω', u'Ω', u'×', u'²', u'ʳ', u'…', u'−', u'→', u'≈', u'⌈', u'·'}) {
+      EXPECT_NE(font->FindGlyphNoFallback(letter), nullptr) << static_cast<unsigned>(letter);
+    }
+    // Greek letters are letters, and not the one sign that stands for what is missing.
+    EXPECT_NE(font->FindGlyph(u'λ')->U0, font->FindGlyph(u'ν')->U0);
+    EXPECT_NE(font->FindGlyph(u'λ')->U0, font->FindGlyph(u'?')->U0);
+  }
+}
+
+TEST_F(FontTest, KeepsTheNotice) {
+  EXPECT_NE(font_license().find("Copyright (c) 2003 by Bitstream"), std::string_view::npos);
+  EXPECT_NE(font_license().find("Copyright (c) 2006 by Tavmjong Bah"), std::string_view::npos);
+  EXPECT_NE(font_license().find("this permission notice shall"), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace loom::app

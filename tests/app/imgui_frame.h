@@ -1,0 +1,34 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <imgui.h>
+
+#include "app/gui/fonts.h"
+#include "app/gui/theme.h"
+
+namespace loom::app {
+
+/// ImGui without a window and without OpenGL: frames whose lists are made and looked at, never drawn.
+class ImGuiTest : public testing::Test {
+ protected:
+  static constexpr float kFontSize = 16;
+
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {1280, 720};
+    set_font_size(kFontSize);
+  }
+  void TearDown() override { ImGui::DestroyContext(); }
+
+  void set_font_size(float pixels) {
+    fonts_ = load_fonts(pixels);
+    theme::apply(pixels);
+    ImGui::GetIO().Fonts->Build();
+    ImGui::GetIO().Fonts->SetTexID(nullptr);
+  }
+
+  Fonts fonts_;
+};
+
+}  // namespace loom::app

@@ -1,0 +1,134 @@
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+struct Colour {
+  int r = 0;
+  int g = 0;
+  int b = 0;
+  friend auto operator<=>(const Colour&, const Colour&) = default;
+};
+
+/// What `shot` drew, and where its picture lies.
+class Shot {
+ public:
+  explicit Shot(const std::string& options) {
+    const auto path =
+        std::filesystem::temp_directory_path() /
+        ("fractal-loom-shot-" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
+         testing::UnitTest::GetInstance()->current_test_info()->name() + ".png");
+    const Outcome outcome =
+        run_program(words("shot --backend cpu --steps 0 --json " + options + " --out " + path.string()));
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    if (outcome.status != 0) return;
+    area_ = outcome.json()["picture"].get<std::array<float, 4>>();
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    EXPECT_TRUE(png_image_begin_read_from_file(&image, path.c_str()));
+    image.format = PNG_FORMAT_RGB;
+    width_ = static_cast<int>(image.width);
+    height_ = static_cast<int>(image.height);
+    bytes_.resize(PNG_IMAGE_SIZE(image));
+    EXPECT_TRUE(png_image_finish_read(&image, nullptr, bytes_.data(), 0, nullptr));
+    std::filesystem::remove(path);
+  }
+
+  bool ok() const { return !bytes_.empty(); }
+  int left() const { return static_cast<int>(area_[0]); }
+  int top() const { return static_cast<int>(area_[1]); }
+  int right() const { return static_cast<int>(area_[0] + area_[2]); }
+  int bottom() const { return static_cast<int>(area_[1] + area_[3]); }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  Colour at(int x, int y) const {
+    const std::size_t i =
+        3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x));
+    return {bytes_[i], bytes_[i + 1], bytes_[i + 2]};
+  }
+  /// How many pixels of a part have each colour.
+  std::map<Colour, int> colours(int x0, int y0, int x1, int y1) const {
+    std::map<Colour, int> counted;
+    for (int y = std::max(0, y0); y < std::min(height_, y1); ++y) {
+      for (int x = std::max(0, x0); x < std::min(width_, x1); ++x) ++counted[at(x, y)];
+    }
+    return counted;
+  }
+
+ private:
+  std::array<float, 4> area_{};
+  int width_ = 0;
+  int height_ = 0;
+  std::vector<std::uint8_t> bytes_;
+};
+
+bool reddish(const Colour& colour) {
+  return colour.r > colour.g + 20 && colour.r > colour.b + 20;
+}
+
+/// The red that most pixels of the picture have: blocks that were launched for nothing.
+Colour waste_in(const Shot& shot) {
+  Colour most;
+  int count = 0;
+  for (const auto& [colour, pixels] : shot.colours(shot.left(), shot.top(), shot.right(), shot.bottom())) {
+    if (!reddish(colour) || pixels <= count) continue;
+    most = colour;
+    count = pixels;
+  }
+  return most;
+}
+
+TEST(Picture, TheLegendHasThePicturesColours) {
+  for (const std::string palette : {"cividis", "paper", "chalkboard"}) {
+    const Shot shot("--size 1280x720 --map bounding-box --palette " + palette);
+    ASSERT_TRUE(shot.ok());
+    const Colour waste = waste_in(shot);
+    ASSERT_TRUE(reddish(waste)) << palette;
+    auto legend = shot.colours(shot.left(), shot.bottom(), shot.width(), shot.height());
+    EXPECT_GE(legend[waste], 60) << palette << ": of a swatch of about 12 x 12 pixels";
+  }
+}
+
+TEST(Picture, TheBoundingBoxesWasteShowsWhereBlocksAreTooSmall) {
+  for (const std::string fractal : {"vicsek", "chandelier", "cantor"}) {
+    const Shot shot("--size 1000x600 --map bounding-box --fractal " + fractal);
+    ASSERT_TRUE(shot.ok());
+    EXPECT_TRUE(reddish(waste_in(shot))) << fractal;
+    const Shot lambda("--size 1000x600 --map lambda --fractal " + fractal);
+    int red = 0;
+    for (const auto& [colour, pixels] :
+         lambda.colours(lambda.left(), lambda.top() + 300, lambda.right(), lambda.bottom())) {
+      if (reddish(colour)) red += pixels;
+    }
+    EXPECT_LT(red, 50) << fractal << ": lambda wastes none";
+  }
+}
+
+// The window's font is part of the program: it names no file of the system's.
+TEST(Picture, NeedsNoFontFile) {
+  std::ifstream file(LOOM_PROGRAM, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_GT(bytes.size(), 100000u);
+  EXPECT_EQ(bytes.find("share/fonts"), std::string::npos);
+  EXPECT_EQ(bytes.find("DejaVuSans.ttf"), std::string::npos);
+  const Outcome licenses = run_program({"info", "--licenses"});
+  EXPECT_EQ(licenses.status, 0);
+  EXPECT_NE(licenses.out.find("Bitstream Vera is\na trademark of Bitstream"), std::string::npos)
+      << licenses.out;
+}
+
+}  // namespace
+}  // namespace loom::test
