@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/bench/config_json.h"
+#include "app/bench/window/bench_state.h"
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
 #include "app/life/picture/grid_overlay.h"
@@ -102,11 +103,12 @@ LifeFacts LifeWorkspace::facts() const {
 
 BenchScene LifeWorkspace::bench_scene() const {
   return {.config = settings_.config,
-          .work = settings_.work(),
+          .rule = settings_.rule,
           .start = settings_.start,
           .backend = edit_ ? edit_->shell.settings.backend : BackendChoice::kAuto,
           .device = edit_ ? edit_->shell.settings.device : 0,
-          .own_fractal = own_fractal_ ? &*own_fractal_ : nullptr};
+          .own_fractal = own_fractal_ ? &*own_fractal_ : nullptr,
+          .plays = settings_.playing};
 }
 
 void LifeWorkspace::controls() {
@@ -119,6 +121,16 @@ void LifeWorkspace::controls() {
 
 bool LifeWorkspace::covers_controls(const Layout& layout) const {
   return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
+}
+
+// Makes a configuration that a sweep measured the scene's.
+void LifeWorkspace::show_case(const bench::Case& bench_case) {
+  const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case);
+  if (of_maps == nullptr) return;
+  edit_->settings.config = of_maps->config;
+  ShellSettings& shell = edit_->shell.settings;
+  shell.backend = of_maps->backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
+  if (of_maps->backend.kind == BackendKind::kCuda) shell.device = of_maps->backend.device;
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {
@@ -136,14 +148,9 @@ Area LifeWorkspace::panels(const Layout& layout) {
     bench_panel(bench_panel_, bench_, covered ? bench_area(layout, ImGui::GetFontSize()) : picture, bench_scene(),
                 wishes);
     if (wishes.close) edit_->settings.show_bench = false;
-    if (wishes.show) {
-      edit_->settings.config = wishes.show->config;
-      edit_->shell.settings.backend =
-          wishes.show->backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
-      if (wishes.show->backend.kind == BackendKind::kCuda)
-        edit_->shell.settings.device = wishes.show->backend.device;
-    }
+    if (wishes.show) show_case(*wishes.show);
   } else {
+    bench_panel_.places.clear();
     wrong_banner(picture, now.wrong);
     timing_overlay(timing_overlay_, picture, *edit_, now);
   }
@@ -365,7 +372,7 @@ void LifeWorkspace::measure(FrameClock& clock) {
       message_ = error.what();
     }
   }
-  if (!settings_.show_bench && bench_.running()) bench_.pause();
+  if (!settings_.show_bench && bench_.running()) bench_.runner()->pause();
   if (!bench_.running()) return;
   bench_.advance();
   clock.leave_out();

@@ -63,6 +63,7 @@ class LifeWorkspace final : public Workspace {
     FractalConfig config;
     BackendSelection backend;
   };
+  void show_case(const bench::Case& bench_case);
   LifeFacts facts() const;
   BenchScene bench_scene() const;
   std::string_view blocks_hidden() const;

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "app/shell/key_match.h"
@@ -26,40 +27,46 @@ std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
 
 }  // namespace
 
-std::vector<Shortcut> explorer_shortcuts(const std::vector<Shortcut>& life) {
-  std::vector<Shortcut> list;
-  const auto add = [&](const char* keys, const char* meaning, Match matches, std::function<void(MandelbrotEdit&)> act) {
-    list.push_back({keys, meaning, std::move(matches), std::move(act)});
-  };
-  add("1", "exhaustive", key('1'), choose_method(MandelbrotMethod::kExhaustive));
-  add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
-  add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
-  add("S", "scheme: SBR or MBR", key('s'),
+Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
+  Shortcuts<MandelbrotEdit> keys;
+  keys.add("1", "exhaustive", key('1'), choose_method(MandelbrotMethod::kExhaustive));
+  keys.add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
+  keys.add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
+  keys.add("S", "scheme: SBR or MBR", key('s'),
       [](MandelbrotEdit& e) { next_in(kRegionSchemes, e.settings.config.scheme); });
-  add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
-  add("C", "colouring: bands, smooth, histogram", key('c'),
+  keys.add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
+  keys.add("C", "colouring: bands, smooth, histogram", key('c'),
       [](MandelbrotEdit& e) { next_in(kColourings, e.settings.colouring); });
-  add("[ or Bksp", "a view back", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
+  keys.add("[ or Bksp", "a view back", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
       [](MandelbrotEdit& e) { --e.commands.history; });
-  add("]", "a view forward", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
-  add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
-  add("G", "regions: off, levels, kinds", key('g'),
+  keys.add("]", "a view forward", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
+  keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
+  keys.add("G", "regions: off, levels, kinds", key('g'),
       [](MandelbrotEdit& e) { next_in(kRegionOverlays, e.settings.overlay); });
-  add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
+  keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
       [](MandelbrotEdit& e) { e.commands.play_levels = true; });
-  add(",", "a level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
-  add(".", "a level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
-  add("O", "orbit of the point under the cursor", key('o'), flip(&MandelbrotSettings::orbit));
-  add("J", "its Julia set", key('j'), flip(&MandelbrotSettings::julia));
-  add("M", "measure: compute every frame", key('m'), flip(&MandelbrotSettings::measure));
-  add("E", "time the exhaustive method here", key('e'),
+  keys.add(",", "a level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
+  keys.add(".", "a level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
+  keys.add("O", "orbit of the point under the cursor", key('o'), flip(&MandelbrotSettings::orbit));
+  keys.add("J", "its Julia set", key('j'), flip(&MandelbrotSettings::julia));
+  keys.add("M", "measure: compute every frame", key('m'), flip(&MandelbrotSettings::measure));
+  keys.add("E", "time the exhaustive method here", key('e'),
       [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
-  add("X", "check against the exhaustive method", key('x'),
+  keys.add("X", "check against the exhaustive method", key('x'),
       [](MandelbrotEdit& e) { e.commands.check = true; });
-  add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
-  std::copy_if(life.begin(), life.end(), std::back_inserter(list),
-               [](const Shortcut& shortcut) { return shortcut.everywhere; });
-  return list;
+  keys.add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
+  return keys;
+}
+
+std::span<const KeyHelp> mandelbrot_gestures() {
+  static constexpr std::array kGestures = {
+      KeyHelp{"Wheel", "zoom at the cursor"},
+      KeyHelp{"Drag", "move the picture"},
+      KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Side buttons", "a view back, a view forward"},
+      KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},
+  };
+  return kGestures;
 }
 
 }  // namespace loom::app

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <vector>
-
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/shell/shortcuts.h"
 
 namespace loom::app {
 
-/// The Mandelbrot workspace's shortcuts: its own, and those of `life` that hold everywhere.
-std::vector<Shortcut> explorer_shortcuts(const std::vector<Shortcut>& life);
+/// The keys of the Mandelbrot workspace, and what the mouse does over its picture.
+Shortcuts<MandelbrotEdit> mandelbrot_shortcuts();
+std::span<const KeyHelp> mandelbrot_gestures();
 
 }  // namespace loom::app

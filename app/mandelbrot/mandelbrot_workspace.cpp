@@ -3,39 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/mandelbrot/scene/orbit.h"
 #include "app/mandelbrot/panels/cost_model_panel.h"
-#include "app/mandelbrot/panels/picture_panel.h"
 #include "app/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
+#include "app/mandelbrot/panels/picture_panel.h"
 #include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/scene/orbit.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
 
-constexpr double kKeyZoom = 1.25;
-constexpr double kKeyPan = 0.1;               // of the picture
+/// How long a frame waits for work that goes on beside it.
+constexpr DwellRunner::Patience kPatience{2};
 constexpr float kRoomForModelAndTiming = 58;  // font sizes
-constexpr double kLandscapeSliceMs = 25;
-constexpr double kCores = 128;  // of a multiprocessor, since compute capability 8.6 and in 9.0
 constexpr std::uint32_t kTourDwell = 512;
 constexpr float kInsetWidth = 0.22f;  // of the picture
 constexpr float kMostInset = 17;      // font sizes
 constexpr float kInsetProportion = 0.75f;
-
-double milliseconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
+/// A picture as large as any driver's texture; a window that claims more shows a part.
+constexpr int kMostPixels = 16384;
 
 render::Extent extent_of(const Area& area, float scale) {
   const auto pixels = [&](float length) {
-    return std::max(1, static_cast<int>(std::lround(length * scale)));
+    return std::clamp(static_cast<int>(std::lround(length * scale)), 1, kMostPixels);
   };
   return {pixels(area.width), pixels(area.height)};
 }
@@ -64,56 +60,69 @@ float font_pixels() {
 
 }  // namespace
 
-MandelbrotWorkspace::MandelbrotWorkspace(std::optional<ComplexView> view)
-    : history_(view.value_or(ComplexView{})), view_given_(view.has_value()) {}
+MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
+                                         const ShellServices& services)
+    : services_(services),
+      keys_(mandelbrot_shortcuts()),
+      settings_(std::move(settings)),
+      history_(view.value_or(ComplexView{})),
+      view_given_(view.has_value()),
+      presenter_(services.context, services.backend) {}
 
-void MandelbrotWorkspace::controls(MandelbrotEdit& edit, const MandelbrotFacts& now) {
-  mandelbrot_panel(edit, now);
-  picture_panel(edit, now);
+void MandelbrotWorkspace::begin(ShellEdit& shell) {
+  edit_.emplace(MandelbrotEdit{settings_, {}, shell});
+  if (requested_) std::exchange(requested_, nullptr)(*edit_);
 }
 
-float MandelbrotWorkspace::panels(const Area& picture, MandelbrotEdit& edit, const MandelbrotFacts& now,
-                                  const render::Palette& palette) {
-  const float caption = mandelbrot_caption(picture, edit.settings, now, palette);
-  const Area rest{picture.x, picture.y, picture.width, picture.height - caption};
+void MandelbrotWorkspace::controls() {
+  const MandelbrotFacts now = facts();
+  mandelbrot_panel(*edit_, now);
+  picture_panel(*edit_, now);
+}
+
+Area MandelbrotWorkspace::panels(const Layout& layout) {
+  const MandelbrotFacts now = facts();
+  Area picture = layout.picture;
+  picture.height -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
   // Where there is no room for both, the cost model has it.
-  const bool room = rest.width >= kRoomForModelAndTiming * ImGui::GetFontSize();
-  if (room || !edit.settings.show_model) mandelbrot_timing(timing_, rest, edit, now);
-  cost_model_panel(rest, edit, now, palette);
-  return caption;
+  const bool room = picture.width >= kRoomForModelAndTiming * ImGui::GetFontSize();
+  if (room || !edit_->settings.show_model) mandelbrot_timing(timing_, picture, *edit_, now);
+  cost_model_panel(picture, *edit_, now, presenter_.palette());
+  return picture;
 }
 
-MandelbrotFacts MandelbrotWorkspace::report(const BackendSelection& backend, const CudaStatus& cuda,
-                                           double frames_per_second, bool model) const {
-  MandelbrotFacts now{.backend = backend,
-                     .cuda = cuda,
-                     .backend_name = backend_name_,
-                     .view = view(),
-                     .picture = picture_,
-                     .gauge = precision_gauge(view(), picture_, precision_),
-                     .room_in_float = has_room(view(), picture_, Precision::kFloat),
-                     .views_behind = history_.views_behind(),
-                     .views_ahead = history_.views_ahead(),
-                     .tour = built_in_tour(),
-                     .tour_at = tour_at_ && view() == tour_view_ ? tour_at_ : std::nullopt,
-                     .has_picture = runner_.has_picture(),
-                     .divisor = runner_.divisor(),
-                     .expected_ms = runner_.expected_ms(picture_),
-                     .report = runner_.report(),
-                     .times = runner_.times(),
-                     .exhaustive_ms = runner_.exhaustive_ms(),
-                     .check = runner_.checked(),
-                     .regions = runner_.regions(),
-                     .levels = 0,
-                     .shown_level = levels_.shown(),
-                     .levels_play = levels_.playing(),
-                     .stages = stages_,
-                     .hovered = hovered_,
-                     .exterior = 0,
-                     .frames_per_second = frames_per_second};
+MandelbrotFacts MandelbrotWorkspace::facts() const {
+  MandelbrotFacts now{.backend = services_.backend,
+                      .cuda = services_.cuda,
+                      .backend_name = runner_.backend_name(),
+                      .frames = services_.times,
+                      .view = view(),
+                      .picture = picture_,
+                      .gauge = precision_gauge(view(), picture_, precision_),
+                      .room_in_float = has_room(view(), picture_, Precision::kFloat),
+                      .views_behind = history_.views_behind(),
+                      .views_ahead = history_.views_ahead(),
+                      .tour = built_in_tour(),
+                      .tour_at = tour_at_ && view() == tour_view_ ? tour_at_ : std::nullopt,
+                      .has_picture = runner_.has_picture(),
+                      .divisor = runner_.divisor(),
+                      .expected_ms = runner_.expected_ms(picture_),
+                      .report = runner_.report(),
+                      .times = runner_.times(),
+                      .exhaustive_ms = runner_.exhaustive_ms(),
+                      .check = runner_.checked(),
+                      .regions = runner_.regions(),
+                      .levels = 0,
+                      .shown_level = levels_.shown(),
+                      .levels_play = levels_.playing(),
+                      .stages = {.smooth = runner_.smooth_ms(), .histogram = runner_.histogram_ms()},
+                      .hovered = hovered_,
+                      .exterior = 0,
+                      .frames_per_second = services_.rate.frames_per_second()};
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
-  for (std::size_t dwell = 0; dwell + 1 < histogram_.size(); ++dwell) now.exterior += histogram_[dwell];
-  if (model) add_model(now);
+  const DwellHistogram& histogram = runner_.histogram();
+  for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
+  if (settings_.show_model) add_model(now);
   return now;
 }
 
@@ -146,9 +155,9 @@ void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
   now.landscape_stale = landscape_of_ != view() || same_cut != config;
 }
 
-void MandelbrotWorkspace::visit(std::size_t stop, MandelbrotEdit& edit) {
+void MandelbrotWorkspace::visit(std::size_t stop) {
   const TourStop& tour = built_in_tour()[stop];
-  MandelbrotConfig& config = edit.settings.config;
+  MandelbrotConfig& config = edit_->settings.config;
   const bool room = has_room(tour.view, picture_, Precision::kFloat);
   config.precision = room ? tour.precision : Precision::kDouble;
   config.dwell_limit = tour.dwell_limit.value_or(kTourDwell);
@@ -158,8 +167,11 @@ void MandelbrotWorkspace::visit(std::size_t stop, MandelbrotEdit& edit) {
   tour_view_ = view();
 }
 
-void MandelbrotWorkspace::update(const Area& area, float scale, MandelbrotEdit& edit) {
+void MandelbrotWorkspace::update(const Area& area, float scale) {
+  area_ = area;
+  scale_ = scale;
   if (area.empty()) return;
+  MandelbrotEdit& edit = *edit_;
   const render::Extent picture = extent_of(area, scale);
   const bool untouched = !view_given_ && history_.views_behind() + history_.views_ahead() == 0;
   if (untouched && picture != picture_) history_ = ViewHistory(default_view(picture));
@@ -169,8 +181,8 @@ void MandelbrotWorkspace::update(const Area& area, float scale, MandelbrotEdit& 
   if (std::exchange(view_given_, false) && !has_room(view(), picture_, Precision::kFloat)) {
     config.precision = Precision::kDouble;
   }
-  const Commands& commands = edit.commands;
-  const MandelbrotCommands& own = commands.explorer;
+  const ViewCommands& commands = edit.shell.view;
+  const MandelbrotCommands& own = edit.commands;
   if (own.next_precision % 2 != 0) {
     const bool is_float = config.precision == Precision::kFloat;
     if (is_float || has_room(view(), picture_, Precision::kFloat)) {
@@ -184,9 +196,9 @@ void MandelbrotWorkspace::update(const Area& area, float scale, MandelbrotEdit& 
   if (own.tour != 0) {
     const auto stops = static_cast<int>(built_in_tour().size());
     const int from = tour_at_ ? static_cast<int>(*tour_at_) : own.tour > 0 ? -1 : 0;
-    visit(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops), edit);
+    visit(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
   }
-  if (own.tour_stop) visit(*own.tour_stop, edit);
+  if (own.tour_stop) visit(*own.tour_stop);
   if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
   if (own.apply_cut) {
     config.g = own.apply_cut->g;
@@ -199,14 +211,14 @@ void MandelbrotWorkspace::update(const Area& area, float scale, MandelbrotEdit& 
   const double height = picture_.height;
   if (commands.zoom != 0) {
     history_.go(
-        zoomed(view(), picture_, width / 2, height / 2, std::pow(kKeyZoom, commands.zoom), precision_));
+        zoomed(view(), picture_, width / 2, height / 2, std::pow(kZoomStep, commands.zoom), precision_));
   }
   if (commands.pan_x != 0 || commands.pan_y != 0) {
-    history_.go(panned(view(), picture_, -commands.pan_x * kKeyPan * width,
-                       -commands.pan_y * kKeyPan * height, precision_));
+    history_.go(panned(view(), picture_, -commands.pan_x * kPanStep * width,
+                       -commands.pan_y * kPanStep * height, precision_));
   }
   if (commands.arm_box_zoom) mouse_.arm_box_zoom();
-  if (commands.dismiss) mouse_.cancel();
+  if (edit.shell.commands.dismiss) mouse_.cancel();
   mouse_.update(area, scale, picture_, precision_, history_);
   // A view of the history may have had room in another arithmetic, or in a smaller picture.
   if (!has_room(view(), picture_, precision_)) {
@@ -228,52 +240,76 @@ void MandelbrotWorkspace::update(const Area& area, float scale, MandelbrotEdit& 
   levels_.update(ImGui::GetTime(), report ? static_cast<int>(report->levels.size()) : 0);
 }
 
-std::string MandelbrotWorkspace::compute(Settings& settings, const MandelbrotCommands& commands,
-                                         const BackendSelection& backend) {
-  MandelbrotSettings& explorer = settings.explorer;
-  if (picture_ == render::Extent{1, 1}) return {};  // not laid out yet
+void MandelbrotWorkspace::apply() {
+  settings_ = edit_->settings;
+  commands_ = edit_->commands;
+  presenter_.set_palette(edit_->shell.settings.palette);
+  if (edit_->shell.commands.cancel) cancel();
+}
+
+void MandelbrotWorkspace::cancel() {
+  runner_.cancel();
+  if (landscape_.running()) landscape_.stop();
+}
+
+void MandelbrotWorkspace::finish() {
+  landscape_.poll(DwellRunner::kForever);
+}
+
+void MandelbrotWorkspace::compute(FrameClock& clock) {
+  const auto patience = services_.waits ? DwellRunner::kForever : kPatience;
+  if (picture_ == render::Extent{1, 1}) return;  // not laid out yet
   try {
-    runner_.use_backend(backend);
-    backend_name_ = runner_.engine().backend_name();
-    explorer.config.ideas = ideas_for(backend.kind);
-    const DwellWish wish{.config = explorer.config,
+    runner_.use_backend(services_.backend);
+    presenter_.use_backend(services_.backend);
+    // The fastest, without copying rows across the real axis: every region is to be seen, and a view that happens to
+    // lie on the axis is not to be timed differently.
+    settings_.config.ideas = fastest_ideas(services_.backend.kind);
+    settings_.config.ideas.mirror = false;
+    const DwellWish wish{.config = settings_.config,
                          .view = view(),
                          .picture = picture_,
-                         .every_frame = explorer.measure,
-                         .regions = explorer.overlay != RegionOverlay::kOff};
-    stages_.compute.reset();
-    if (runner_.advance(wish)) {
-      new_picture_ = true;
-      stages_.compute = runner_.last_ms();
+                         .every_frame = settings_.measure && !landscape_.running(),
+                         .regions = settings_.overlay != RegionOverlay::kOff,
+                         .smooth = settings_.colouring == Colouring::kSmooth};
+    if (runner_.advance(wish, patience)) {
+      new_picture_ = hover_stale_ = true;
+      if (!runner_.worked_beside()) {
+        clock.part(Stage::kStep, runner_.last_ms());
+        clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
+      }
     }
-    if (!runner_.fallen_back().empty() && explorer.config.method == MandelbrotMethod::kDp) {
-      set_method(explorer.config, MandelbrotMethod::kAsk);
+    if (!runner_.fallen_back().empty() && settings_.config.method == MandelbrotMethod::kDp) {
+      set_method(settings_.config, MandelbrotMethod::kAsk);
     }
-    if (commands.check) runner_.check();
-    if (commands.measure_exhaustive) runner_.measure_exhaustive();
-    if (commands.measure_landscape) {
+    if (!new_picture_) {  // the image of the engine is to be taken first
+      if (commands_.check) runner_.check(patience);
+      if (commands_.measure_exhaustive) runner_.measure_exhaustive(patience);
+    }
+    if (commands_.measure_landscape) {
       if (landscape_.running()) {
         landscape_.stop();
       } else {
-        landscape_.start(explorer.config, view(), picture_, backend);
+        landscape_.start(settings_.config, view(), picture_, services_.backend);
         landscape_of_ = view();
       }
     }
-    landscape_.advance(kLandscapeSliceMs);
+    landscape_.poll(DwellRunner::Patience{0});
+    if (runner_.busy() || landscape_.running()) clock.leave_out();
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
-    return error.what();
+    message_ = error.what();
   }
-  hover(explorer.overlay != RegionOverlay::kOff);
-  std::string problem = runner_.problem();
+  hover();
+  if (!runner_.problem().empty()) message_ = runner_.problem();
   runner_.forget_problem();
-  return problem;
+  clock.lap(Stage::kOther);
 }
 
-void MandelbrotWorkspace::hover(bool regions) {
-  hovered_.reset();
+void MandelbrotWorkspace::hover() {
   if (!mouse_.pixel()) {
+    hovered_.reset();
     if (!hovered_once_) last_point_ = {view().re, view().im};
     return;
   }
@@ -284,81 +320,72 @@ void MandelbrotWorkspace::hover(bool regions) {
   found.pixel_x = static_cast<int>(at.re);
   found.pixel_y = static_cast<int>(at.im);
   last_point_ = found.point;
-  if (runner_.has_picture()) {
-    const MandelbrotView& image = runner_.engine().view();
-    std::vector<std::uint32_t> row(image.width);
+  const bool same_pixel =
+      hovered_ && hovered_->pixel_x == found.pixel_x && hovered_->pixel_y == found.pixel_y;
+  if (same_pixel && !hover_stale_) {
+    found.dwell = hovered_->dwell;  // it need not be read back again
+  } else if (runner_.has_picture() && !runner_.busy()) {
+    const render::Extent image = runner_.image_size();
+    std::vector<std::uint32_t> row(static_cast<std::size_t>(image.width));
     // As the shader places texels.
-    const auto texel = [](int pixel, std::uint32_t texels, int pixels) {
-      return static_cast<std::uint32_t>(std::int64_t{pixel} * texels / pixels);
+    const auto texel = [](int pixel, int texels, int pixels) {
+      return static_cast<std::uint32_t>(
+          std::clamp<std::int64_t>(std::int64_t{pixel} * texels / pixels, 0, texels - 1));
     };
-    const std::uint32_t y = texel(found.pixel_y, image.height, picture_.height);
-    runner_.engine().read_dwells(y, row);
+    runner_.engine().read_dwells(texel(found.pixel_y, image.height, picture_.height), row);
     found.dwell = row[texel(found.pixel_x, image.width, picture_.width)];
+    hover_stale_ = false;
   }
-  if (regions) {
-    const auto x = static_cast<std::uint32_t>(found.pixel_x);
-    const auto y = static_cast<std::uint32_t>(found.pixel_y);
-    for (const MandelbrotRegion& region : runner_.regions()) {
-      const bool inside = x - region.x < region.width && y - region.y < region.height;
-      if (inside && (!found.region || region.level > found.region->level)) found.region = region;
-    }
+  const auto x = static_cast<std::uint32_t>(found.pixel_x);
+  const auto y = static_cast<std::uint32_t>(found.pixel_y);
+  for (const MandelbrotRegion& region : runner_.regions()) {
+    const bool inside = x - region.x < region.width && y - region.y < region.height;
+    if (inside && (!found.region || region.level > found.region->level)) found.region = region;
   }
   hovered_ = found;
 }
 
-// What depends on the picture alone is done once a picture; the colours change with the settings too.
-void MandelbrotWorkspace::colour(Presenter& presenter, const MandelbrotSettings& settings) {
-  const bool other = coloured_as_ != settings.colouring;
-  if (new_picture_) {
-    const auto begin = std::chrono::steady_clock::now();
-    histogram_ = count_dwells(runner_.engine());
-    stages_.histogram = milliseconds_since(begin);
-  }
-  if (settings.colouring != Colouring::kSmooth) {
-    stages_.smooth.reset();
-  } else if (new_picture_ || other) {
-    stages_.smooth = smooth_.compute(runner_.engine()).milliseconds;
-  }
-  if (new_picture_ || other) runner_.add_cost(stages_.histogram.value_or(0) + stages_.smooth.value_or(0));
-  const bool same_colours =
-      !other && coloured_interior_ == settings.interior && coloured_with_ == &presenter.palette();
-  if (!new_picture_ && same_colours) return;
-  colours_ = dwell_colours(presenter.palette(), settings.colouring, settings.interior, histogram_,
-                           runner_.engine().config().dwell_limit);
-  presenter.set_dwell_colours(colours_);
-  coloured_as_ = settings.colouring;
-  coloured_interior_ = settings.interior;
-  coloured_with_ = &presenter.palette();
-  new_picture_ = false;
+// The colours depend on the picture, on how dwells become colours, and on the palette.
+void MandelbrotWorkspace::colour() {
+  const Coloured wanted{settings_.colouring, settings_.interior, &presenter_.palette()};
+  if (!new_picture_ && coloured_ == wanted) return;
+  colours_ = dwell_colours(presenter_.palette(), settings_.colouring, settings_.interior, runner_.histogram(),
+                           runner_.wish().config.dwell_limit);
+  presenter_.set_dwell_colours(colours_);
+  coloured_ = wanted;
 }
 
-void MandelbrotWorkspace::show(Presenter& presenter, const render::Rect& target,
-                               const MandelbrotSettings& settings) {
-  if (!runner_.has_picture()) return;
-  colour(presenter, settings);
-  const MandelbrotView& image = runner_.engine().view();
-  const render::Extent size{static_cast<int>(image.width), static_cast<int>(image.height)};
-  if (settings.colouring == Colouring::kSmooth) {
-    presenter.prepare(size, PixelFormat::kSmoothDwell32);
-    stages_.transfer = presenter.transfer(smooth_.image());
-  } else {
-    const MemorySpace space = presenter.prepare(size, PixelFormat::kDwell16);
-    stages_.transfer = presenter.transfer(runner_.engine().image(space));
+void MandelbrotWorkspace::show(FrameClock& clock) {
+  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale_)); };
+  const render::Rect target{pixels(area_.x), pixels(area_.y), picture_.width, picture_.height};
+  if (area_.empty()) return;
+  if (runner_.has_picture()) colour();
+  clock.lap(Stage::kResolve);
+  if (new_picture_ && !runner_.busy()) {
+    presenter_.transfer(runner_.image(presenter_.wanted_space()));
+    if (const auto copied = presenter_.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+    new_picture_ = false;
+    pictured_ = true;
   }
+  clock.lap(Stage::kTransfer);
   draw_timer_.begin();
-  presenter.draw_dwells(target);
+  if (pictured_) presenter_.draw_dwells(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
-  if (settings.julia && inset.width > 0) {
-    julia_.update(last_point_, {inset.width, inset.height});
-    julia_.draw(presenter.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
-                presenter.palette());
+  if (settings_.julia && inset.width > 0) {
+    julia_.update(last_point_, {inset.width, inset.height}, services_.waits);
+    julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
+                presenter_.palette());
   }
   draw_timer_.end();
-  if (const auto gpu = draw_timer_.take()) stages_.draw = *gpu;
+  const auto gpu = draw_timer_.take();
+  if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
+  clock.lap(Stage::kDraw);
 }
 
-void MandelbrotWorkspace::draw_overlays(ImDrawList& list, const Area& area, float scale,
-                                        const MandelbrotSettings& settings) {
+void MandelbrotWorkspace::overlays(ImDrawList& list) {
+  const Area& area = area_;
+  const float scale = scale_;
+  const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
   const render::Rect inset = settings.julia ? inset_of(picture_, font_pixels()) : render::Rect{};
   const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,
@@ -383,6 +410,38 @@ void MandelbrotWorkspace::draw_overlays(ImDrawList& list, const Area& area, floa
   if (!julia.empty()) draw_julia_frame(list, julia, last_point_);
   mouse_.draw(list);
   list.PopClipRect();
+}
+
+WorkspaceStatus MandelbrotWorkspace::status() const {
+  Progress progress = runner_.progress();
+  if (landscape_.running()) {
+    progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
+  }
+  return {services_.backend, runner_.backend_name(), presenter_.path(), std::move(progress)};
+}
+
+void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
+  const MandelbrotConfig& config = settings_.config;
+  nlohmann::ordered_json own;
+  own["view"] = {view().re, view().im, view().width};
+  own["views_behind"] = history_.views_behind();
+  own["views_ahead"] = history_.views_ahead();
+  own["method"] = name_of(config.method);
+  own["scheme"] = name_of(config.scheme);
+  own["g"] = config.g;
+  own["r"] = config.r;
+  own["b"] = config.b;
+  own["dwell_limit"] = config.dwell_limit;
+  own["precision"] = name_of(config.precision);
+  own["colouring"] = name_of(settings_.colouring);
+  own["regions"] = name_of(settings_.overlay);
+  own["measure"] = settings_.measure;
+  own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
+  own["image"] = {runner_.image_size().width, runner_.image_size().height};
+  own["different"] = nullptr;
+  if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
+  own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
+  json["mandelbrot"] = std::move(own);
 }
 
 }  // namespace loom::app

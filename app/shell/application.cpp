@@ -1,68 +1,23 @@
 #include "app/shell/application.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
-#include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/gui/layout.h"
-#include "app/gui/theme.h"
-#include "app/life/scene/fp16_warning.h"
-#include "app/life/panels/caption.h"
-#include "app/life/panels/thread_map_panel.h"
-#include "app/life/panels/timing_overlay.h"
-#include "app/life/picture/grid_overlay.h"
-#include "app/life/scene/step_measurement.h"
 #include "app/shell/help_panel.h"
-#include "app/shell/shortcuts.h"
 #include "app/shell/status_line.h"
-#include "app/shell/workspace_switch.h"
+#include "app/widgets/choice.h"
 #include "compute/core/error.h"
-#include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {
 
-constexpr double kKeyZoom = 1.25;
-constexpr double kKeyPan = 0.1;  // of the picture
-
-double milliseconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
-
-std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
-  const auto& all = catalog();
-  if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
-  return fractal;
-}
-
-float framebuffer_scale() {
-  return std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
-}
-
-render::Rect to_pixels(const Area& area) {
-  const float scale = framebuffer_scale();
-  const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
-  return {pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)};
-}
-
-/// Makes a measured configuration the scene's, or, of the Mandelbrot set, that of its workspace.
-void show_case(const bench::Case& bench_case, Settings& settings) {
-  const auto use_backend = [&](const BackendSelection& backend) {
-    settings.backend = backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
-    if (backend.kind == BackendKind::kCuda) settings.device = backend.device;
-  };
-  if (const auto* of_maps = std::get_if<bench::MapCase>(&bench_case)) {
-    settings.config = of_maps->config;
-    use_backend(of_maps->backend);
-  }
-  if (const auto* of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {
-    settings.workspace = Workspace::kMandelbrot;
-    settings.explorer.config = of_mandelbrot->config;
-    use_backend(of_mandelbrot->backend);
-  }
-}
+constexpr const char* kQuitTitle = "Quit?";
 
 // The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
 float controls_content_width() {
@@ -70,118 +25,91 @@ float controls_content_width() {
   return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
 }
 
-}  // namespace
-
-Application::Application(Settings settings, render::GraphicsContext& context, bool panels,
-                         std::optional<ComplexView> explored)
-    : context_(context),
-      panels_(panels),
-      settings_(std::move(settings)),
-      own_fractal_(unless_in_catalog(settings_.config.fractal)),
-      host_(settings_),
-      space_(settings_.config),
-      cuda_(cuda_status()),
-      keys_(context.window()),
-      gui_(context, settings_.view.ui_pixels),
-      presenter_(context, host_.backend()),
-      mandelbrot_(explored),
-      frame_begin_(Clock::now()),
-      message_(gui_.fonts().problem) {
-  presenter_.set_palette(settings_.view.palette);
-  workload_panel_.rule_text = to_string(settings_.rule);
-  method_changed();
+bool list_is_open() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+}  // namespace
+
+Application::Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
+                         ApplicationOptions options)
+    : context_(context),
+      options_(options),
+      settings_(std::move(settings)),
+      cuda_(cuda_status()),
+      backend_(select_backend(settings_.backend, settings_.device)),
+      keys_(context.window()),
+      gui_(context, settings_.ui_pixels),
+      services_{context_, cuda_, backend_, times_, rate_, options.waits},
+      workspaces_(make(services_)),
+      shortcuts_(shell_shortcuts(workspaces_.size())),
+      message_(gui_.fonts().problem) {}
+
 void Application::frame() {
-  begin_sample();
-  const auto panels_begin = Clock::now();
+  if (const auto ended = clock_.begin()) times_.add(*ended);
+  rate_.count(FrameClock::Clock::now());
+  times_.set_paused(settings_.pause_timing);
+
+  Workspace& workspace = shown();
   keys_.hold_taps();
-  gui_.begin_frame(settings_.view.ui_pixels);
-  Edit edit{settings_, {}};
-  apply_keys(keys_.take(), edit);
-  if (requested_) std::exchange(requested_, nullptr)(edit);
-  picture_ = build_panels(edit);
-  double panels_ms = milliseconds_since(panels_begin);
+  gui_.begin_frame(settings_.ui_pixels);
+  edit_ = {settings_, {}, {}};
+  workspace.begin(edit_);
+  for (const KeyPress& one : keys_.take()) press(one, edit_);
+  const Area picture = build_panels(edit_);
+  workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
+  clock_.lap(Stage::kPanels);
 
-  if (explores()) {
-    mandelbrot_.update(picture_, framebuffer_scale(), edit);
-  } else {
-    update_view(edit);
-  }
-  apply(edit);
-  if (explores()) {
-    explore(edit.commands);
-  } else {
-    step(edit.commands);
-    measure();
-    show();
-  }
+  apply(edit_);
+  workspace.apply();
+  workspace.compute(clock_);
+  workspace.show(clock_);
+  if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 
-  const auto overlays_begin = Clock::now();
-  if (panels_) draw_overlays();
+  workspace.overlays(*ImGui::GetBackgroundDrawList());
   gui_.end_frame();
-  panels_ms += milliseconds_since(overlays_begin);
   panels_timer_.begin();
   gui_.draw();
   panels_timer_.end();
-  if (const auto gpu = panels_timer_.take()) sample_[Stage::kPanels] = panels_ms + *gpu;
+  const auto gpu = panels_timer_.take();
+  if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
+  clock_.lap(Stage::kPanels);
   context_.present();
+  clock_.lap(Stage::kPresent);
 }
 
-std::optional<std::uint64_t> Application::sum() const {
-  if (settings_.workload != Workload::kReduction || !last_step_) return std::nullopt;
-  return last_step_->sum;
-}
-
-bool Application::typing() const {
-  return ImGui::GetIO().WantTextInput;
-}
-
-// A frame is known in full only when the next one begins.
-void Application::begin_sample() {
-  const auto now = Clock::now();
-  times_.set_paused(settings_.view.pause_timing);
-  if (sample_valid_) {
-    sample_[Stage::kFrame] = std::chrono::duration<double, std::milli>(now - frame_begin_).count();
-    times_.add(sample_);
-    const StageFigures figures = times_.generation_figures();
-    if (figures.samples > 0)
-      map_times_.record(engine().config(), settings_.work(), backend_name_, figures.median);
+// A key that finds a list open belongs to the list, as anything that is typed there.
+void Application::press(const KeyPress& press, ShellEdit& edit) {
+  if (list_is_open()) {
+    if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
+    if (press.key == GLFW_KEY_ESCAPE) asks_to_quit_ = false;
+    if (!(press.ctrl && press.key == 'q')) return;
   }
-  sample_ = {};
-  sample_valid_ = true;
-  frame_begin_ = now;
-  rate_.count(now);
+  if (!shown().press(press)) shortcuts_.press(press, edit);
 }
 
-std::string_view Application::blocks_hidden() const {
-  if (!settings_.view.block_grid) return "G shows the blocks";
-  const PictureView view{camera_, picture_, framebuffer_scale()};
-  return block_side(view, space_) < kMinGridSpacing ? "zoom in to see the blocks" : "";
+std::vector<KeyHelp> Application::all_keys() const {
+  std::vector<KeyHelp> keys;
+  const auto add = [&](std::span<const KeyHelp> some) { keys.insert(keys.end(), some.begin(), some.end()); };
+  add(workspaces_[settings_.workspace]->keys());
+  add(shortcuts_.help());
+  return keys;
 }
 
-Report Application::report() const {
-  return {.config = engine().config(),
-          .backend = host_.backend(),
-          .cuda = cuda_,
-          .backend_name = explores() ? mandelbrot_.backend_name() : backend_name_,
-          .picture_path = presenter_.path(),
-          .space = space_,
-          .times = times_,
-          .map_times = map_times_,
-          .work = settings_.work(),
-          .step = last_step_,
-          .census = population_.counted(),
-          .generation = engine().generation(),
-          .cells = engine().cell_count(),
-          .bytes_held = engine().bytes_held(),
-          .largest_level = largest_level_,
-          .wrong = wrong_,
-          .blocks_hidden = blocks_hidden(),
-          .frames_per_second = rate_.frames_per_second()};
+void Application::workspace_switch(ShellEdit& edit) {
+  const auto count = static_cast<float>(workspaces_.size());
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  const float width = (rest_of_line() - (count - 1) * gap) / count;
+  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
+    if (i > 0) ImGui::SameLine();
+    const std::string hint =
+        std::string(workspaces_[i]->hint()) + " (Z). The others stand still meanwhile.";
+    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint.c_str()))
+      edit.settings.workspace = i;
+  }
 }
 
-void Application::controls(const Area& area, Edit& edit, const Report& now) {
+void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
@@ -192,234 +120,100 @@ void Application::controls(const Area& area, Edit& edit, const Report& now) {
                    ImGuiWindowFlags_NoBackground);
   ImGui::PopStyleVar();
   workspace_switch(edit);
-  if (explores()) {
-    mandelbrot_.controls(edit, mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second(),
-                                                  edit.settings.explorer.show_model));
-    ImGui::End();
-    return;
-  }
-  fractal_panel(fractal_panel_, edit, now, own_fractal_ ? &*own_fractal_ : nullptr);
-  thread_map_panel(edit, now);
-  workload_panel(workload_panel_, edit, now);
-  view_panel(view_panel_, edit);
+  shown().controls();
   ImGui::End();
 }
 
-Area Application::build_panels(Edit& edit) {
+std::string Application::unsaved() const {
+  std::string all;
+  for (const auto& workspace : workspaces_) {
+    const std::string one = workspace->unsaved();
+    if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
+  }
+  return all;
+}
+
+void Application::quit_question(ShellEdit& edit) {
+  if (asks_to_quit_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+  if (!ImGui::BeginPopupModal(kQuitTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
+    return;
+  ImGui::TextUnformatted(unsaved().c_str());
+  if (ImGui::Button("Stay (Esc)") || !asks_to_quit_) {
+    asks_to_quit_ = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Quit without saving")) edit.commands.quit = true;
+  ImGui::EndPopup();
+}
+
+Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), panels_);
+  const Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), options_.panels);
   if (layout.controls.empty()) return layout.picture;
-  const Report now = report();
 
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
 
-  if (explores()) {
-    controls(layout.controls, edit, now);
-    status_line(layout.status, edit, now);
-    layout.picture.height -=
-        mandelbrot_.panels(layout.picture, edit,
-                           mandelbrot_.report(host_.backend(), cuda_, rate_.frames_per_second(),
-                                              edit.settings.explorer.show_model),
-                           presenter_.palette());
-    if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
-    help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
-    return layout.picture;
-  }
-  const bool bench_shown = edit.settings.view.show_bench;
-  const bool covered = bench_shown && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
-  if (!covered) controls(layout.controls, edit, now);
-  status_line(layout.status, edit, now);
-  const auto& hovered = mouse_.hovered();
-  const bool alive = hovered && engine().cell(hovered->cell).value_or(false);
-  if (!covered) layout.picture.height -= caption(layout.picture, now, presenter_.palette(), hovered, alive);
-  if (!bench_shown) wrong_banner(layout.picture, now.wrong);
-  const Area bench_place = covered ? bench_area(layout, ImGui::GetFontSize()) : layout.picture;
-  if (bench_shown) {
-    BenchWishes wishes;
-    bench_panel(bench_panel_, bench_, bench_place, bench_scene(edit.settings), wishes);
-    if (wishes.close) edit.settings.view.show_bench = false;
-    if (wishes.show) show_case(*wishes.show, edit.settings);
-  } else {
-    bench_panel_.places.clear();
-  }
-  if (!bench_shown) timing_overlay(timing_overlay_, layout.picture, edit, now);
-  if (!message_banner(layout.picture, message_)) edit.commands.dismiss = true;
-  help_panel(layout.picture, edit.settings.view, edit.settings.workspace);
-  return layout.picture;
+  Workspace& workspace = shown();
+  if (!workspace.covers_controls(layout)) controls(layout.controls, edit);
+  status_line(layout.status, edit, workspace.status(), cuda_, rate_.frames_per_second());
+  const Area picture = workspace.panels(layout);
+  if (!message_banner(picture, message_)) edit.commands.dismiss = true;
+  help_panel(picture, edit.settings.show_help, all_keys(), workspace.gestures());
+  quit_question(edit);
+  return picture;
 }
 
-void Application::update_view(Edit& edit) {
-  Commands& commands = edit.commands;
-  const render::Rect pixels = to_pixels(picture_);
-  camera_.set_picture({pixels.width, pixels.height});
-  if (commands.fit) camera_.fit();
-  const double width = camera_.picture().width;
-  const double height = camera_.picture().height;
-  if (commands.zoom != 0) camera_.zoom_at(width / 2, height / 2, std::pow(kKeyZoom, commands.zoom));
-  if (commands.pan_x != 0 || commands.pan_y != 0) {
-    camera_.pan(-commands.pan_x * kKeyPan * width, -commands.pan_y * kKeyPan * height);
+void Application::apply(const ShellEdit& edit) {
+  const ShellSettings before = std::exchange(settings_, edit.settings);
+  if (settings_.backend != before.backend || settings_.device != before.device) {
+    try {
+      backend_ = select_backend(settings_.backend, settings_.device);
+    } catch (const DeviceFault&) {
+      throw;
+    } catch (const MachineError& error) {
+      message_ = error.what();
+      settings_.backend = before.backend;
+      settings_.device = before.device;
+    }
   }
-  if (commands.arm_box_zoom) mouse_.arm_box_zoom();
-  if (commands.dismiss) mouse_.cancel();
-  if (!picture_.empty()) {
-    mouse_.update(picture_, framebuffer_scale(), camera_, space_, engine(), edit.settings.view.edit_cells,
-                  commands);
-  }
-}
-
-void Application::apply(Edit& edit) {
-  if (edit.commands.quit) quit_ = true;
+  if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
+  if (settings_.workspace != before.workspace) clock_.leave_out();
   if (edit.commands.dismiss) {
     message_.clear();
-    edit.settings.view.show_help = false;
+    settings_.show_help = false;
   }
-  const FractalConfig before = engine().config();
-  const EngineHost::Outcome outcome = host_.apply(edit.settings);
-  if (!outcome.problem.empty()) message_ = outcome.problem;
-  const bool other_work =
-      edit.settings.workload != settings_.workload || edit.settings.reduction != settings_.reduction;
-  const bool other_pace = edit.settings.generations_per_frame != settings_.generations_per_frame;
-  const bool other_workspace = edit.settings.workspace != settings_.workspace;
-  settings_ = edit.settings;
-  if (other_workspace) {
-    times_.reset();
-    sample_valid_ = false;
+  if (edit.commands.quit) asks_to_quit_ ? static_cast<void>(quit_ = true) : ask_to_quit();
+}
+
+void Application::ask_to_quit() {
+  if (unsaved().empty()) {
+    quit_ = true;
+  } else {
+    asks_to_quit_ = true;
   }
-  if (outcome.rebuilt) {
-    message_.clear();
-    method_changed();
-    if (before.fractal != engine().config().fractal) camera_.fit();
-  }
-  if (other_work) last_step_.reset();
-  if (other_work || other_pace || edit.commands.reset_times) times_.reset();
-  if (edit.commands.measure_loop) measure_loop();
-  presenter_.set_palette(settings_.view.palette);
-  apply_cells(edit.commands);
 }
 
-// On an engine of its own, so that the scene's cells and figures stay as they are; the picture stands still
-// meanwhile, and the frame is left out of the figures.
-void Application::measure_loop() {
-  const FractalConfig loop = with_loop(engine().config());
-  try {
-    map_times_.record(loop, settings_.work(), backend_name_, measure_step(loop, host_.backend(), settings_));
-  } catch (const DeviceFault&) {
-    throw;
-  } catch (const MachineError& error) {
-    message_ = error.what();
-  }
-  sample_valid_ = false;
-}
-
-// Everything that was measured or derived from the engine that ran before.
-void Application::method_changed() {
-  const FractalConfig& config = engine().config();
-  backend_name_ = engine().backend_name();
-  space_ = BlockSpace(config);
-  wrong_ = why_wrong(config);
-  presenter_.use_backend(host_.backend());
-  camera_.set_field(space_.blocked().width, space_.blocked().height);
-  largest_level_ = largest_level(config, bytes_free(host_.backend()));
-  settings_.view.pause_timing = false;  // there is nothing left to keep
-  times_.reset();
-  last_step_.reset();
-  population_.invalidate();
-  sample_valid_ = false;  // the frame that built an engine says nothing about the engine
-}
-
-void Application::apply_cells(const Commands& commands) {
-  FractalEngine& engine = host_.engine();
-  if (commands.restart) engine.reset(settings_.start);
-  if (commands.clear) engine.clear();
-  for (const CellEdit& cell : commands.cells) engine.edit(cell.cell, cell.alive);
-  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
-    population_.invalidate();
-}
-
-void Application::step(const Commands& commands) {
-  const bool plays = settings_.playing && !bench_.holds_scene();
-  const std::uint32_t generations = plays ? settings_.generations_per_frame : commands.step;
-  if (generations > 0) {
-    last_step_ = host_.engine().run(generations, settings_.work());
-    sample_[Stage::kStep] = last_step_->milliseconds;
-    sample_.generations = last_step_->generations;
-  }
-  population_.update(engine(), plays);
-}
-
-// The engine of life stands still, and a sweep waits: what is measured has the machine to itself.
-void Application::explore(const Commands& commands) {
-  if (bench_.running()) bench_.runner()->pause();
-  const std::string problem = mandelbrot_.compute(settings_, commands.explorer, host_.backend());
-  if (!problem.empty()) message_ = problem;
-  const render::Rect target = to_pixels(picture_);
-  if (target.width < 1 || target.height < 1) return;
-  MandelbrotSettings shown = settings_.explorer;
-  if (!panels_) shown.julia = false;  // the picture alone
-  mandelbrot_.show(presenter_, target, shown);
-  sample_[Stage::kStep] = mandelbrot_.stages().compute;
-  sample_[Stage::kTransfer] = mandelbrot_.stages().transfer;
-  sample_[Stage::kDraw] = mandelbrot_.stages().draw;
-}
-
-// A slice of the sweep is no part of the scene's frame, which is left out of the figures.
-void Application::measure() {
-  if (!settings_.view.show_bench && bench_.running()) bench_.runner()->pause();
-  if (!bench_.running()) return;
-  bench_.advance();
-  sample_valid_ = false;
-}
-
-BenchScene Application::bench_scene(const Settings& settings) const {
-  return {.config = settings.config,
-          .rule = settings.rule,
-          .start = settings.start,
-          .backend = settings.backend,
-          .device = settings.device,
-          .own_fractal = own_fractal_ ? &*own_fractal_ : nullptr,
-          .plays = settings.playing};
-}
-
-void Application::start_bench(const std::string& preset) {
-  settings_.view.show_bench = true;
-  load_sweep(bench_panel_, bench_, preset, bench_scene(settings_));
-  if (!bench_.form.ready()) throw InputError(bench_.form.first_problem());
-  start_sweep(bench_panel_, bench_, bench_scene(settings_));
-}
-
-void Application::show() {
-  const render::Rect target = to_pixels(picture_);
-  if (target.width < 1 || target.height < 1) return;
-  const MemorySpace space = presenter_.prepare({target.width, target.height});
-  ImageView image;
-  const StepReport resolve =
-      host_.engine().resolve({.x_edges = camera_.x_edges(), .y_edges = camera_.y_edges()}, space, image);
-  sample_[Stage::kResolve] = resolve.milliseconds;
-  sample_[Stage::kTransfer] = presenter_.transfer(image);
-  draw_timer_.begin();
-  presenter_.draw(target, camera_.field_rect());
-  draw_timer_.end();
-  if (const auto gpu = draw_timer_.take()) sample_[Stage::kDraw] = *gpu;
-}
-
-void Application::draw_overlays() {
-  if (picture_.empty()) return;
-  ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  if (explores()) {
-    mandelbrot_.draw_overlays(list, picture_, framebuffer_scale(), settings_.explorer);
-    return;
-  }
-  list.PushClipRect({picture_.x, picture_.y}, {picture_.x + picture_.width, picture_.y + picture_.height});
-  const PictureView view{camera_, picture_, framebuffer_scale()};
-  const MapKind map = engine().config().method.map;
-  if (settings_.view.cell_grid) draw_cell_grid(list, view, space_);
-  if (settings_.view.block_grid) draw_block_grid(list, view, space_, map);
-  if (mouse_.hovered()) draw_hovered(list, view, space_, *mouse_.hovered(), map);
-  mouse_.draw(list);
-  list.PopClipRect();
+nlohmann::ordered_json Application::state() {
+  nlohmann::ordered_json json;
+  for (const auto& workspace : workspaces_) workspace->add_state(json);
+  json["workspace"] = shown().name();
+  json["show_timing"] = settings_.show_timing;
+  json["show_help"] = settings_.show_help;
+  json["text_field_active"] = ImGui::GetIO().WantTextInput;
+  json["list_open"] = list_is_open();
+  json["asks_to_quit"] = asks_to_quit_;
+  json["palette"] = settings_.palette;
+  json["ui_pixels"] = settings_.ui_pixels;
+  const render::Extent size = context_.framebuffer_size();
+  json["size"] = {size.width, size.height};
+  json["progress"] = shown().status().progress.what;
+  json["message"] = message_;
+  return json;
 }
 
 }  // namespace loom::app

@@ -21,8 +21,9 @@ void key_and_meaning(const char* keys, const char* meaning) {
 
 }  // namespace
 
-void help_panel(const Area& area, ViewSettings& view, Workspace workspace) {
-  if (!view.show_help || area.empty()) return;
+void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
+                std::span<const KeyHelp> gestures) {
+  if (!shown || area.empty()) return;
   const float font = ImGui::GetFontSize();
   const float width = std::min(area.width - font, font * 44);
   const bool two_columns = width >= font * 36;
@@ -31,7 +32,7 @@ void help_panel(const Area& area, ViewSettings& view, Workspace workspace) {
   ImGui::SetNextWindowSizeConstraints({std::max(width, 1.0f), 0},
                                       {std::max(width, 1.0f), area.height - font});
   ImGui::SetNextWindowFocus();
-  ImGui::Begin("Keys and mouse", &view.show_help,
+  ImGui::Begin("Keys and mouse", &shown,
                ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                    ImGuiWindowFlags_NoNav);
   const auto set_up = [&](int pairs) {
@@ -40,7 +41,6 @@ void help_panel(const Area& area, ViewSettings& view, Workspace workspace) {
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     }
   };
-  const auto& keys = shortcuts(workspace);
   const int pairs = two_columns ? 2 : 1;
   if (ImGui::BeginTable("##keys", 2 * pairs)) {
     set_up(pairs);
@@ -56,9 +56,9 @@ void help_panel(const Area& area, ViewSettings& view, Workspace workspace) {
   if (ImGui::BeginTable("##mouse", 2)) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, font * 13.5f);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    for (const MouseGesture& gesture : mouse_gestures(workspace)) {
+    for (const KeyHelp& gesture : gestures) {
       ImGui::TableNextRow();
-      key_and_meaning(gesture.gesture, gesture.meaning);
+      key_and_meaning(gesture.keys, gesture.meaning);
     }
     ImGui::EndTable();
   }

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "app/gui/layout.h"
-#include "app/life/scene/life_settings.h"
+#include "app/shell/shortcuts.h"
 
 namespace loom::app {
 
 /// All keys and mouse gestures, over the middle of `area`; the window's cross closes it.
-void help_panel(const Area& area, ViewSettings& view, Workspace workspace);
+void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
+                std::span<const KeyHelp> gestures);
 
 }  // namespace loom::app

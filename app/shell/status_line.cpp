@@ -28,7 +28,34 @@ std::string words_of(const BackendSelection& backend, const CudaStatus& cuda) {
   return "CPU: no NVIDIA GPU";
 }
 
-void status_line(const Area& area, Edit& edit, const Report& report) {
+namespace {
+
+// A bar with what goes on and how far it is, and a way to end it. Returns the width it took.
+float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
+  if (progress.what.empty()) return 0;
+  const float font = ImGui::GetFontSize();
+  const float button = ImGui::CalcTextSize("Cancel").x + ImGui::GetStyle().FramePadding.x * 2;
+  const float width = std::min(font * 26, room - button - font);
+  if (width < font * 4) return 0;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
+  const std::string text = fmt::format("{} {:.0f} %", progress.what, progress.share * 100);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::ProgressBar(static_cast<float>(progress.share), {width, ImGui::GetTextLineHeight()}, "");
+  ImGui::GetWindowDrawList()->PushClipRect(at, {at.x + width, at.y + ImGui::GetTextLineHeight()}, true);
+  ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+  ImGui::GetWindowDrawList()->PopClipRect();
+  tooltip(text + ". The window goes on; what was there before stays until it is done.");
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel")) edit.commands.cancel = true;
+  ImGui::PopStyleVar();
+  ImGui::SameLine();
+  return width + button + 2 * ImGui::GetStyle().ItemSpacing.x;
+}
+
+}  // namespace
+
+void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
+                 double frames_per_second) {
   if (area.empty()) return;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float pad_y = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
@@ -42,16 +69,15 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
-  const std::string speed = fmt::format("{:.0f} FPS", report.frames_per_second);
-  const bool life = edit.settings.workspace == Workspace::kLife;
-  const std::string bench = life ? "M bench" : "";
+  const std::string speed = fmt::format("{:.0f} FPS", frames_per_second);
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
   const auto width_of = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-  const float tail = width_of(speed) + gap + (life ? width_of(bench) + gap : 0) + width_of(keys);
-  const float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
-  const std::string compute = words_of(report.backend, report.cuda);
-  const std::string picture = "picture: " + report.picture_path.substr(0, report.picture_path.find(':'));
+  const float tail = width_of(speed) + gap + width_of(keys);
+  float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
+  room -= progress_bar(status.progress, room, edit);
+  const std::string compute = words_of(status.backend, cuda);
+  const std::string picture = "picture: " + status.picture_path.substr(0, status.picture_path.find(':'));
   const auto elided_with = [](const std::string& text, float width, const std::string& hint) {
     ImGui::BeginGroup();
     elided(text, width);
@@ -63,44 +89,19 @@ void status_line(const Area& area, Edit& edit, const Report& report) {
   const float picture_width = width_of(picture);
   const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));
   if (room > ImGui::GetFontSize() * 4) {
-    elided_with(compute, left, fmt::format("{} ({})", report.backend_name, report.backend.reason));
+    elided_with(compute, left, fmt::format("{} ({})", status.backend_name, status.backend.reason));
     ImGui::SameLine(0, gap);
-    elided_with(picture, room - std::min(left, compute_width), "picture: " + report.picture_path);
+    elided_with(picture, room - std::min(left, compute_width), "picture: " + status.picture_path);
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   ImGui::SameLine(0, gap);
-  const auto link = [](const std::string& text, bool& shown, const char* hint) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
-    if (ImGui::IsItemClicked()) shown = !shown;
-    tooltip(hint);
-  };
-  if (life) {
-    link(bench, edit.settings.view.show_bench, "Measure a sweep of configurations, and plot it (M)");
-    ImGui::SameLine(0, gap);
-  }
-  link(keys, edit.settings.view.show_help, "All keys and mouse gestures (?)");
-  ImGui::End();
-}
-
-void wrong_banner(const Area& picture, std::string_view text) {
-  if (text.empty() || picture.empty()) return;
-  const float font = ImGui::GetFontSize();
-  const float width = std::min(picture.width - font, font * 22);
-  if (width < font * 6) return;
-  ImGui::SetNextWindowPos({picture.x + font * 0.6f, picture.y + font * 0.6f});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
-  ImGui::Begin("##wrong", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs);
-  ImGui::PopStyleVar();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::TextUnformatted(keys.c_str());
   ImGui::PopStyleColor();
-  warning(std::string(text));
+  if (ImGui::IsItemClicked()) edit.settings.show_help = !edit.settings.show_help;
+  tooltip("All keys and mouse gestures (?)");
   ImGui::End();
 }
 

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "app/gui/layout.h"
-#include "app/life/scene/life_facts.h"
-#include "app/shell/edit.h"
+#include "app/shell/workspace.h"
 
 namespace loom::app {
 
@@ -13,11 +11,10 @@ namespace loom::app {
 std::string words_of(const BackendSelection& backend, const CudaStatus& cuda);
 
 /// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
-/// on hover; frames a second, and a way to the list of keys.
-void status_line(const Area& area, Edit& edit, const Report& report);
-
-/// Over the top of the picture: why it is wrong; nothing where `text` is empty.
-void wrong_banner(const Area& picture, std::string_view text);
+/// on hover; work that goes on beside the frames, with a way to end it; frames a second, and a way to the list of
+/// keys.
+void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
+                 double frames_per_second);
 
 /// A message over the bottom of the picture (an error that left everything as it was, or a notice); false
 /// once the user closes it.

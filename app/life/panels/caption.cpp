@@ -168,4 +168,22 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
   return height;
 }
 
+void wrong_banner(const Area& picture, std::string_view text) {
+  if (text.empty() || picture.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const float width = std::min(picture.width - font, font * 22);
+  if (width < font * 6) return;
+  ImGui::SetNextWindowPos({picture.x + font * 0.6f, picture.y + font * 0.6f});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
+  ImGui::Begin("##wrong", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  warning(std::string(text));
+  ImGui::End();
+}
+
 }  // namespace loom::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "app/gui/layout.h"
 #include "app/life/scene/block_space.h"
@@ -14,5 +15,8 @@ namespace loom::app {
 /// of `area` and returns the height it took; a picture too small for it goes without.
 float caption(const Area& area, const LifeFacts& report, const render::Palette& palette,
               const std::optional<Place>& hovered, bool alive);
+
+/// Over the top of the picture: why it is wrong; nothing where `text` is empty.
+void wrong_banner(const Area& picture, std::string_view text);
 
 }  // namespace loom::app

@@ -14,14 +14,15 @@
 namespace loom::app {
 namespace {
 
-void fractal_choice(FractalConfig& config, const NbbFractal* extra) {
+// The level that was chosen with a fractal, where it is not the present one.
+void fractal_choice(FractalConfig& config, const NbbFractal* extra, std::optional<int>& chosen) {
   row_label("Fractal");
   if (!ImGui::BeginCombo("##fractal", config.fractal.name().c_str(), ImGuiComboFlags_HeightLargest)) return;
   const auto item = [&](const NbbFractal& fractal) {
     const float side = ImGui::GetFontSize() * 2.2f;
     ImGui::PushID(fractal.name().c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) set_fractal(config, fractal);
+    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) chosen = set_fractal(config, fractal);
     draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
     const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
     ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
@@ -83,7 +84,7 @@ void facts(const FractalConfig& config, int level) {
 
 void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report, const NbbFractal* extra) {
   if (!section("Fractal")) return;
-  fractal_choice(edit.settings.config, extra);
+  fractal_choice(edit.settings.config, extra, edit.commands.chosen_level);
   level_choice(state, edit.settings.config, report.largest_level);
   facts(edit.settings.config, state.dragging ? state.level : edit.settings.config.level);
 }

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "app/life/scene/setting_steps.h"
 #include "app/mandelbrot/picture/region_overlay.h"
-#include "app/shell/view_panel.h"
+#include "app/shell/view_rows.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/text.h"

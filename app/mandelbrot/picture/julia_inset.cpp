@@ -7,15 +7,26 @@ namespace loom::app {
 
 JuliaInset::JuliaInset() = default;
 
-void JuliaInset::update(const ComplexPoint& c, render::Extent size) {
-  if (c_ == c && texture_.size() == size) return;
+void JuliaInset::take() {
+  texture_.resize(size_);
+  texture_.upload(dwells_.data(), static_cast<std::size_t>(size_.width) * sizeof(std::uint16_t));
+}
+
+void JuliaInset::update(const ComplexPoint& c, render::Extent size, bool waits) {
+  const std::chrono::duration<double, std::milli> patience{waits ? 1e12 : 0};
+  if (worker_.busy()) {
+    if (!worker_.wait_for(patience)) return;
+    take();
+  }
+  if (c_ == c && size_ == size) return;
   c_ = c;
-  texture_.resize(size);
+  size_ = size;
   dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
-  julia_dwells({static_cast<float>(c.re), static_cast<float>(c.im)}, kHalfWidth,
-               static_cast<std::uint32_t>(size.width), static_cast<std::uint32_t>(size.height), kLimit,
-               dwells_);
-  texture_.upload(dwells_.data(), static_cast<std::size_t>(size.width) * sizeof(std::uint16_t));
+  worker_.start([this](Watch&) {
+    julia_dwells({static_cast<float>(c_->re), static_cast<float>(c_->im)}, kHalfWidth,
+                 static_cast<std::uint32_t>(size_.width), static_cast<std::uint32_t>(size_.height), kLimit, dwells_);
+  });
+  if (worker_.wait_for(patience)) take();
 }
 
 void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,

@@ -6,27 +6,32 @@
 #include <vector>
 
 #include "app/mandelbrot/scene/complex_view.h"
+#include "app/shell/worker.h"
 #include "render/dwell_renderer.h"
 
 namespace loom::app {
 
-/// The Julia set of a point as a small picture, computed on the CPU.
+/// The Julia set of a point as a small picture, computed on the CPU on a thread of its own: it follows the point by
+/// a frame or two.
 class JuliaInset {
  public:
   static constexpr std::uint32_t kLimit = 128;
   static constexpr float kHalfWidth = 1.8f;
 
   JuliaInset();
-  /// Computes it where point or size changed.
-  void update(const ComplexPoint& c, render::Extent size);
+  /// Begins to compute it where point or size changed, and takes what has come of it; waits for it if `waits`.
+  void update(const ComplexPoint& c, render::Extent size, bool waits);
   void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
 
  private:
+  void take();
   std::optional<ComplexPoint> c_;
-  std::vector<std::uint16_t> dwells_;
+  render::Extent size_;
+  std::vector<std::uint16_t> dwells_;  ///< the thread's, while it runs
   const render::Palette* palette_ = nullptr;
   render::DisplayTexture texture_;
   render::DwellRenderer renderer_;
+  Worker worker_;  ///< last: ends before what it works on goes
 };
 
 }  // namespace loom::app

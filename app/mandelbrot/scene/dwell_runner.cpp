@@ -18,6 +18,11 @@ constexpr std::size_t kExhaustiveKept = 256;
 constexpr std::size_t kPlacesKept = 20000;
 constexpr int kExhaustiveRuns = 3;
 constexpr double kExhaustivePatienceMs = 1000;
+/// Work that is expected to take longer is done beside the frames.
+constexpr double kWithinFrameMs = 12;
+/// A first guess, before anything was measured: milliseconds of a pixel at the dwell limit, by steps.
+constexpr double kCpuStepMs = 1e-6;
+constexpr double kCudaStepMs = 1e-9;
 
 using Clock = std::chrono::steady_clock;
 
@@ -33,8 +38,13 @@ double pixels_of(render::Extent picture) {
 
 void DwellRunner::use_backend(const BackendSelection& backend) {
   if (engine_ && backend.kind == backend_.kind && backend.device == backend_.device) return;
+  if (busy()) {
+    worker_.watch().cancel();
+    return;
+  }
   engine_ = make_mandelbrot_engine(backend);
   backend_ = backend;
+  backend_name_ = engine_->backend_name();
   has_picture_ = false;
   failed_.reset();
   ns_per_pixel_.reset();
@@ -46,11 +56,7 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
 
 std::optional<double> DwellRunner::expected_ms(render::Extent picture) const {
   if (!ns_per_pixel_) return std::nullopt;
-  return (*ns_per_pixel_ + extra_ns_per_pixel_) * pixels_of(picture) * 1e-6;
-}
-
-void DwellRunner::add_cost(double milliseconds) {
-  if (has_picture_) extra_ns_per_pixel_ = milliseconds * 1e6 / static_cast<double>(engine_->view().pixels());
+  return *ns_per_pixel_ * pixels_of(picture) * 1e-6;
 }
 
 // The finest that the last computation promises within patience; without one, carefully.
@@ -59,7 +65,7 @@ int DwellRunner::first_divisor(const DwellWish& wish) const {
   const auto full = expected_ms(wish.picture);
   if (!full) return kCoarsest / 2;
   int divisor = 1;
-  while (divisor<kCoarsest&& * full / (divisor * divisor)> kPatienceMs) divisor *= 2;
+  while (divisor < kCoarsest && *full / (divisor * divisor) > kPatienceMs) divisor *= 2;
   return divisor;
 }
 
@@ -72,11 +78,188 @@ int DwellRunner::next_divisor(const DwellWish& wish) const {
   return std::min(divisor_ / 2, first_divisor(wish));
 }
 
-bool DwellRunner::advance(const DwellWish& wish) {
+double DwellRunner::guess_ms(const DwellWish& wish, int divisor) const {
+  const double part = 1.0 / (divisor * divisor);
+  if (const auto full = expected_ms(wish.picture)) return *full * part;
+  const double step = backend_.kind == BackendKind::kCuda ? kCudaStepMs : kCpuStepMs;
+  return pixels_of(wish.picture) * part * wish.config.dwell_limit * step;
+}
+
+Progress DwellRunner::progress() const {
+  if (!busy()) return {};
+  const char* const what = job_.task == Task::kCheck        ? "checking every pixel"
+                           : job_.task == Task::kExhaustive ? "timing the exhaustive method"
+                                                            : "computing the dwells";
+  return {what, worker_.watch().share()};
+}
+
+void DwellRunner::cancel() {
+  if (busy()) worker_.watch().cancel();
+}
+
+ImageView DwellRunner::image(MemorySpace space) {
+  return shown_smooth_ ? smooth_.image() : engine_->image(space);
+}
+
+// Returns true where it is done, and a new picture stands.
+bool DwellRunner::begin(Task task, double expected_ms, Patience patience) {
+  job_.task = task;
+  job_.cancelled = job_.dp_failed = false;
+  job_.problem.clear();
+  beside_ = expected_ms > kWithinFrameMs;
+  if (beside_) {
+    worker_.start([this](Watch& watch) { work(watch); });
+    return worker_.wait_for(patience) && finish();
+  }
+  Watch unwatched;
+  work(unwatched);
+  return finish();
+}
+
+void DwellRunner::work(Watch& watch) {
+  engine_->set_watch(&watch);
+  try {
+    switch (job_.task) {
+      case Task::kPicture:
+        compute_picture();
+        if (job_.wish.smooth) compute_smooth();
+        break;
+      case Task::kSmooth:
+        compute_smooth();
+        break;
+      case Task::kCheck: {
+        const auto begin = Clock::now();
+        job_.check.differences = engine_->count_differences(kPlacesKept);
+        job_.check.milliseconds = milliseconds_since(begin);
+        break;
+      }
+      case Task::kExhaustive: {
+        const auto engine = make_mandelbrot_engine(backend_);
+        engine->set_watch(&watch);
+        const MandelbrotView view = mandelbrot_view(job_.wish.view, job_.wish.picture);
+        MandelbrotConfig config = job_.wish.config;
+        config.method = MandelbrotMethod::kExhaustive;
+        std::vector<double> runs;
+        const auto begin = Clock::now();
+        while (runs.size() < kExhaustiveRuns &&
+               (runs.empty() || milliseconds_since(begin) < kExhaustivePatienceMs)) {
+          runs.push_back(engine->compute(config, view).milliseconds);
+        }
+        std::sort(runs.begin(), runs.end());
+        job_.exhaustive = {view, config.dwell_limit, config.precision, engine->backend_name(),
+                           runs[runs.size() / 2]};
+        break;
+      }
+    }
+  } catch (const Cancelled&) {
+    job_.cancelled = true;
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    job_.problem = error.what();
+  } catch (const CapacityError& error) {
+    job_.problem = error.what();
+  } catch (const MachineError& error) {
+    job_.problem = error.what();
+    job_.dp_failed = job_.task == Task::kPicture && job_.wish.config.method == MandelbrotMethod::kDp;
+  }
+  engine_->set_watch(nullptr);
+}
+
+// Counting and smoothing belong to a picture, and to the time that one takes.
+void DwellRunner::compute_picture() {
+  job_.report = engine_->compute(
+      job_.wish.config, mandelbrot_view(job_.wish.view, job_.wish.picture, job_.divisor),
+      job_.list ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
+  const auto begin = Clock::now();
+  job_.histogram = count_dwells(*engine_);
+  job_.histogram_ms = milliseconds_since(begin);
+  job_.smooth_ms.reset();
+}
+
+void DwellRunner::compute_smooth() {
+  job_.smooth_ms = smooth_.compute(*engine_).milliseconds;
+}
+
+// What came of the work; true where a new picture stands.
+bool DwellRunner::finish() {
+  if (!job_.problem.empty() && !job_.dp_failed) problem_ = job_.problem;
+  switch (job_.task) {
+    case Task::kPicture:
+      return take_picture();
+    case Task::kSmooth:
+      if (job_.cancelled || !job_.smooth_ms) return false;
+      smooth_ms_ = job_.smooth_ms;
+      shown_smooth_ = true;
+      return true;
+    case Task::kCheck:
+      if (!job_.cancelled && job_.problem.empty()) check_ = std::move(job_.check);
+      return false;
+    case Task::kExhaustive:
+      if (job_.cancelled || !job_.problem.empty()) return false;
+      if (exhaustive_.size() == kExhaustiveKept) exhaustive_.erase(exhaustive_.begin());
+      exhaustive_.push_back(job_.exhaustive);
+      return false;
+  }
+  return false;
+}
+
+bool DwellRunner::take_picture() {
+  if (job_.cancelled || !job_.problem.empty()) {
+    failed_ = job_.wish;
+    if (job_.dp_failed) {
+      fallen_back_ = fmt::format("DP failed ({}); ASK runs instead", job_.problem);
+      problem_ = fallen_back_;
+    } else {
+      has_picture_ = false;
+    }
+    return false;
+  }
+  failed_.reset();
+  has_picture_ = true;
+  done_ = job_.wish;
+  divisor_ = job_.divisor;
+  histogram_.swap(job_.histogram);
+  histogram_ms_ = job_.histogram_ms;
+  smooth_ms_ = job_.smooth_ms;
+  shown_smooth_ = job_.wish.smooth;
+  image_size_ = {static_cast<int>(engine_->view().width), static_cast<int>(engine_->view().height)};
+  if (job_.list) {
+    regions_.assign(engine_->regions().begin(), engine_->regions().end());
+    regions_listed_ = true;
+  }
+  const MandelbrotReport& report = job_.report;
+  last_ms_ = report.milliseconds;
+  ns_per_pixel_ = (report.milliseconds + histogram_ms_ + smooth_ms_.value_or(0)) * 1e6 /
+                  static_cast<double>(report.pixels);
+  if (divisor_ != 1 || job_.list) return true;
+  if (times_.size() == kTimesKept) times_.erase(times_.begin());
+  times_.push_back(report.milliseconds);
+  report_ = report;
+  return true;
+}
+
+bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
+  if (busy()) {
+    // A picture that nobody wishes for any more makes room for the one that is.
+    const bool unwished = job_.task == Task::kPicture && !wish.same_picture(job_.wish);
+    if (unwished) worker_.watch().cancel();
+    if (!worker_.wait_for(patience)) return false;
+    if (finish()) return true;
+    if (unwished && failed_ && failed_->same_picture(job_.wish)) failed_.reset();
+  }
   if (failed_ && failed_->same_picture(wish)) return false;
   const bool changed = !has_picture_ || !wish.same_picture(done_);
   const bool to_list = wish.regions && (changed || !regions_listed_);
   const bool timed = !changed && timed_enough();
+  if (!changed && wish.smooth != shown_smooth_) {
+    if (!wish.smooth) {
+      shown_smooth_ = false;
+      smooth_ms_.reset();
+      return true;
+    }
+    return begin(Task::kSmooth, guess_ms(wish, divisor_), patience);
+  }
   if (timed && !wish.every_frame && !to_list) return false;
   const int divisor = changed ? first_divisor(wish) : divisor_ == 1 ? 1 : std::max(1, next_divisor(wish));
   if (changed) {
@@ -87,84 +270,29 @@ bool DwellRunner::advance(const DwellWish& wish) {
     check_.reset();
     if (wish.config.method != MandelbrotMethod::kDp) fallen_back_.clear();
   }
+  job_.wish = wish;
+  job_.divisor = divisor;
   // Listing takes time of its own, which is no part of the method's: the run that is timed comes in the next
   // frame.
-  const bool list = to_list && divisor == 1;
-  try {
-    MandelbrotReport report;
-    try {
-      report = engine_->compute(wish.config, mandelbrot_view(wish.view, wish.picture, divisor),
-                                list ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
-    } catch (const DeviceFault&) {
-      throw;
-    } catch (const CapacityError&) {
-      throw;
-    } catch (const MachineError& error) {
-      if (wish.config.method != MandelbrotMethod::kDp) throw;
-      fallen_back_ = fmt::format("DP failed ({}); ASK runs instead", error.what());
-      problem_ = fallen_back_;
-      failed_ = wish;
-      return false;
-    }
-    divisor_ = divisor;
-    finish(wish, std::move(report), list);
-    return true;
-  } catch (const DeviceFault&) {
-    throw;
-  } catch (const InputError& error) {
-    problem_ = error.what();
-  } catch (const MachineError& error) {
-    problem_ = error.what();
-  }
-  failed_ = wish;
-  has_picture_ = false;
-  return false;
+  job_.list = to_list && divisor == 1;
+  return begin(Task::kPicture, guess_ms(wish, divisor), patience);
 }
 
-void DwellRunner::finish(const DwellWish& wish, MandelbrotReport report, bool regions) {
-  failed_.reset();
-  has_picture_ = true;
-  done_ = wish;
-  if (regions) {
-    regions_.assign(engine_->regions().begin(), engine_->regions().end());
-    regions_listed_ = true;
-  }
-  last_ms_ = report.milliseconds;
-  ns_per_pixel_ = report.milliseconds * 1e6 / static_cast<double>(report.pixels);
-  if (divisor_ != 1 || regions) return;
-  if (times_.size() == kTimesKept) times_.erase(times_.begin());
-  times_.push_back(report.milliseconds);
-  report_ = std::move(report);
+void DwellRunner::check(Patience patience) {
+  if (!has_picture_ || divisor_ != 1 || busy()) return;
+  // As much work as the exhaustive method, which is more than any other picture was.
+  begin(Task::kCheck, 4 * guess_ms(done_, 1), patience);
+}
+
+void DwellRunner::measure_exhaustive(Patience patience) {
+  if (!has_picture_ || busy()) return;
+  job_.wish = done_;
+  begin(Task::kExhaustive, 4 * guess_ms(done_, 1), patience);
 }
 
 StageFigures DwellRunner::times() const {
   std::vector<double> copy = times_;
   return figures_of(copy);
-}
-
-void DwellRunner::check() {
-  if (!has_picture_ || divisor_ != 1) return;
-  const auto begin = Clock::now();
-  check_ = DwellCheck{engine_->count_differences(kPlacesKept), 0};
-  check_->milliseconds = milliseconds_since(begin);
-}
-
-void DwellRunner::measure_exhaustive() {
-  if (!has_picture_) return;
-  const auto engine = make_mandelbrot_engine(backend_);
-  const MandelbrotView view = mandelbrot_view(done_.view, done_.picture);
-  MandelbrotConfig config = done_.config;
-  config.method = MandelbrotMethod::kExhaustive;
-  std::vector<double> runs;
-  const auto begin = Clock::now();
-  while (runs.size() < kExhaustiveRuns &&
-         (runs.empty() || milliseconds_since(begin) < kExhaustivePatienceMs)) {
-    runs.push_back(engine->compute(config, view).milliseconds);
-  }
-  std::sort(runs.begin(), runs.end());
-  if (exhaustive_.size() == kExhaustiveKept) exhaustive_.erase(exhaustive_.begin());
-  exhaustive_.push_back(
-      {view, config.dwell_limit, config.precision, engine->backend_name(), runs[runs.size() / 2]});
 }
 
 std::optional<double> DwellRunner::exhaustive_ms() const {
@@ -174,7 +302,7 @@ std::optional<double> DwellRunner::exhaustive_ms() const {
   const MandelbrotView view = mandelbrot_view(done_.view, done_.picture);
   for (auto entry = exhaustive_.rbegin(); entry != exhaustive_.rend(); ++entry) {
     if (entry->view == view && entry->dwell_limit == done_.config.dwell_limit &&
-        entry->precision == done_.config.precision && entry->backend == engine_->backend_name()) {
+        entry->precision == done_.config.precision && entry->backend == backend_name_) {
       return entry->milliseconds;
     }
   }

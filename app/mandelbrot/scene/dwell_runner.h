@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,8 +9,12 @@
 #include <vector>
 
 #include "app/mandelbrot/scene/complex_view.h"
+#include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/shell/worker.h"
+#include "app/shell/workspace.h"
 #include "app/shell/frame_times.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {
@@ -28,6 +33,7 @@ struct DwellWish {
   render::Extent picture;
   bool every_frame = false;  ///< again although nothing changed, and never coarsely
   bool regions = false;      ///< list them
+  bool smooth = false;       ///< smooth dwells as well
 
   bool same_picture(const DwellWish& other) const {
     return config == other.config && view == other.view && picture == other.picture;
@@ -49,21 +55,43 @@ struct ExhaustiveTime {
   double milliseconds = 0;
 };
 
-/// Runs a Mandelbrot engine for the explorer: decides how finely a frame is computed, and keeps what was
-/// measured.
+/// Runs a Mandelbrot engine: decides how finely a frame is computed, and keeps what was measured. What takes longer
+/// than a few milliseconds is done on a thread beside the frames; a wish for another picture ends it. All calls are
+/// for one thread, the window's.
 class DwellRunner {
  public:
-  /// The engine's backend; another one than before starts anew. Throws MachineError.
+  using Patience = std::chrono::duration<double, std::milli>;
+  static constexpr Patience kForever{1e12};
+
+  /// The engine's backend; another one than before starts anew, once work beside the frames has ended. Throws
+  /// MachineError.
   void use_backend(const BackendSelection& backend);
 
-  /// One frame's work: computes what is wished, or the next finer picture of it. Returns true where a new
-  /// picture stands. Without `every_frame` nothing is done where nothing changed. Throws DeviceFault; any
+  /// One frame's work: computes what is wished, or the next finer picture of it, and waits at most `patience` for
+  /// work that goes on beside the frames. Returns true where a new picture stands. Without `every_frame` nothing is done where nothing changed. Throws DeviceFault; any
   /// other failure leaves problem() and the wish is not tried again until it changes. A failure of DP is
   /// answered with ASK, see fallen_back().
-  bool advance(const DwellWish& wish);
+  bool advance(const DwellWish& wish, Patience patience = kForever);
 
-  /// What showing the present picture took beside, once: it counts towards a frame's patience.
-  void add_cost(double milliseconds);
+  /// Whether work goes on beside the frames: engine() and image() are not to be used then.
+  bool busy() const { return worker_.busy(); }
+  Progress progress() const;
+  /// Wishes an end to it; what was there before stays. A picture that was cancelled is not begun again until the wish
+  /// changes.
+  void cancel();
+  /// Whether the last work was done beside the frames, not within one.
+  bool worked_beside() const { return beside_; }
+
+  /// The present picture's smooth dwells, where they were wished for, else its dwells; only while not busy().
+  ImageView image(MemorySpace space);
+  bool is_smooth() const { return shown_smooth_; }
+  /// Of the present picture: how many pixels have each dwell; what counting and smoothing took.
+  const DwellHistogram& histogram() const { return histogram_; }
+  double histogram_ms() const { return histogram_ms_; }
+  const std::optional<double>& smooth_ms() const { return smooth_ms_; }
+  /// The size of its image.
+  render::Extent image_size() const { return image_size_; }
+  const std::string& backend_name() const { return backend_name_; }
 
   bool has_picture() const { return has_picture_; }
   /// 1: the picture is at full resolution; n: one of its pixels stands for n x n.
@@ -89,24 +117,37 @@ class DwellRunner {
   /// How long a frame at full resolution would take, from the last computation.
   std::optional<double> expected_ms(render::Extent picture) const;
 
-  /// Compares the picture at full resolution; nothing without one.
-  void check();
+  /// Compares the picture at full resolution; nothing without one, or while other work goes on.
+  void check(Patience patience = kForever);
   const std::optional<DwellCheck>& checked() const { return check_; }
 
   /// Times the exhaustive method at the picture's view on an engine of its own: the median of up to three
   /// runs. Throws as compute() does.
-  void measure_exhaustive();
+  void measure_exhaustive(Patience patience = kForever);
   /// As remembered for this view, dwell limit, precision and backend.
   std::optional<double> exhaustive_ms() const;
 
  private:
+  enum class Task { kPicture, kSmooth, kCheck, kExhaustive };
   bool timed_enough() const;
   int first_divisor(const DwellWish& wish) const;
   int next_divisor(const DwellWish& wish) const;
-  void finish(const DwellWish& wish, MandelbrotReport report, bool regions);
+  double guess_ms(const DwellWish& wish, int divisor) const;
+  bool begin(Task task, double expected_ms, Patience patience);
+  bool finish();
+  bool take_picture();
+  void work(Watch& watch);
+  void compute_picture();
+  void compute_smooth();
 
   BackendSelection backend_;
-  std::unique_ptr<MandelbrotEngine> engine_;
+  std::string backend_name_;
+  bool beside_ = false;
+  DwellHistogram histogram_;
+  double histogram_ms_ = 0;
+  std::optional<double> smooth_ms_;
+  bool shown_smooth_ = false;
+  render::Extent image_size_{1, 1};
   bool has_picture_ = false;
   double last_ms_ = 0;
   DwellWish done_;
@@ -116,12 +157,33 @@ class DwellRunner {
   std::string problem_;
   std::string fallen_back_;
   std::optional<double> ns_per_pixel_;
-  double extra_ns_per_pixel_ = 0;
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
   std::vector<MandelbrotRegion> regions_;
   std::optional<DwellCheck> check_;
   std::vector<ExhaustiveTime> exhaustive_;
+
+  // Belongs to the work under way while there is one.
+  struct Job {
+    Task task = Task::kPicture;
+    DwellWish wish;
+    int divisor = 1;
+    bool list = false;
+    MandelbrotReport report = {};
+    DwellHistogram histogram = {};
+    double histogram_ms = 0;
+    std::optional<double> smooth_ms = {};
+    DwellCheck check = {};
+    ExhaustiveTime exhaustive = {};
+    std::string problem = {};
+    bool dp_failed = false;
+    bool cancelled = false;
+  };
+  std::unique_ptr<MandelbrotEngine> engine_;
+  SmoothImage smooth_;
+  Job job_;
+
+  Worker worker_;  ///< last: ends before what it works on goes
 };
 
 }  // namespace loom::app

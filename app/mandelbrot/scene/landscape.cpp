@@ -1,7 +1,6 @@
 #include "app/mandelbrot/scene/landscape.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "compute/backend/mandelbrot_factory.h"
@@ -48,6 +47,7 @@ std::optional<std::size_t> best_cell(const LandscapeValues& values) {
 
 void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
                       const BackendSelection& backend) {
+  if (running()) return;
   auto engine = make_mandelbrot_engine(backend);
   const int most = backend.kind == BackendKind::kCpu ? kCpuSide : kCudaSide;
   const int longest = std::max(picture.width, picture.height);
@@ -63,13 +63,17 @@ void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, r
   // The exhaustive method has no cuts to compare.
   if (config_.method == MandelbrotMethod::kExhaustive) config_.method = MandelbrotMethod::kAsk;
   view_ = image;
-  exhaustive_ms_ = 0;
   done_ = 0;
-  values_.assign(kLandscapeCells, std::nullopt);
+  for (auto& ratio : ratios_) ratio = 0;
+  worker_.start([this](Watch& watch) { measure(watch); });
 }
 
-void Landscape::stop() {
-  engine_.reset();
+LandscapeValues Landscape::values() const {
+  LandscapeValues values(view_ ? kLandscapeCells : 0);
+  for (std::size_t cell = 0; cell < values.size(); ++cell) {
+    if (const double ratio = ratios_[cell]; ratio > 0) values[cell] = ratio;
+  }
+  return values;
 }
 
 // The shortest of a few runs: the others were disturbed.
@@ -82,33 +86,34 @@ double Landscape::time(const MandelbrotConfig& config) {
   return shortest;
 }
 
-void Landscape::advance(double milliseconds) {
+void Landscape::measure(Watch& watch) {
+  engine_->set_watch(&watch);
+  MandelbrotConfig exhaustive = config_;
+  exhaustive.method = MandelbrotMethod::kExhaustive;
+  const double exhaustive_ms = time(exhaustive);
+  for (std::size_t i = 0; i < kLandscapeCells; ++i) {
+    MandelbrotConfig config = config_;
+    const std::size_t cell = i * kStride % kLandscapeCells;
+    const CostCut cut = landscape_cut(cell);
+    config.g = cut.g;
+    config.r = cut.r;
+    config.b = cut.b;
+    ratios_[cell] = exhaustive_ms / std::max(time(config), 1e-9);
+    ++done_;
+  }
+}
+
+void Landscape::poll(std::chrono::duration<double, std::milli> patience) {
   if (!running()) return;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto spent = [&] {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-  };
   try {
-    if (exhaustive_ms_ == 0) {
-      MandelbrotConfig exhaustive = config_;
-      exhaustive.method = MandelbrotMethod::kExhaustive;
-      exhaustive_ms_ = time(exhaustive);
-    }
-    do {
-      MandelbrotConfig config = config_;
-      const std::size_t cell = done_ * kStride % kLandscapeCells;
-      const CostCut cut = landscape_cut(cell);
-      config.g = cut.g;
-      config.r = cut.r;
-      config.b = cut.b;
-      values_[cell] = exhaustive_ms_ / std::max(time(config), 1e-9);
-      ++done_;
-    } while (done_ < kLandscapeCells && spent() < milliseconds);
+    if (!worker_.wait_for(patience)) return;
+  } catch (const Cancelled&) {
+    // What was measured stays.
   } catch (...) {
-    stop();
+    engine_.reset();
     throw;
   }
-  if (done_ == kLandscapeCells) stop();
+  engine_.reset();
 }
 
 }  // namespace loom::app

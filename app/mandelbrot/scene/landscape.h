@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "app/mandelbrot/scene/complex_view.h"
+#include "app/shell/worker.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/cost_model.h"
@@ -28,8 +31,7 @@ LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem);
 /// The cell with the highest value.
 std::optional<std::size_t> best_cell(const LandscapeValues& values);
 
-/// Measures the speed of every cut over the exhaustive method at a view, a slice a frame, on an engine of its
-/// own.
+/// Measures the speed of every cut over the exhaustive method at a view, on an engine and a thread of its own.
 class Landscape {
  public:
   /// The longer side of the image: small on the CPU, so that it ends within seconds, a window's on a GPU,
@@ -40,13 +42,13 @@ class Landscape {
   /// Throws MachineError.
   void start(const MandelbrotConfig& config, const ComplexView& view, render::Extent picture,
              const BackendSelection& backend);
-  void stop();
-  bool running() const { return engine_ != nullptr; }
-  /// Measures for about `milliseconds`, one cut at least. Throws as MandelbrotEngine::compute does, and has
-  /// then stopped.
-  void advance(double milliseconds);
+  /// Wishes an end; what was measured stays.
+  void stop() { worker_.watch().cancel(); }
+  bool running() const { return worker_.busy(); }
+  /// Looks whether it has ended, and waits for it at most so long. Throws what MandelbrotEngine::compute threw.
+  void poll(std::chrono::duration<double, std::milli> patience);
 
-  const LandscapeValues& values() const { return values_; }
+  LandscapeValues values() const;
   std::size_t done() const { return done_; }
   /// What is, or was, measured: with the size of the image.
   const std::optional<MandelbrotView>& view() const { return view_; }
@@ -54,13 +56,15 @@ class Landscape {
 
  private:
   double time(const MandelbrotConfig& config);
+  void measure(Watch& watch);
 
-  std::unique_ptr<MandelbrotEngine> engine_;
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< the thread's, while it runs
   MandelbrotConfig config_;
   std::optional<MandelbrotView> view_;
-  double exhaustive_ms_ = 0;
-  std::size_t done_ = 0;
-  LandscapeValues values_;
+  std::atomic<std::size_t> done_ = 0;
+  std::array<std::atomic<double>, kLandscapeCells> ratios_{};  ///< 0: not measured
+
+  Worker worker_;  ///< last: ends before what it works on goes
 };
 
 }  // namespace loom::app

@@ -24,13 +24,10 @@ struct HoveredPoint {
   std::optional<MandelbrotRegion> region;  ///< the smallest around it, where regions are listed
 };
 
-/// What a frame took, in milliseconds.
+/// What the present picture took beside its dwells, in milliseconds.
 struct MandelbrotTimes {
-  std::optional<double> compute;    ///< of this frame; nothing where none was needed
-  std::optional<double> smooth;     ///< smooth dwells of the present picture; nothing with another colouring
+  std::optional<double> smooth;     ///< smooth dwells; nothing with another colouring
   std::optional<double> histogram;  ///< reading the dwells back and counting them
-  double transfer = 0;
-  double draw = 0;  ///< the last that is known
 };
 
 /// What the Mandelbrot workspace's panels may know: plain data. References live as long as the frame.
@@ -38,6 +35,7 @@ struct MandelbrotFacts {
   const BackendSelection& backend;
   const CudaStatus& cuda;
   const std::string& backend_name;
+  const FrameTimes& frames;  ///< of the window
   ComplexView view;
   render::Extent picture;
   PrecisionGauge gauge;       ///< in the arithmetic in use

@@ -1,0 +1,33 @@
+#include "app/bench/window/bench_state.h"
+
+#include <nlohmann/json.hpp>
+
+namespace loom::app {
+
+nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSession& session, bool shown) {
+  nlohmann::ordered_json json;
+  json["shown"] = shown;
+  json["status"] = "none";
+  if (const bench::SweepRunner* runner = session.runner()) {
+    json["status"] = name_of(runner->status());
+    json["planned"] = runner->cases().size();
+    json["done"] = runner->done();
+    json["skipped"] = runner->skipped();
+  }
+  json["scene_held"] = session.holds_scene();
+  json["preset"] = session.form.preset;
+  json["configurations"] = session.form.cases;
+  json["problems"] = nlohmann::ordered_json::array();
+  for (const std::string& problem : session.form.problems) {
+    if (!problem.empty()) json["problems"].push_back(problem);
+  }
+  json["places"] = nlohmann::ordered_json::object();
+  for (const auto& [name, area] : panel.places) json["places"][name] = {area.x, area.y, area.width, area.height};
+  json["last_point"] = nullptr;
+  if (panel.last_point) json["last_point"] = *panel.last_point;
+  json["save_problems"] = {panel.results.problem, panel.figure.problem};
+  json["saved"] = {panel.results.saved, panel.figure.saved};
+  return json;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,40 @@
+#include "app/life/panels/view_panel.h"
+
+#include <imgui.h>
+
+#include "app/widgets/choice.h"
+
+namespace loom::app {
+
+void view_panel(ViewPanelState& state, LifeEdit& edit) {
+  if (!section("View")) return;
+  LifeSettings& settings = edit.settings;
+  ShellSettings& view = edit.shell.settings;
+  palette_choice(view);
+  const auto overlay = [](const char* label, bool* shown, const char* hint) {
+    ImGui::Checkbox(label, shown);
+    tooltip(hint);
+  };
+  const float column = rest_of_line() / 3;
+  const float left = ImGui::GetCursorPosX();
+  overlay("Cells", &settings.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
+  ImGui::SameLine(left + column);
+  overlay("Blocks", &settings.block_grid,
+          "The blocks that the map launches, where a block is at least 8 pixels (G)");
+  ImGui::SameLine(left + 2 * column);
+  overlay("Timing", &view.show_timing, "What each frame costs, over the picture (T)");
+  text_size_row(state.text_size, view);
+  const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
+  if (choice_button("Bench", settings.show_bench, third, {},
+                    "Measure a sweep of configurations, and plot it (M)")) {
+    settings.show_bench = !settings.show_bench;
+  }
+  ImGui::SameLine();
+  if (choice_button("Fit", false, third, {}, "The whole fractal into the picture (F)")) {
+    edit.shell.view.fit = true;
+  }
+  ImGui::SameLine();
+  projector_button(view, rest_of_line());
+}
+
+}  // namespace loom::app

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/life/scene/life_settings.h"
+#include "app/shell/view_rows.h"
+
+namespace loom::app {
+
+/// What the panel remembers between frames.
+struct ViewPanelState {
+  TextSizeState text_size;
+};
+
+/// Palette, overlays, fit and text size.
+void view_panel(ViewPanelState& state, LifeEdit& edit);
+
+}  // namespace loom::app

@@ -1,0 +1,43 @@
+#include "app/shell/timing_text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace loom::app {
+
+nlohmann::ordered_json timing_json(const FrameTimes& times) {
+  nlohmann::ordered_json json;
+  for (const Stage stage : kStages) {
+    const StageFigures figures = times.figures(stage);
+    auto& entry = json["stages"][std::string(name_of(stage))];
+    entry = {{"median", nullptr}, {"p95", nullptr}, {"mean", nullptr}};
+    if (figures.samples > 0) {
+      // A part that did not run in every frame counts as nothing in the others.
+      const double share = static_cast<double>(figures.samples) / static_cast<double>(times.size());
+      entry = {{"median", figures.median}, {"p95", figures.p95}, {"mean", figures.mean * share}};
+    }
+  }
+  json["window_frames"] = times.size();
+  const StageFigures frame = times.figures(Stage::kFrame);
+  json["fps"] = nullptr;
+  if (frame.samples > 0) json["fps"] = 1000 / frame.mean;
+  return json;
+}
+
+std::string timing_table(const FrameTimes& times) {
+  std::string text = fmt::format("{:<12}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
+  for (const Stage stage : kStages) {
+    const StageFigures figures = times.figures(stage);
+    const std::string name = stage == Stage::kFrame ? "whole frame" : std::string(name_of(stage));
+    text += figures.samples > 0 ? fmt::format("{:<12}{:>12.3f}{:>12.3f}\n", name, figures.median, figures.p95)
+                                : fmt::format("{:<12}{:>12}{:>12}\n", name, "-", "-");
+  }
+  const StageFigures frame = times.figures(Stage::kFrame);
+  if (frame.samples > 0) {
+    text += fmt::format("{:.1f} frames a second over the last {} frames\n", 1000 / frame.mean, frame.samples);
+  }
+  return text;
+}
+
+}  // namespace loom::app

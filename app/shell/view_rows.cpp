@@ -1,0 +1,45 @@
+#include "app/shell/view_rows.h"
+
+#include <imgui.h>
+
+#include "app/widgets/choice.h"
+#include "app/widgets/palette_swatch.h"
+#include "render/palette.h"
+
+namespace loom::app {
+
+void palette_choice(ShellSettings& view) {
+  row_label("Palette");
+  if (ImGui::BeginCombo("##palette", view.palette.c_str())) {
+    for (const render::Palette& palette : render::palettes()) {
+      const float height = ImGui::GetTextLineHeight();
+      ImGui::PushID(palette.name.c_str());
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      if (ImGui::Selectable("##pick", palette.name == view.palette)) view.palette = palette.name;
+      draw_palette(*ImGui::GetWindowDrawList(), palette, at, {height * 5, height});
+      ImGui::GetWindowDrawList()->AddText({at.x + height * 5.6f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
+                                          palette.name.c_str());
+      ImGui::PopID();
+    }
+    ImGui::EndCombo();
+  }
+}
+
+void text_size_row(TextSizeState& state, ShellSettings& view) {
+  if (!state.dragging) state.ui_pixels = view.ui_pixels;
+  row_label("Text size");
+  ImGui::SliderFloat("##ui", &state.ui_pixels, kMinUiPixels, kMaxUiPixels, "%.0f pixels",
+                     ImGuiSliderFlags_AlwaysClamp);
+  state.dragging = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) set_ui_pixels(view, state.ui_pixels);
+  tooltip("Ctrl + and Ctrl −. Changes when you let go.");
+}
+
+bool projector_button(ShellSettings& view, float width) {
+  const bool pressed = choice_button("Projector", view.ui_pixels == kProjectorUiPixels, width, {},
+                                     "Text of 28 pixels, for the back row; again for the normal size (P)");
+  if (pressed) toggle_projector(view);
+  return pressed;
+}
+
+}  // namespace loom::app
