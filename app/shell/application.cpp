@@ -311,7 +311,7 @@ void Application::apply_cells(const Commands& commands) {
   FractalEngine& engine = host_.engine();
   if (commands.restart) engine.reset(settings_.start);
   if (commands.clear) engine.clear();
-  for (const CellEdit& cell : commands.cells) engine.edit(cell.cell, cell.alive);
+  engine.edit(commands.cells);
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
     population_.invalidate();
 }

@@ -4,15 +4,9 @@
 #include <vector>
 
 #include "app/shell/session.h"
-#include "compute/core/coord.h"
+#include "compute/engine/fractal_engine.h"
 
 namespace loom::app {
-
-/// One cell that the mouse painted.
-struct CellEdit {
-  Coord64 cell;  ///< expanded coordinate
-  bool alive = false;
-};
 
 /// What the user asked to happen once, as opposed to what stays chosen (Settings).
 struct Commands {
@@ -24,13 +18,13 @@ struct Commands {
   bool reset_times = false;   ///< forget the timing window
   bool measure_loop = false;  ///< time loop arithmetic at the present settings
   bool quit = false;
-  bool arm_box_zoom = false;  ///< the next drag draws a zoom box
-  bool dismiss = false;       ///< Escape: close the help, the message, the armed box
-  int zoom = 0;               ///< steps in (+) or out (-) about the picture's centre
-  int pan_x = 0;              ///< steps; the view moves right (+) or left (-)
-  int pan_y = 0;              ///< the view moves down (+) or up (-)
-  std::vector<CellEdit> cells;
-  ExplorerCommands explorer;  ///< of the Mandelbrot workspace
+  bool arm_box_zoom = false;    ///< the next drag draws a zoom box
+  bool dismiss = false;         ///< Escape: close the help, the message, the armed box
+  int zoom = 0;                 ///< steps in (+) or out (-) about the picture's centre
+  int pan_x = 0;                ///< steps; the view moves right (+) or left (-)
+  int pan_y = 0;                ///< the view moves down (+) or up (-)
+  std::vector<CellEdit> cells;  ///< that the mouse painted
+  ExplorerCommands explorer;    ///< of the Mandelbrot workspace
 };
 
 /// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The
