@@ -36,9 +36,9 @@ struct CellEdit {
 
 /// All that one frame wants of an engine, in the order in which it is done.
 struct FrameWish {
-  std::span<const CellEdit> edits;  ///< of one cell several times: the last one counts
-  std::uint32_t generations = 0;    ///< times that `work` is done
-  Work work;
+  std::span<const CellEdit> edits = {};  ///< of one cell several times: the last one counts
+  std::uint32_t generations = 0;         ///< times that `work` is done
+  Work work = {};
   const Viewport* viewport = nullptr;           ///< null: no picture
   MemorySpace space = MemorySpace::kHost;       ///< where the picture is wanted
   std::optional<Coord64> probe = std::nullopt;  ///< a cell to look at afterwards
