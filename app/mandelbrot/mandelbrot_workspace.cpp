@@ -138,7 +138,7 @@ void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
     for (const DeviceInfo& device : now.cuda.devices) {
       if (device.ordinal != now.backend.device) continue;
       run.q = device.multiprocessors;
-      run.c = device.compute_major == 8 && device.compute_minor == 0 ? 64 : kCores;
+      run.c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
     }
   }
   now.cost_ratio = run.ratio;

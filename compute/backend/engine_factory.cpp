@@ -92,11 +92,13 @@ std::uint64_t bytes_free(const BackendSelection& backend) {
 }
 
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
-                                                   const BackendSelection& backend) {
+                                                   const BackendSelection& backend, Watch* watch) {
+  const WatchedCall call(watch, 1);
   validate(config);
   const std::uint64_t needed = bytes_needed(config);
   const std::uint64_t available = bytes_free(backend);
   if (needed > available) throw does_not_fit(config, needed, available);
+  call.check();
   try {
 #ifdef LOOM_HAS_CUDA
     if (backend.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device);
@@ -107,18 +109,20 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
   }
 }
 
-void carry_over(const FractalEngine& from, FractalEngine& to) {
+void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {
   if (from.config().fractal.shape() != to.config().fractal.shape() ||
       from.config().level != to.config().level) {
     throw InputError("cells are carried over between engines of the same fractal and level only");
   }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 24;
+  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;  // some milliseconds
   const std::uint64_t cells = from.cell_count();
+  const WatchedCall call(watch, 2 * cells);
   std::vector<std::uint8_t> chunk(std::min(cells, kChunk));
   for (std::uint64_t first = 0; first < cells; first += kChunk) {
+    call.check();
     const std::span<std::uint8_t> part(chunk.data(), std::min(kChunk, cells - first));
-    from.read_cells(first, part);
-    to.write_cells(first, part);
+    call.part(part.size(), [&] { from.read_cells(first, part); });
+    call.part(part.size(), [&] { to.write_cells(first, part); });
   }
   to.set_generation(from.generation());
 }

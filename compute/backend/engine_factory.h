@@ -54,13 +54,15 @@ BackendSelection select_backend(BackendChoice choice, int device = 0);
 
 /// Bytes a backend could allocate for cells now.
 std::uint64_t bytes_free(const BackendSelection& backend);
-/// Builds an engine with all cells dead. Throws InputError (invalid configuration), CapacityError (needed
-/// bytes, free bytes, largest level that fits), MachineError (the device failed).
+/// Builds an engine with all cells dead; `watch` watches the building, not the engine. Throws InputError
+/// (invalid configuration), CapacityError (needed bytes, free bytes, largest level that fits), MachineError
+/// (the device failed), Cancelled.
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
-                                                   const BackendSelection& backend);
+                                                   const BackendSelection& backend, Watch* watch = nullptr);
 
 /// Carries every cell and the generation from one engine to another of the same fractal and level, whatever
-/// their maps, block sizes and backends.
-void carry_over(const FractalEngine& from, FractalEngine& to);
+/// their maps, block sizes and backends. Throws Cancelled, with a part of the cells carried over: by `watch`,
+/// or by what the engines themselves are watched by, which may be the same.
+void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch = nullptr);
 
 }  // namespace loom

@@ -20,33 +20,31 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Times what a stream does between start() and stop().
-class StreamTimer {
+/// Points in what a stream does, and the time between them.
+template <int kMarks>
+class StreamMarks {
  public:
-  StreamTimer() {
-    LOOM_CUDA(cudaEventCreate(&start_));
-    LOOM_CUDA(cudaEventCreate(&stop_));
+  StreamMarks() {
+    for (cudaEvent_t& event : events_) LOOM_CUDA(cudaEventCreate(&event));
   }
-  ~StreamTimer() {
-    LOOM_CUDA_QUIETLY(cudaEventDestroy(start_));
-    LOOM_CUDA_QUIETLY(cudaEventDestroy(stop_));
+  ~StreamMarks() {
+    for (const cudaEvent_t event : events_) {
+      if (event) LOOM_CUDA_QUIETLY(cudaEventDestroy(event));
+    }
   }
-  StreamTimer(const StreamTimer&) = delete;
-  StreamTimer& operator=(const StreamTimer&) = delete;
+  StreamMarks(const StreamMarks&) = delete;
+  StreamMarks& operator=(const StreamMarks&) = delete;
 
-  void start(const Stream& stream) { LOOM_CUDA(cudaEventRecord(start_, stream.get())); }
-  /// Waits for the stream; returns milliseconds since start().
-  double stop(const Stream& stream) {
-    LOOM_CUDA(cudaEventRecord(stop_, stream.get()));
-    LOOM_CUDA(cudaEventSynchronize(stop_));
+  void mark(int mark, const Stream& stream) { LOOM_CUDA(cudaEventRecord(events_[mark], stream.get())); }
+  /// From one mark to a later one. The stream has been waited for since both were set.
+  double milliseconds(int first, int last) const {
     float milliseconds = 0;
-    LOOM_CUDA(cudaEventElapsedTime(&milliseconds, start_, stop_));
+    LOOM_CUDA(cudaEventElapsedTime(&milliseconds, events_[first], events_[last]));
     return milliseconds;
   }
 
  private:
-  cudaEvent_t start_ = nullptr;
-  cudaEvent_t stop_ = nullptr;
+  cudaEvent_t events_[kMarks] = {};
 };
 
 }  // namespace loom::cuda

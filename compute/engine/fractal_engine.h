@@ -11,6 +11,7 @@
 #include "compute/engine/fractal_config.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/viewport.h"
+#include "compute/engine/watch.h"
 #include "compute/workload/workload.h"
 
 namespace loom {
@@ -27,9 +28,38 @@ struct Census {
   std::uint64_t hash = 0;
 };
 
+/// A cell that is set from outside.
+struct CellEdit {
+  Coord64 cell;  ///< expanded coordinate
+  bool alive = false;
+};
+
+/// All that one frame wants of an engine, in the order in which it is done.
+struct FrameWish {
+  std::span<const CellEdit> edits = {};  ///< of one cell several times: the last one counts
+  std::uint32_t generations = 0;         ///< times that `work` is done
+  Work work = {};
+  const Viewport* viewport = nullptr;           ///< null: no picture
+  MemorySpace space = MemorySpace::kHost;       ///< where the picture is wanted
+  std::optional<Coord64> probe = std::nullopt;  ///< a cell to look at afterwards
+};
+struct FrameReport {
+  double edit_milliseconds = 0;
+  std::uint64_t edited = 0;  ///< edits that were of a cell
+  StepReport step;
+  StepReport resolve;
+  ImageView image;             ///< as of FractalEngine::resolve(); empty where none was wanted
+  std::optional<bool> probed;  ///< as of FractalEngine::cell()
+  /// Ended early: `step` says how many generations are done, there is no picture, nothing was probed.
+  bool cancelled = false;
+};
+
 /// The game of life on one NBB fractal, on one backend. Cells start dead. Not thread-safe. Calls are
 /// synchronous: when they return, the work is done and the report is complete. Errors: InputError for
 /// arguments out of range; a fatal device error throws MachineError and the engine must then be discarded.
+///
+/// A call that a watch cancels throws Cancelled (run() and frame() do not, they say so) and leaves the engine
+/// usable: the cells are as before the call, but write_cells() may have written some of its own.
 class FractalEngine {
  public:
   virtual ~FractalEngine() = default;
@@ -44,11 +74,15 @@ class FractalEngine {
   /// Generations since the last reset or clear.
   virtual std::uint64_t generation() const = 0;
 
+  /// Has every call from now on watched; null: none. The watch must outlive that.
+  void set_watch(Watch* watch) { watch_ = watch; }
+
   virtual StepReport reset(const RandomStart& start) = 0;
   /// All cells dead, generation 0.
   virtual StepReport clear() = 0;
   /// Does the work `times` >= 0 times. Life and single write make a new generation each time; a reduction
-  /// leaves the cells as they are and reports the sum. Allocates nothing.
+  /// leaves the cells as they are and reports the sum. Allocates nothing. Where it is cancelled the cells are
+  /// those of the last whole time, and the report says how many there were.
   virtual StepReport run(std::uint32_t times, const Work& work) = 0;
   /// Advances `generations` >= 0 generations of life.
   StepReport step(std::uint32_t generations, LifeRule rule) { return run(generations, {.rule = rule}); }
@@ -60,8 +94,11 @@ class FractalEngine {
 
   /// The state of the cell at an expanded coordinate; nothing where there is a hole or outside.
   virtual std::optional<bool> cell(Coord64 expanded) const = 0;
-  /// Sets one cell. Returns false, and changes nothing, on a hole or outside.
-  virtual bool edit(Coord64 expanded, bool alive) = 0;
+  /// Sets cells, in order. Returns how many edits were of a cell; one of a hole or outside changes nothing.
+  virtual std::uint64_t edit(std::span<const CellEdit> edits) = 0;
+  /// A frame's work in one call: the same as edit(), run(), resolve() and cell(), but a device is waited for
+  /// once, and nothing is allocated once the image and the edits were as large before.
+  virtual FrameReport frame(const FrameWish& wish) = 0;
 
   virtual Census census() const = 0;
 
@@ -70,6 +107,9 @@ class FractalEngine {
   virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
   /// Sets the generation counter; used when cells are carried over from another engine.
   virtual void set_generation(std::uint64_t generation) = 0;
+
+ protected:
+  Watch* watch_ = nullptr;
 };
 
 }  // namespace loom

@@ -7,6 +7,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/image_view.h"
+#include "compute/engine/watch.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
@@ -27,7 +28,8 @@ struct DwellDifferences {
 
 /// Dwells of the Mandelbrot set, on one backend. Holds the memory between calls; method and view are chosen
 /// anew with each. Not thread-safe; calls are synchronous. A call that throws may leave no image; the
-/// engine can be used on, but after DeviceFault, when it must be discarded.
+/// engine can be used on, but after DeviceFault, when it must be discarded. A call that a watch cancels
+/// throws Cancelled.
 class MandelbrotEngine {
  public:
   virtual ~MandelbrotEngine() = default;
@@ -36,6 +38,8 @@ class MandelbrotEngine {
   virtual std::string backend_name() const = 0;
   /// Bytes held for dwells, OLTs and region lists.
   virtual std::uint64_t bytes_held() const = 0;
+  /// Has every call from now on watched; null: none. The watch must outlive that.
+  void set_watch(Watch* watch) { watch_ = watch; }
 
   enum class Regions { kCount, kList };
   /// Computes every dwell of the view. With kList the regions are kept for regions(); that takes time and
@@ -59,6 +63,9 @@ class MandelbrotEngine {
 
   /// Computes the view again, pixel by pixel by the plain loop, and compares.
   virtual DwellDifferences count_differences(std::size_t most_places) const = 0;
+
+ protected:
+  Watch* watch_ = nullptr;
 };
 
 }  // namespace loom

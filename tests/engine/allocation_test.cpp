@@ -75,5 +75,35 @@ TEST_F(Allocation, ResolveAllocatesOnlyWhenTheImageGrows) {
   EXPECT_EQ(allocations, before);
 }
 
+TEST_F(Allocation, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
+  Viewport view{{}, {}};
+  for (std::int64_t i = 0; i <= 64; ++i) {
+    view.x_edges.push_back(2 * i);
+    view.y_edges.push_back(2 * i);
+  }
+  const std::vector<CellEdit> edits = {{{0, 0}, true}, {{5, 9}, true}, {{0, 0}, false}};
+  for (const Workload workload : {Workload::kLife, Workload::kSingleWrite, Workload::kReduction}) {
+    for (const FractalConfig& config : all_methods(find_fractal("sierpinski-gasket"), 7, MethodSet::kMaps)) {
+      SCOPED_TRACE(tests::describe(config));
+      const auto engine = make(config);
+      Watch watch;
+      engine->set_watch(&watch);
+      engine->reset({1, 0.5});
+      FrameWish wish;
+      wish.edits = edits;
+      wish.generations = 3;
+      wish.work.workload = workload;
+      wish.viewport = &view;
+      wish.probe = Coord64{0, 5};
+      engine->frame(wish);
+      ++view.x_edges.back();  // a view of the same size, but another
+      const std::uint64_t before = allocations;
+      engine->frame(wish);
+      EXPECT_EQ(allocations, before);
+      --view.x_edges.back();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom

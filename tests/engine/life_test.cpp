@@ -8,6 +8,12 @@ using tests::describe;
 
 class Life : public tests::EngineTest {};
 
+/// Whether the edit was of a cell.
+bool set_cell(FractalEngine& engine, Coord64 cell, bool alive) {
+  const CellEdit edit{cell, alive};
+  return engine.edit({&edit, 1}) == 1;
+}
+
 struct Golden {
   const char* fractal;
   int level;
@@ -114,16 +120,16 @@ TEST_F(Life, EditsClearsAndAsks) {
     SCOPED_TRACE(describe(config));
     const auto engine = make(config);
     EXPECT_EQ(engine->census().population, 0u);
-    EXPECT_TRUE(engine->edit({0, 15}, true));
-    EXPECT_TRUE(engine->edit({15, 15}, true));
-    EXPECT_FALSE(engine->edit({15, 0}, true)) << "a hole";
-    EXPECT_FALSE(engine->edit({16, 15}, true)) << "outside";
+    EXPECT_TRUE(set_cell(*engine, {0, 15}, true));
+    EXPECT_TRUE(set_cell(*engine, {15, 15}, true));
+    EXPECT_FALSE(set_cell(*engine, {15, 0}, true)) << "a hole";
+    EXPECT_FALSE(set_cell(*engine, {16, 15}, true)) << "outside";
     EXPECT_EQ(engine->cell({0, 15}), true);
     EXPECT_EQ(engine->cell({0, 0}), false);
     EXPECT_EQ(engine->cell({15, 0}), std::nullopt);
     EXPECT_EQ(engine->cell({0, 16}), std::nullopt);
     EXPECT_EQ(engine->census().population, 2u);
-    EXPECT_TRUE(engine->edit({0, 15}, false));
+    EXPECT_TRUE(set_cell(*engine, {0, 15}, false));
     EXPECT_EQ(engine->census().population, 1u);
     engine->step(1, LifeRule{});
     engine->clear();

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "compute/core/coord.h"
+#include "compute/engine/watch.h"
 #include "compute/map/thread_map.h"
 
 namespace loom::cpu {
@@ -18,6 +19,10 @@ class BlockRuns {
   }
 
   std::int64_t count() const { return static_cast<std::int64_t>((shape_.blocks() + run_ - 1) / run_); }
+  /// Blocks in run `r`.
+  std::uint64_t size(std::int64_t r) const {
+    return std::min(run_, shape_.blocks() - static_cast<std::uint64_t>(r) * run_);
+  }
 
   /// Visits the blocks of run `r`: `visit(Coord<Int> block)`.
   template <typename Visit>
@@ -42,31 +47,38 @@ class BlockRuns {
 
 // Each OpenMP thread takes the same stretch of runs every time, so that a generation's cells are still in its
 // own cache when the next is computed; handing runs out dynamically took up to 1.8 times as long on two
-// cores. A single run is done here and now: waking the other threads would take longer than the work.
+// cores. A single run is done here and now: waking the other threads would take longer than the work. A run
+// is short enough to end within a millisecond, so that is where a wish to end is asked for.
 
 /// Visits every block of a launch as the GPU would, in parallel over OpenMP threads: `visit(Coord<Int>
-/// block)`. Blocks may be visited in any order and at the same time.
+/// block)`. Blocks may be visited in any order and at the same time. A block is a unit of `call`; where that
+/// is cancelled some blocks have not been visited.
 template <typename Int, typename Visit>
-void for_each_block(const LaunchShape& shape, const Visit& visit) {
+void for_each_block(const LaunchShape& shape, const WatchedCall& call, const Visit& visit) {
   const BlockRuns<Int> runs(shape);
 #pragma omp parallel for schedule(static) if (runs.count() > 1)
   for (std::int64_t r = 0; r < runs.count(); ++r) {
+    if (call.cancelled()) continue;
     // A copy that nothing else points to: where `visit` holds its map by value, the compiler sees that the
     // cells it writes are no part of the map, and need not read the map again for every thread.
     const Visit own = visit;
     runs.for_each_block(r, own);
+    call.advance(runs.size(r));
   }
 }
 
-/// The sum of `value(Coord<Int> block)`, an unsigned 64-bit number, over every block of a launch.
+/// The sum of `value(Coord<Int> block)`, an unsigned 64-bit number, over every block of a launch; watched
+/// likewise.
 template <typename Int, typename Value>
-std::uint64_t sum_over_blocks(const LaunchShape& shape, const Value& value) {
+std::uint64_t sum_over_blocks(const LaunchShape& shape, const WatchedCall& call, const Value& value) {
   const BlockRuns<Int> runs(shape);
   std::uint64_t sum = 0;
 #pragma omp parallel for schedule(static) reduction(+ : sum) if (runs.count() > 1)
   for (std::int64_t r = 0; r < runs.count(); ++r) {
+    if (call.cancelled()) continue;
     const Value own = value;
     runs.for_each_block(r, [&](Coord<Int> block) { sum += own(block); });
+    call.advance(runs.size(r));
   }
   return sum;
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <cstring>
-#include <stdexcept>
 
 #include "compute/core/error.h"
 #include "compute/cpu/life/life.h"
@@ -20,19 +20,33 @@
 namespace loom::cpu {
 namespace {
 
-/// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel.
+/// Cells, or bytes, that a thread works on between two looks at whether to go on: a fraction of a
+/// millisecond.
+constexpr std::uint64_t kRun = std::uint64_t{1} << 14;
+
+std::int64_t runs_of(std::uint64_t count) {
+  return static_cast<std::int64_t>((count + kRun - 1) / kRun);
+}
+
+/// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel; a cell is a
+/// unit of `call`. Throws Cancelled.
 template <typename Visit>
 void for_each_canonical(MapKind map, const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count,
-                        const Visit& visit) {
+                        const WatchedCall& call, const Visit& visit) {
   with_storage(map, fractal,
                [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
                  const CanonicalOrder<Int> order(fractal);
 #pragma omp parallel for schedule(static)
-                 for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
-                   visit(static_cast<std::uint64_t>(i),
-                         storage.index_of(order.cell(first + static_cast<std::uint64_t>(i))));
+                 for (std::int64_t r = 0; r < runs_of(count); ++r) {
+                   if (call.cancelled()) continue;
+                   const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
+                   const std::uint64_t end = std::min(begin + kRun, count);
+                   for (std::uint64_t i = begin; i < end; ++i)
+                     visit(i, storage.index_of(order.cell(first + i)));
+                   call.advance(end - begin);
                  }
                });
+  call.check();
 }
 
 }  // namespace
@@ -56,61 +70,111 @@ StepReport CpuFractalEngine::report() const {
   return report;
 }
 
+// What is cancelled must leave the cells as they were: new ones are written into the other generation.
+
 StepReport CpuFractalEngine::reset(const RandomStart& start) {
-  const Stopwatch watch;
-  std::memset(now_.data(), 0, bytes_);
+  const Stopwatch stopwatch;
+  const WatchedCall call(watch_, fractal_.cells);
   const std::uint64_t threshold = density_threshold(start.density);
-  for_each_canonical(config_.method.map, fractal_, 0, fractal_.cells, [&](std::uint64_t i, std::uint64_t at) {
-    now_[at] = random_cell(start.seed, i, threshold);
-  });
+  for_each_canonical(
+      config_.method.map, fractal_, 0, fractal_.cells, call,
+      [&](std::uint64_t i, std::uint64_t at) { next_[at] = random_cell(start.seed, i, threshold); });
+  now_.swap(next_);
   generation_ = 0;
   StepReport done = report();
-  done.milliseconds = watch.milliseconds();
+  done.milliseconds = stopwatch.milliseconds();
   return done;
 }
 
 StepReport CpuFractalEngine::clear() {
-  const Stopwatch watch;
-  std::memset(now_.data(), 0, bytes_);
+  const Stopwatch stopwatch;
+  const WatchedCall call(watch_, bytes_);
+  const std::uint64_t run = 64 * kRun;
+#pragma omp parallel for schedule(static)
+  for (std::uint64_t begin = 0; begin < bytes_; begin += run) {
+    if (call.cancelled()) continue;
+    const std::uint64_t size = std::min(run, bytes_ - begin);
+    std::memset(next_.data() + begin, 0, size);
+    call.advance(size);
+  }
+  call.check();
+  now_.swap(next_);
   generation_ = 0;
   StepReport done = report();
-  done.milliseconds = watch.milliseconds();
+  done.milliseconds = stopwatch.milliseconds();
   return done;
 }
 
-StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
+bool CpuFractalEngine::run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum) {
   const MapMethod method = config_.method;
-  StepReport done = work_costs(config_, fractal_, work.workload, times);
-  const Stopwatch watch;
-  for (std::uint32_t i = 0; i < times; ++i) {
-    switch (work.workload) {
-      case Workload::kSingleWrite:
-        single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_));
-        ++generation_;
-        break;
-      case Workload::kReduction:
-        done.sum = reduce(method, fractal_, tables_.view(), now_.data());
-        break;
-      case Workload::kLife:
-        step_life(method, config_.method.halo, fractal_, tables_.view(), now_.data(), next_.data(),
-                  work.rule);
-        now_.swap(next_);
-        ++generation_;
-        break;
+  switch (work.workload) {
+    case Workload::kSingleWrite: {
+      // Without a watch in place, which is what is measured: one generation's memory instead of two.
+      const PageBuffer& target = call.watched() ? next_ : now_;
+      single_write(method, fractal_, tables_.view(), target.data(), static_cast<std::uint32_t>(generation_),
+                   call);
+      if (call.cancelled()) return false;
+      if (call.watched()) now_.swap(next_);
+      ++generation_;
+      return true;
+    }
+    case Workload::kReduction: {
+      const std::uint64_t found = reduce(method, fractal_, tables_.view(), now_.data(), call);
+      if (call.cancelled()) return false;
+      sum = found;
+      return true;
+    }
+    case Workload::kLife:
+      step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, call);
+      if (call.cancelled()) return false;
+      now_.swap(next_);
+      ++generation_;
+      return true;
+  }
+  return false;
+}
+
+StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
+  const Stopwatch stopwatch;
+  const WatchedCall call(watch_, work_costs(config_, fractal_, work.workload, times).blocks_launched);
+  std::uint64_t sum = 0;
+  std::uint32_t whole = 0;
+  while (whole < times && !call.cancelled() && run_once(work, call, sum)) ++whole;
+  StepReport done = work_costs(config_, fractal_, work.workload, whole);
+  done.sum = sum;
+  done.milliseconds = stopwatch.milliseconds();
+  done.bytes_held = bytes_held();
+  return done;
+}
+
+FrameReport CpuFractalEngine::frame(const FrameWish& wish) {
+  const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
+  FrameReport done;
+  const Stopwatch stopwatch;
+  done.edited = edit(wish.edits);
+  done.edit_milliseconds = stopwatch.milliseconds();
+  call.part(wish.generations, [&] { done.step = run(wish.generations, wish.work); });
+  done.cancelled = done.step.generations < wish.generations;
+  if (done.cancelled) return done;
+  if (wish.viewport) {
+    try {
+      call.part(1, [&] { done.resolve = resolve(*wish.viewport, wish.space, done.image); });
+    } catch (const Cancelled&) {
+      done.cancelled = true;
+      return done;
     }
   }
-  done.milliseconds = watch.milliseconds();
-  done.bytes_held = bytes_held();
+  if (wish.probe) done.probed = cell(*wish.probe);
   return done;
 }
 
 StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
   if (space != MemorySpace::kHost) throw InputError("the CPU backend resolves into host memory only");
-  const Stopwatch watch;
+  const Stopwatch stopwatch;
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   if (pixels_.size() < area) pixels_.resize(area);
-  cpu::resolve(config_.method.map, fractal_, now_.data(), viewport, pixels_.data(), pixel_counts_);
+  cpu::resolve(config_.method.map, fractal_, now_.data(), viewport, watch_, pixels_.data(), pixel_counts_);
   image = ImageView{.pixels = pixels_.data(),
                     .format = PixelFormat::kDensity16,
                     .width = viewport.width(),
@@ -118,7 +182,7 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
                     .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
                     .space = MemorySpace::kHost};
   StepReport done = report();
-  done.milliseconds = watch.milliseconds();
+  done.milliseconds = stopwatch.milliseconds();
   return done;
 }
 
@@ -127,40 +191,53 @@ std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
   return at == kNoIndex ? std::nullopt : std::optional<bool>(now_[at] != 0);
 }
 
-bool CpuFractalEngine::edit(Coord64 expanded, bool alive) {
-  const std::uint64_t at = storage_index(config_.method.map, fractal_, expanded);
-  if (at == kNoIndex) return false;
-  now_[at] = alive ? 1 : 0;
-  return true;
+std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
+  std::uint64_t edited = 0;
+  for (const CellEdit& edit : edits) {
+    const std::uint64_t at = storage_index(config_.method.map, fractal_, edit.cell);
+    if (at == kNoIndex) continue;
+    now_[at] = edit.alive ? 1 : 0;
+    ++edited;
+  }
+  return edited;
 }
 
 Census CpuFractalEngine::census() const {
+  const WatchedCall call(watch_, fractal_.cells);
   std::uint64_t population = 0;
   std::uint64_t hash = 0;
   with_storage(config_.method.map, fractal_,
                [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
                  const CanonicalOrder<Int> order(fractal_);
 #pragma omp parallel for schedule(static) reduction(+ : population, hash)
-                 for (std::int64_t i = 0; i < static_cast<std::int64_t>(fractal_.cells); ++i) {
-                   const auto index = static_cast<std::uint64_t>(i);
-                   if (now_[storage.index_of(order.cell(index))]) {
-                     ++population;
-                     hash += hash_term(index);
+                 for (std::int64_t r = 0; r < runs_of(fractal_.cells); ++r) {
+                   if (call.cancelled()) continue;
+                   const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
+                   const std::uint64_t end = std::min(begin + kRun, fractal_.cells);
+                   for (std::uint64_t i = begin; i < end; ++i) {
+                     if (now_[storage.index_of(order.cell(i))]) {
+                       ++population;
+                       hash += hash_term(i);
+                     }
                    }
+                   call.advance(end - begin);
                  }
                });
+  call.check();
   return {population, hash};
 }
 
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(fractal_, first, cells.size());
-  for_each_canonical(config_.method.map, fractal_, first, cells.size(),
+  const WatchedCall call(watch_, cells.size());
+  for_each_canonical(config_.method.map, fractal_, first, cells.size(), call,
                      [&](std::uint64_t i, std::uint64_t at) { cells[i] = now_[at]; });
 }
 
 void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(fractal_, first, cells.size());
-  for_each_canonical(config_.method.map, fractal_, first, cells.size(),
+  const WatchedCall call(watch_, cells.size());
+  for_each_canonical(config_.method.map, fractal_, first, cells.size(), call,
                      [&](std::uint64_t i, std::uint64_t at) { now_[at] = cells[i] ? 1 : 0; });
 }
 

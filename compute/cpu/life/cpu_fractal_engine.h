@@ -10,7 +10,8 @@
 
 namespace loom::cpu {
 
-/// The game of life on the CPU, over OpenMP threads.
+/// The game of life on the CPU, over OpenMP threads. Building one takes no time: the system backs and zeroes
+/// pages when a call first writes to them, which is watched.
 class CpuFractalEngine final : public FractalEngine {
  public:
   /// `config` is valid. Throws std::bad_alloc.
@@ -26,7 +27,8 @@ class CpuFractalEngine final : public FractalEngine {
   StepReport run(std::uint32_t times, const Work& work) override;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
-  bool edit(Coord64 expanded, bool alive) override;
+  std::uint64_t edit(std::span<const CellEdit> edits) override;
+  FrameReport frame(const FrameWish& wish) override;
   Census census() const override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
@@ -34,6 +36,8 @@ class CpuFractalEngine final : public FractalEngine {
 
  private:
   StepReport report() const;
+  /// Does the work once; false, with the cells and `sum` as they were, where it was cancelled.
+  bool run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum);
 
   FractalConfig config_;
   BlockedFractal fractal_;

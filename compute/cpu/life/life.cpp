@@ -9,9 +9,9 @@ namespace {
 
 template <typename Map, typename Int = typename Map::Index>
 void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::uint8_t* now,
-          std::uint8_t* next, LifeRule rule) {
+          std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
   const LaunchShape shape = map.launch_shape();
-  for_each_block<Int>(shape, [=](Coord<Int> block) {
+  for_each_block<Int>(shape, call, [=](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
     if (!has_place(map, place)) return;
     for_each_thread(shape, [&](Coord32 thread) {
@@ -26,10 +26,10 @@ void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::
 
 template <typename Map, typename Int = typename Map::Index>
 void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, const std::uint8_t* now,
-          std::uint8_t* next, LifeRule rule) {
+          std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
   const BlockedFractal& fractal = map.blocked;
   const LaunchShape shape = map.launch_shape();
-  for_each_block<Int>(shape, [&](Coord<Int> block) {
+  for_each_block<Int>(shape, call, [&](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
     BlockNeighbours neighbours;
     for (std::uint32_t i = 0; i < 9; ++i)
@@ -62,9 +62,9 @@ void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, 
 }  // namespace
 
 void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
-               const std::uint8_t* now, std::uint8_t* next, LifeRule rule) {
+               const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
   with_map(method, fractal, tables,
-           [&](const auto& map, const auto& storage) { step(map, storage, halo, now, next, rule); });
+           [&](const auto& map, const auto& storage) { step(map, storage, halo, now, next, rule, call); });
 }
 
 }  // namespace loom::cpu

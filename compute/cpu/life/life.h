@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/engine/watch.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/game_of_life.h"
@@ -10,8 +11,9 @@ namespace loom::cpu {
 
 /// One generation on the CPU: the same blocks and threads as on the GPU are walked, so a map that launches
 /// threads for nothing pays for them here too. `now` and `next` are a generation each in the map's storage;
-/// `halo` only matters to the compact map. Allocates nothing.
+/// `halo` only matters to the compact map. A block is a unit of `call`; where that is cancelled `next` is not
+/// whole. Allocates nothing.
 void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
-               const std::uint8_t* now, std::uint8_t* next, LifeRule rule);
+               const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call);
 
 }  // namespace loom::cpu

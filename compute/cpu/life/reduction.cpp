@@ -7,12 +7,12 @@
 namespace loom::cpu {
 
 std::uint64_t reduce(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                     const std::uint8_t* cells) {
+                     const std::uint8_t* cells, const WatchedCall& call) {
   return with_map(method, fractal, tables,
-                  [=]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+                  [&, cells]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
                     using Cell = Coord<typename Map::Index>;
                     const LaunchShape shape = map.launch_shape();
-                    return sum_over_blocks<typename Map::Index>(shape, [=](Cell block) {
+                    return sum_over_blocks<typename Map::Index>(shape, call, [=](Cell block) {
                       std::uint64_t sum = 0;
                       for_each_cell(map, storage, shape, block, [&sum, cells](Cell cell, std::uint64_t at) {
                         sum += reduction_value(cell, cells[at]);

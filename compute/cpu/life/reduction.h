@@ -2,14 +2,16 @@
 
 #include <cstdint>
 
+#include "compute/engine/watch.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
 
 namespace loom::cpu {
 
-/// The sum of reduction_value() over all cells. Exact. Allocates nothing.
+/// The sum of reduction_value() over all cells. Exact. A block is a unit of `call`; the sum of a cancelled
+/// one is of no use. Allocates nothing.
 std::uint64_t reduce(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                     const std::uint8_t* cells);
+                     const std::uint8_t* cells, const WatchedCall& call);
 
 }  // namespace loom::cpu

@@ -43,13 +43,29 @@ Band make_band(const Viewport& viewport, int first_row, int last_row) {
           end(ys, last_row)};
 }
 
-/// Walks the tree of replicas from the whole fractal down to blocks and calls `paint(place, omega)` for each
-/// block that reaches into a band.
+/// The block level whose replicas are a slice: the largest that hold at most 2^15 cells, which are painted in
+/// a millisecond.
+int slice_level(const BlockedFractal& fractal) {
+  std::uint64_t cells = fractal.block_cells;
+  int mu = 0;
+  while (mu < fractal.coarse_level && (cells *= fractal.shape.k) <= (1u << 15)) ++mu;
+  return mu;
+}
+
+/// Walks the tree of replicas from the whole fractal down to those of block level `floor` (0: blocks) and
+/// calls `paint(place, omega)` for each that reaches into a band. A slice's rows of cells within the band are
+/// units of `call`; where that is cancelled the rest is left out.
 template <typename Int, typename Paint>
-class VisibleBlocks {
+class VisibleReplicas {
  public:
-  VisibleBlocks(const BlockedFractal& fractal, const Band& band, const Paint& paint)
-      : fractal_(fractal), band_(band), paint_(paint) {
+  VisibleReplicas(const BlockedFractal& fractal, const Band& band, int floor, const WatchedCall& call,
+                  const Paint& paint)
+      : fractal_(fractal),
+        band_(band),
+        floor_(floor),
+        slice_(slice_level(fractal)),
+        call_(call),
+        paint_(paint) {
     Int x = 1, y = 1, even = 1, odd = 1;
     for (int mu = 1; mu <= fractal.coarse_level; ++mu) {
       scale_x_[mu] = x;
@@ -75,7 +91,12 @@ class VisibleBlocks {
     const auto height = static_cast<std::int64_t>(scale_y_[mu + 1] * fractal_.rho_y);
     if (left >= band_.last_x || left + width <= band_.first_x) return;
     if (top >= band_.last_y || top + height <= band_.first_y) return;
-    if (mu == 0) return paint_(place, omega);
+    if (mu == slice_) {
+      if (call_.cancelled()) return;
+      call_.advance(
+          static_cast<std::uint64_t>(std::min(top + height, band_.last_y) - std::max(top, band_.first_y)));
+    }
+    if (mu == floor_) return paint_(place, omega);
     const NbbShape& shape = fractal_.shape;
     for (std::uint32_t b = 0; b < shape.k; ++b) {
       Coord<Int> digits = omega;
@@ -88,6 +109,9 @@ class VisibleBlocks {
 
   const BlockedFractal& fractal_;
   const Band& band_;
+  int floor_;
+  int slice_;
+  const WatchedCall& call_;
   const Paint& paint_;
   std::array<Int, kMaxLevels + 2> scale_x_{1, 1};  ///< s_x^(mu - 1) at [mu]
   std::array<Int, kMaxLevels + 2> scale_y_{1, 1};
@@ -97,7 +121,7 @@ class VisibleBlocks {
 /// Calls `put(row, first column, last column, alive)` for every cell of the band and every row of its pixels.
 template <typename Int, typename Storage, typename Put>
 void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
-                   const Band& band, const Put& put) {
+                   const Band& band, const WatchedCall& call, const Put& put) {
   const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
     std::array<PixelRange, kMaxBlockThreads> columns;
     const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
@@ -126,37 +150,58 @@ void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const 
       }
     }
   };
-  VisibleBlocks<Int, decltype(paint)>(fractal, band, paint).descend();
+  VisibleReplicas<Int, decltype(paint)>(fractal, band, 0, call, paint).descend();
 }
 
 template <typename Int, typename Storage>
 void paint_band(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
-                const Band& band, bool one_cell_a_pixel, std::uint16_t* pixels, std::uint64_t* counts) {
+                const Band& band, bool one_cell_a_pixel, const WatchedCall& call, std::uint16_t* pixels,
+                std::uint64_t* counts) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
   if (one_cell_a_pixel) {
     std::fill(pixels + first, pixels + last, std::uint16_t{0});
-    for_each_cell<Int>(fractal, storage, cells, band, [&](int row, int begin, int end, std::uint8_t alive) {
-      std::fill(pixels + row * width + begin, pixels + row * width + end, density_value(1, alive));
-    });
+    for_each_cell<Int>(
+        fractal, storage, cells, band, call, [&](int row, int begin, int end, std::uint8_t alive) {
+          std::fill(pixels + row * width + begin, pixels + row * width + end, density_value(1, alive));
+        });
     return;
   }
   // Cells in the high half and living cells in the low half of one word: one addition counts both.
   std::fill(counts + first, counts + last, std::uint64_t{0});
-  for_each_cell<Int>(fractal, storage, cells, band, [&](int row, int begin, int end, std::uint8_t alive) {
-    for (int column = begin; column < end; ++column) {
-      counts[row * width + column] += (std::uint64_t{1} << 32) + alive;
-    }
-  });
+  for_each_cell<Int>(fractal, storage, cells, band, call,
+                     [&](int row, int begin, int end, std::uint8_t alive) {
+                       for (int column = begin; column < end; ++column) {
+                         counts[row * width + column] += (std::uint64_t{1} << 32) + alive;
+                       }
+                     });
   for (std::size_t i = first; i < last; ++i)
     pixels[i] = density_value(counts[i] >> 32, counts[i] & 0xffffffffu);
+}
+
+/// Rows of cells in view, summed over the slices.
+template <typename Int>
+std::uint64_t count_units(const BlockedFractal& fractal, const Viewport& viewport) {
+  const Band all = make_band(viewport, 0, viewport.height());
+  const int floor = slice_level(fractal);
+  std::uint64_t height = fractal.rho_y;
+  for (int mu = 0; mu < floor; ++mu) height *= fractal.shape.s_y;
+  std::uint64_t rows = 0;
+  const WatchedCall unwatched;
+  const auto add = [&](Coord<Int> place, Coord<Int>) {
+    const auto top = static_cast<std::int64_t>(place.y * fractal.rho_y);
+    rows += static_cast<std::uint64_t>(std::min(top + static_cast<std::int64_t>(height), all.last_y) -
+                                       std::max(top, all.first_y));
+  };
+  VisibleReplicas<Int, decltype(add)>(fractal, all, floor, unwatched, add).descend();
+  return rows;
 }
 
 }  // namespace
 
 void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, const Viewport& viewport,
-             std::uint16_t* pixels, std::vector<std::uint64_t>& counts) {
+             Watch* watch, std::uint16_t* pixels, std::vector<std::uint64_t>& counts) {
   if (viewport.width() == 0 || viewport.height() == 0) return;
   const bool one_cell_a_pixel =
       longest_footprint(viewport.x_edges) == 1 && longest_footprint(viewport.y_edges) == 1;
@@ -167,12 +212,14 @@ void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cel
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
   with_storage(
       map, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+        const WatchedCall call(watch, watch ? count_units<Int>(fractal, viewport) : 0);
 #pragma omp parallel for schedule(dynamic)
         for (int b = 0; b < bands; ++b) {
           const Band band = make_band(viewport, static_cast<int>(std::int64_t{viewport.height()} * b / bands),
                                       static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands));
-          paint_band<Int>(fractal, storage, cells, band, one_cell_a_pixel, pixels, counts.data());
+          paint_band<Int>(fractal, storage, cells, band, one_cell_a_pixel, call, pixels, counts.data());
         }
+        call.check();
       });
 }
 

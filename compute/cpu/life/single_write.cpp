@@ -7,12 +7,12 @@
 namespace loom::cpu {
 
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                  std::uint8_t* cells, std::uint32_t generation) {
+                  std::uint8_t* cells, std::uint32_t generation, const WatchedCall& call) {
   with_map(method, fractal, tables,
-           [=]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+           [&, cells, generation]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
              using Cell = Coord<typename Map::Index>;
              const LaunchShape shape = map.launch_shape();
-             for_each_block<typename Map::Index>(shape, [=](Cell block) {
+             for_each_block<typename Map::Index>(shape, call, [=](Cell block) {
                for_each_cell(map, storage, shape, block, [=](Cell cell, std::uint64_t at) {
                  cells[at] = single_write_value(cell, generation);
                });

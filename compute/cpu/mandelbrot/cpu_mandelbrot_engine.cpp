@@ -67,6 +67,7 @@ MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, co
   view_ = view;
   regions_listed_ = 0;
   next_region_ = 0;
+  holds_image_ = false;
   try {
     make_room(view.pixels() * sizeof(std::uint16_t));
     const OltCapacity capacity = olt_capacity(cut);
@@ -84,27 +85,32 @@ MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, co
   }
   MandelbrotReport report;
   report.pixels = view.pixels();
-  const Stopwatch watch;
-  config.precision == Precision::kFloat ? compute_as<float>(report, regions)
-                                        : compute_as<double>(report, regions);
-  report.milliseconds = watch.milliseconds();
+  const Stopwatch stopwatch;
+  const WatchedCall call(watch_,
+                         cut.mirrored() ? (view.height / 2 + 1) * std::uint64_t{view.width} : view.pixels());
+  config.precision == Precision::kFloat ? compute_as<float>(report, regions, call)
+                                        : compute_as<double>(report, regions, call);
+  call.check();
+  holds_image_ = true;
+  report.milliseconds = stopwatch.milliseconds();
   report.bytes_held = bytes_held();
   return report;
 }
 
 template <typename Real>
-void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions) {
+void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call) {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
-  if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid);
+  if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid, call);
   const Subdivision cut = make_subdivision(config_, view_);
   report.levels.resize(cut.levels);
   if (config_.method == MandelbrotMethod::kAsk) {
-    compute_by_level(grid, cut, regions, report);
+    compute_by_level(grid, cut, regions, call, report);
   } else {
-    compute_by_recursion(grid, cut, regions);
+    compute_by_recursion(grid, cut, regions, call);
   }
+  if (call.cancelled()) return;
   if (cut.mirrored()) {
-    mirror(grid);
+    mirror(grid, call);
     report.note_mirror(cut.width, cut.height);
   }
   add_tallies(cut, report);
@@ -117,20 +123,20 @@ void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions) 
 }
 
 template <typename Real>
-void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid) {
+void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const WatchedCall& call) {
   const DwellImage image = dwells();
 #pragma omp parallel for schedule(dynamic)
   for (std::uint32_t y = 0; y < view_.height; y += kRowsAtATime) {
     compute_plainly(grid, {0, y, view_.width, std::min(kRowsAtATime, view_.height - y)}, config_.dwell_limit,
-                    image);
+                    image, call);
   }
 }
 
 template <typename Real>
-void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid) {
+void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const WatchedCall& call) {
   const DwellImage image = dwells();
   const std::uint32_t axis = view_.height / 2;
-  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, image);
+  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, image, call);
 #pragma omp parallel for schedule(static)
   for (std::uint32_t y = axis + 1; y < view_.height; ++y) {
     std::copy_n(&image.at(0, view_.height - y), view_.width, &image.at(0, y));
@@ -139,10 +145,11 @@ void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid) {
 
 template <typename Real>
 bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
-                                Coord32 place, Regions regions) {
+                                Coord32 place, Regions regions, const WatchedCall& call) {
   const Region region = region_at(cut, parts_at(cut, level), place.x, place.y);
-  if (region.empty()) return false;
-  const RegionOutcome outcome = work_on_region(config_, grid, region, level + 1 == cut.levels, dwells());
+  if (region.empty() || call.cancelled()) return false;
+  const RegionOutcome outcome =
+      work_on_region(config_, grid, region, level + 1 == cut.levels, dwells(), call);
   MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
   const bool split = outcome.kind == RegionKind::kSplit;
   ++count.regions;
@@ -162,7 +169,8 @@ bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& 
 
 template <typename Real>
 void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut,
-                                           Regions regions, MandelbrotReport& report) {
+                                           Regions regions, const WatchedCall& call,
+                                           MandelbrotReport& report) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
   const std::uint64_t first = cut.first_regions();
@@ -172,12 +180,12 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
   }
   std::uint64_t entries = first;
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
-    const Stopwatch watch;
+    const Stopwatch stopwatch;
     std::atomic<std::uint64_t> written = 0;
 #pragma omp parallel for schedule(dynamic)
     for (std::uint64_t i = 0; i < entries; ++i) {
       const Coord32 place = read[i];
-      if (!visit(grid, cut, level, place, regions)) continue;
+      if (!visit(grid, cut, level, place, regions, call)) continue;
       std::uint64_t slot = written.fetch_add(std::uint64_t{cut.r} * cut.r);
       for (std::uint32_t y = 0; y < cut.r; ++y) {
         for (std::uint32_t x = 0; x < cut.r; ++x) write[slot++] = {place.x * cut.r + x, place.y * cut.r + y};
@@ -185,13 +193,13 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
     }
     entries = written;
     std::swap(read, write);
-    report.levels[level].milliseconds = watch.milliseconds();
+    report.levels[level].milliseconds = stopwatch.milliseconds();
   }
 }
 
 template <typename Real>
 void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
-                                               Regions regions) {
+                                               Regions regions, const WatchedCall& call) {
   const std::uint64_t first = cut.first_regions();
 #pragma omp parallel
 #pragma omp single
@@ -199,20 +207,21 @@ void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, cons
     const Coord32 place{static_cast<std::uint32_t>(i % cut.first_parts),
                         static_cast<std::uint32_t>(i / cut.first_parts)};
 #pragma omp task default(shared) firstprivate(place)
-    compute_in_task(grid, cut, 0, place, regions);
+    compute_in_task(grid, cut, 0, place, regions, call);
   }
 }
 
 template <typename Real>
 void CpuMandelbrotEngine::compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut,
-                                          std::uint32_t level, Coord32 place, Regions regions) {
-  if (!visit(grid, cut, level, place, regions)) return;
+                                          std::uint32_t level, Coord32 place, Regions regions,
+                                          const WatchedCall& call) {
+  if (!visit(grid, cut, level, place, regions, call)) return;
   for (std::uint32_t y = 0; y < cut.r; ++y) {
     for (std::uint32_t x = 0; x < cut.r; ++x) {
       const Coord32 child{place.x * cut.r + x, place.y * cut.r + y};
-      // The grid and the cut outlive the tasks: the parallel region waits for them all.
-#pragma omp task default(none) shared(grid, cut) firstprivate(level, child, regions)
-      compute_in_task(grid, cut, level + 1, child, regions);
+      // The grid, the cut and the call outlive the tasks: the parallel region waits for them all.
+#pragma omp task default(none) shared(grid, cut, call) firstprivate(level, child, regions)
+      compute_in_task(grid, cut, level + 1, child, regions, call);
     }
   }
 }
@@ -228,17 +237,17 @@ void CpuMandelbrotEngine::add_tallies(const Subdivision& cut, MandelbrotReport& 
 
 ImageView CpuMandelbrotEngine::image(MemorySpace space) {
   if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
-  return {.pixels = dwells_ ? dwells_->data() : nullptr,
+  return {.pixels = holds_image_ ? dwells_->data() : nullptr,
           .format = PixelFormat::kDwell16,
-          .width = dwells_ ? static_cast<int>(view_.width) : 0,
-          .height = dwells_ ? static_cast<int>(view_.height) : 0,
+          .width = holds_image_ ? static_cast<int>(view_.width) : 0,
+          .height = holds_image_ ? static_cast<int>(view_.height) : 0,
           .row_bytes = view_.width * sizeof(std::uint16_t),
           .space = MemorySpace::kHost};
 }
 
 void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {
   check_rows(view_, first_row, out.size());
-  if (out.empty()) return;
+  if (out.empty() || !holds_image_) return;
   const std::uint16_t* from = &dwells().at(0, first_row);
   std::copy_n(from, out.size(), out.begin());
 }
@@ -246,6 +255,7 @@ void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::ui
 template <typename Real>
 DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) const {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
+  const WatchedCall call(watch_, view_.height);
   DwellDifferences found;
   std::uint64_t count = 0;
 #pragma omp parallel reduction(+ : count)
@@ -254,10 +264,13 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
     std::vector<DwellDifference> places;
 #pragma omp for schedule(static)
     for (std::uint32_t y = 0; y < view_.height; ++y) {
+      if (call.cancelled()) continue;
       // One row, as an image that begins where this row would be.
-      DwellBatch<Real> batch(grid, config_.dwell_limit, false, {expected.data(), 0});
+      DwellBatch<Real> batch(grid, config_.dwell_limit, false, {expected.data(), 0}, call);
       for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
       batch.flush();
+      if (call.cancelled()) continue;  // not all of the row was computed
+      call.advance(1);
       for (std::uint32_t x = 0; x < view_.width; ++x) {
         const std::uint16_t held = dwells().at(x, y);
         if (held == expected[x]) continue;
@@ -268,6 +281,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
 #pragma omp critical
     found.places.insert(found.places.end(), places.begin(), places.end());
   }
+  call.check();
   found.count = count;
   std::sort(found.places.begin(), found.places.end(), [](const DwellDifference& a, const DwellDifference& b) {
     return std::tie(a.pixel.y, a.pixel.x) < std::tie(b.pixel.y, b.pixel.x);
@@ -278,7 +292,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
 }
 
 DwellDifferences CpuMandelbrotEngine::count_differences(std::size_t most_places) const {
-  if (!dwells_) return {};
+  if (!holds_image_) return {};
   return config_.precision == Precision::kFloat ? differences_as<float>(most_places)
                                                 : differences_as<double>(most_places);
 }

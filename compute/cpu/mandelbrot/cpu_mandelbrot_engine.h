@@ -38,24 +38,25 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   void make_room(std::uint64_t needed);
   DwellImage dwells() const;
   template <typename Real>
-  void compute_as(MandelbrotReport& report, Regions regions);
+  void compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call);
   template <typename Real>
-  void compute_rows(const PointGrid<Real>& grid);
+  void compute_rows(const PointGrid<Real>& grid, const WatchedCall& call);
   template <typename Real>
   void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                        MandelbrotReport& report);
+                        const WatchedCall& call, MandelbrotReport& report);
   template <typename Real>
-  void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions);
+  void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
+                            const WatchedCall& call);
   template <typename Real>
   void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
-                       Coord32 place, Regions regions);
-  /// Works on the region at `place` of a level and counts it; true where it is to be split.
+                       Coord32 place, Regions regions, const WatchedCall& call);
   /// The rows below the real axis, and the axis, of an image whose upper half is computed.
   template <typename Real>
-  void mirror(const PointGrid<Real>& grid);
+  void mirror(const PointGrid<Real>& grid, const WatchedCall& call);
+  /// Works on the region at `place` of a level and counts it; true where it is to be split.
   template <typename Real>
   bool visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level, Coord32 place,
-             Regions regions);
+             Regions regions, const WatchedCall& call);
   void add_tallies(const Subdivision& cut, MandelbrotReport& report) const;
   template <typename Real>
   DwellDifferences differences_as(std::size_t most_places) const;
@@ -64,6 +65,7 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   MandelbrotView view_;
   std::uint64_t bytes_ = 0;  ///< of dwells_
   std::optional<PageBuffer> dwells_;
+  bool holds_image_ = false;
   std::vector<Coord32> olt_read_;
   std::vector<Coord32> olt_write_;
   std::vector<Tally> tallies_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "compute/cpu/mandelbrot/dwell_lanes.h"
+#include "compute/engine/watch.h"
 #include "compute/mandelbrot/dwell.h"
 
 namespace loom::cpu {
@@ -18,12 +19,14 @@ struct DwellImage {
   }
 };
 
-/// Collects pixels, computes them together and writes their dwells to the image; flush() for the rest.
+/// Collects pixels, computes them together and writes their dwells to the image; flush() for the rest. Once
+/// `call` is cancelled it writes no more.
 template <typename Real>
 class DwellBatch {
  public:
-  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, bool periodicity, const DwellImage& image)
-      : grid_(grid), limit_(limit), periodicity_(periodicity), image_(image) {}
+  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, bool periodicity, const DwellImage& image,
+             const WatchedCall& call)
+      : grid_(grid), limit_(limit), periodicity_(periodicity), image_(image), call_(call) {}
 
   void add(std::uint32_t x, std::uint32_t y) {
     re_[size_] = grid_.re.at(x);
@@ -32,8 +35,10 @@ class DwellBatch {
     if (++size_ == kCapacity) flush();
   }
   void flush() {
-    dwells_of(re_.data(), im_.data(), size_, limit_, periodicity_, dwells_.data());
-    for (std::size_t i = 0; i < size_; ++i) *places_[i] = dwells_[i];
+    if (!call_.cancelled()) {
+      dwells_of(re_.data(), im_.data(), size_, limit_, periodicity_, dwells_.data());
+      for (std::size_t i = 0; i < size_; ++i) *places_[i] = dwells_[i];
+    }
     size_ = 0;
   }
 
@@ -43,6 +48,7 @@ class DwellBatch {
   std::uint32_t limit_;
   bool periodicity_;
   DwellImage image_;
+  const WatchedCall& call_;
   std::size_t size_ = 0;
   std::array<Real, kCapacity> re_;
   std::array<Real, kCapacity> im_;

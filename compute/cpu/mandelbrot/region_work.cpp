@@ -18,11 +18,12 @@ template <typename Real>
 class RegionWork {
  public:
   RegionWork(const MandelbrotConfig& config, const PointGrid<Real>& grid, const Region& region,
-             const DwellImage& image)
+             const DwellImage& image, const WatchedCall& call)
       : config_(config),
         region_(region),
         image_(image),
-        batch_(grid, config.dwell_limit, config.ideas.periodicity, image) {}
+        batch_(grid, config.dwell_limit, config.ideas.periodicity, image, call),
+        call_(call) {}
 
   RegionOutcome run(bool last_level) {
     const bool uniform = compute_border();
@@ -38,6 +39,7 @@ class RegionWork {
     } else {
       outcome_.kind = RegionKind::kSplit;
     }
+    if (outcome_.kind != RegionKind::kSplit) call_.advance(region_.area());
     return outcome_;
   }
 
@@ -150,6 +152,7 @@ class RegionWork {
   Region region_;
   DwellImage image_;
   DwellBatch<Real> batch_;
+  const WatchedCall& call_;
   RegionOutcome outcome_;
   std::uint32_t rounds_ = 0;
   std::uint32_t rounds_done_ = 0;
@@ -159,25 +162,29 @@ class RegionWork {
 
 template <typename Real>
 RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Real>& grid,
-                             const Region& region, bool last_level, const DwellImage& image) {
-  return RegionWork<Real>(config, grid, region, image).run(last_level);
+                             const Region& region, bool last_level, const DwellImage& image,
+                             const WatchedCall& call) {
+  return RegionWork<Real>(config, grid, region, image, call).run(last_level);
 }
 
 template <typename Real>
 void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit,
-                     const DwellImage& image) {
-  DwellBatch<Real> batch(grid, limit, false, image);
+                     const DwellImage& image, const WatchedCall& call) {
+  DwellBatch<Real> batch(grid, limit, false, image, call);
   for (std::uint32_t y = 0; y < region.height; ++y) {
     for (std::uint32_t x = 0; x < region.width; ++x) batch.add(region.x + x, region.y + y);
   }
   batch.flush();
+  call.advance(region.area());
 }
 
 template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<float>&, const Region&, bool,
-                                      const DwellImage&);
+                                      const DwellImage&, const WatchedCall&);
 template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<double>&, const Region&, bool,
-                                      const DwellImage&);
-template void compute_plainly(const PointGrid<float>&, const Region&, std::uint32_t, const DwellImage&);
-template void compute_plainly(const PointGrid<double>&, const Region&, std::uint32_t, const DwellImage&);
+                                      const DwellImage&, const WatchedCall&);
+template void compute_plainly(const PointGrid<float>&, const Region&, std::uint32_t, const DwellImage&,
+                              const WatchedCall&);
+template void compute_plainly(const PointGrid<double>&, const Region&, std::uint32_t, const DwellImage&,
+                              const WatchedCall&);
 
 }  // namespace loom::cpu

@@ -19,13 +19,15 @@ struct RegionOutcome {
 
 /// Mariani-Silver on one region that is not empty: computes its border; fills it where the border has one
 /// dwell and the rule lets it; otherwise computes it if it is of the last level, or leaves it to be split.
+/// Its pixels are units of `call`, unless it is to be split; what a cancelled call made of it is of no use.
 template <typename Real>
 RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Real>& grid,
-                             const Region& region, bool last_level, const DwellImage& image);
+                             const Region& region, bool last_level, const DwellImage& image,
+                             const WatchedCall& call);
 
-/// Every pixel of a region by the plain loop.
+/// Every pixel of a region by the plain loop; its pixels are units of `call`.
 template <typename Real>
 void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit,
-                     const DwellImage& image);
+                     const DwellImage& image, const WatchedCall& call);
 
 }  // namespace loom::cpu

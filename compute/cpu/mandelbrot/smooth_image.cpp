@@ -21,7 +21,7 @@ struct Exterior {
 };
 
 template <typename Real>
-std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit,
+std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit, const WatchedCall& call,
                               std::vector<std::uint32_t>& values) {
   const PointGrid<Real> grid = make_point_grid<Real>(view);
   const double most = static_cast<double>(limit) * 65536 - 1;
@@ -31,6 +31,7 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit,
     Exterior<Real> pixels(view.width);
 #pragma omp for schedule(dynamic, 4)
     for (std::uint32_t y = 0; y < view.height; ++y) {
+      if (call.cancelled()) continue;
       std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
       std::size_t count = 0;
       for (std::uint32_t x = 0; x < view.width; ++x) {
@@ -51,6 +52,7 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit,
             static_cast<std::uint32_t>(std::min(static_cast<double>(pixels.smooth[i]) * 65536, most));
       }
       exterior += count;
+      call.advance(1);
     }
   }
   return exterior;
@@ -58,19 +60,23 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit,
 
 }  // namespace
 
-SmoothReport SmoothImage::compute(const MandelbrotEngine& engine) {
-  const cpu::Stopwatch watch;
+SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, Watch* watch) {
+  const cpu::Stopwatch stopwatch;
   const MandelbrotView& view = engine.view();
+  const WatchedCall call(watch, view.height);
+  width_ = 0;
+  height_ = 0;
   values_.resize(view.pixels());
-  width_ = view.width;
-  height_ = view.height;
   engine.read_dwells(0, values_);
   const std::uint32_t limit = engine.config().dwell_limit;
   SmoothReport report;
   report.exterior = engine.config().precision == Precision::kFloat
-                        ? smooth_in_place<float>(view, limit, values_)
-                        : smooth_in_place<double>(view, limit, values_);
-  report.milliseconds = watch.milliseconds();
+                        ? smooth_in_place<float>(view, limit, call, values_)
+                        : smooth_in_place<double>(view, limit, call, values_);
+  call.check();
+  width_ = view.width;
+  height_ = view.height;
+  report.milliseconds = stopwatch.milliseconds();
   return report;
 }
 

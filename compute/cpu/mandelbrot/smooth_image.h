@@ -19,7 +19,8 @@ struct SmoothReport {
 /// taken over.
 class SmoothImage {
  public:
-  SmoothReport compute(const MandelbrotEngine& engine);
+  /// `watch` may be null. Throws Cancelled, and then holds no image.
+  SmoothReport compute(const MandelbrotEngine& engine, Watch* watch = nullptr);
   /// kSmoothDwell32 in host memory, owned by this.
   ImageView image() const;
 

@@ -9,8 +9,9 @@ namespace {
 template <typename Int, typename Storage>
 __global__ void fill_random_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                                    const __grid_constant__ Storage storage, std::uint8_t* cells,
-                                   std::uint64_t seed, std::uint64_t threshold) {
-  for (std::uint64_t i = grid_thread(); i < storage.blocked.cells; i += grid_stride()) {
+                                   std::uint64_t first, std::uint64_t count, std::uint64_t seed,
+                                   std::uint64_t threshold) {
+  for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
     cells[storage.index_of(order.cell(i))] = random_cell(seed, i, threshold);
   }
 }
@@ -23,10 +24,10 @@ __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
 template <typename Int, typename Storage>
 __global__ void census_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                               const __grid_constant__ Storage storage, const std::uint8_t* cells,
-                              unsigned long long* totals) {
+                              std::uint64_t first, std::uint64_t count, unsigned long long* totals) {
   unsigned long long population = 0;
   unsigned long long hash = 0;
-  for (std::uint64_t i = grid_thread(); i < storage.blocked.cells; i += grid_stride()) {
+  for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
     if (cells[storage.index_of(order.cell(i))]) {
       ++population;
       hash += hash_term(i);
@@ -58,6 +59,12 @@ __global__ void scatter_kernel(const __grid_constant__ CanonicalOrder<Int> order
   }
 }
 
+__global__ void write_edits_kernel(std::uint8_t* cells, const CellWrite* writes, std::uint64_t count) {
+  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
+    cells[writes[i].at] = static_cast<std::uint8_t>(writes[i].alive);
+  }
+}
+
 /// Calls `use` with the order and the storage of a map, both in the right integer width.
 template <typename Use>
 void with_order(MapKind map, const BlockedFractal& fractal, const Use& use) {
@@ -69,20 +76,20 @@ void with_order(MapKind map, const BlockedFractal& fractal, const Use& use) {
 
 }  // namespace
 
-void fill_random(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t seed,
-                 std::uint64_t threshold, const Stream& stream) {
+void fill_random(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t first,
+                 std::uint64_t count, std::uint64_t seed, std::uint64_t threshold, const Stream& stream) {
   with_order(map, fractal,
              [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
-               launch_items(fill_random_kernel<Int, Storage>, fractal.cells, stream, order, storage, cells,
-                            seed, threshold);
+               launch_items(fill_random_kernel<Int, Storage>, count, stream, order, storage, cells, first,
+                            count, seed, threshold);
              });
 }
 
-void add_census(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
-                unsigned long long* totals, const Stream& stream) {
+void add_census(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, std::uint64_t first,
+                std::uint64_t count, unsigned long long* totals, const Stream& stream) {
   with_order(map, fractal,
              [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
-               launch_items(census_kernel<Int, Storage>, fractal.cells, stream, order, storage, cells,
+               launch_items(census_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
                             totals);
              });
 }
@@ -103,6 +110,10 @@ void scatter_cells(MapKind map, const BlockedFractal& fractal, std::uint8_t* cel
                launch_items(scatter_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
                             dense);
              });
+}
+
+void write_edits(std::uint8_t* cells, const CellWrite* writes, std::uint64_t count, const Stream& stream) {
+  launch_items(write_edits_kernel, count, stream, cells, writes, count);
 }
 
 }  // namespace loom::cuda

@@ -9,21 +9,30 @@
 
 namespace loom::cuda {
 
-// Kernels over cells in canonical order, each enqueued on a stream. `cells` is a generation in the map's
-// storage.
+// Kernels over the cells [first, first + count) in canonical order, each enqueued on a stream. `cells` is a
+// generation in the map's storage.
 
-/// Sets every cell of the random start.
-void fill_random(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t seed,
-                 std::uint64_t threshold, const Stream& stream);
+/// Sets cells to those of the random start.
+void fill_random(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t first,
+                 std::uint64_t count, std::uint64_t seed, std::uint64_t threshold, const Stream& stream);
 
 /// Adds the population to totals[0] and the state hash to totals[1] (device memory).
-void add_census(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
-                unsigned long long* totals, const Stream& stream);
+void add_census(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, std::uint64_t first,
+                std::uint64_t count, unsigned long long* totals, const Stream& stream);
 
-/// Copies cells [first, first + count) into or out of `dense` (device memory, one byte a cell).
+/// Copies cells into or out of `dense` (device memory, one byte a cell).
 void gather_cells(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, std::uint64_t first,
                   std::uint64_t count, std::uint8_t* dense, const Stream& stream);
 void scatter_cells(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t first,
                    std::uint64_t count, const std::uint8_t* dense, const Stream& stream);
+
+/// A cell to set, by where it is stored.
+struct CellWrite {
+  std::uint64_t at = 0;
+  std::uint32_t order = 0;  ///< among the edits it came with
+  std::uint32_t alive = 0;  ///< 0 or 1
+};
+/// Sets `count` cells, no two of them the same. `writes` is device memory.
+void write_edits(std::uint8_t* cells, const CellWrite* writes, std::uint64_t count, const Stream& stream);
 
 }  // namespace loom::cuda

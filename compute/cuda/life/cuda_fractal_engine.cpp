@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <tuple>
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
@@ -15,6 +17,11 @@
 
 namespace loom::cuda {
 namespace {
+
+/// Cells that a watched call handles between two waits, some milliseconds.
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 27;
+/// How long watched generations may take between two waits.
+constexpr double kSliceMilliseconds = 20;
 
 std::string device_name(int device) {
   cudaDeviceProp properties{};
@@ -32,7 +39,8 @@ CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, int device)
       tables_(fractal_),
       now_(storage_bytes(config.method.map, fractal_)),
       next_(now_.size()),
-      totals_(2) {
+      totals_(2),
+      answers_(1) {
   zero(now_);
   zero(next_);
   stream_.wait();
@@ -47,134 +55,285 @@ void CudaFractalEngine::zero(DeviceBuffer<std::uint8_t>& cells) {
 }
 
 StepReport CudaFractalEngine::report() {
+  marks_.mark(kEdited, stream_);
+  stream_.wait();
   StepReport report;
-  report.milliseconds = timer_.stop(stream_);
+  report.milliseconds = marks_.milliseconds(kStart, kEdited);
   report.bytes_held = bytes_held();
   return report;
 }
 
+template <typename Enqueue>
+void CudaFractalEngine::in_slices(const WatchedCall& call, const Enqueue& enqueue) const {
+  const std::uint64_t slice = call.watched() ? kSlice : fractal_.cells;
+  for (std::uint64_t first = 0; first < fractal_.cells; first += slice) {
+    call.check();
+    const std::uint64_t count = std::min(slice, fractal_.cells - first);
+    enqueue(first, count);
+    if (slice < fractal_.cells) stream_.wait();
+    call.advance(count);
+  }
+}
+
+// What is cancelled must leave the cells as they were: new ones are written into the other generation.
+
 StepReport CudaFractalEngine::reset(const RandomStart& start) {
   use_device();
-  timer_.start(stream_);
-  zero(now_);
-  fill_random(config_.method.map, fractal_, now_.data(), start.seed, density_threshold(start.density),
-              stream_);
+  const WatchedCall call(watch_, fractal_.cells);
+  marks_.mark(kStart, stream_);
+  in_slices(call, [&](std::uint64_t first, std::uint64_t count) {
+    fill_random(config_.method.map, fractal_, next_.data(), first, count, start.seed,
+                density_threshold(start.density), stream_);
+  });
+  now_.swap(next_);
   generation_ = 0;
   return report();
 }
 
 StepReport CudaFractalEngine::clear() {
   use_device();
-  timer_.start(stream_);
+  const WatchedCall call(watch_, 1);
+  call.check();
+  marks_.mark(kStart, stream_);
   zero(now_);
   generation_ = 0;
   return report();
 }
 
-StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
-  use_device();
-  const MapMethod method = config_.method;
-  StepReport done = work_costs(config_, fractal_, work.workload, times);
-  timer_.start(stream_);
-  for (std::uint32_t i = 0; i < times; ++i) {
-    switch (work.workload) {
-      case Workload::kSingleWrite:
-        single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_),
-                     stream_);
-        ++generation_;
-        break;
-      case Workload::kReduction:
-        reducer_.reduce(work.reduction, method, fractal_, tables_.view(), now_.data(), stream_);
-        break;
-      case Workload::kLife:
-        step_life(method, config_.method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule,
-                  stream_);
-        now_.swap(next_);
-        ++generation_;
-        break;
-    }
+void CudaFractalEngine::enqueue_once(const Work& work) {
+  const MapMethod& method = config_.method;
+  switch (work.workload) {
+    case Workload::kSingleWrite:
+      single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_),
+                   stream_);
+      ++generation_;
+      break;
+    case Workload::kReduction:
+      reducer_.reduce(work.reduction, method, fractal_, tables_.view(), now_.data(), stream_);
+      break;
+    case Workload::kLife:
+      step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, stream_);
+      now_.swap(next_);
+      ++generation_;
+      break;
   }
-  done.milliseconds = timer_.stop(stream_);
-  if (work.workload == Workload::kReduction && times > 0) done.sum = reducer_.sum(stream_);
+}
+
+std::uint32_t CudaFractalEngine::slice_of(const Work& work) const {
+  const double pace = pace_[static_cast<int>(work.workload)];
+  return pace > 0 ? static_cast<std::uint32_t>(std::clamp(kSliceMilliseconds / pace, 1.0, 1e6)) : 1;
+}
+
+std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& work,
+                                              const WatchedCall& call) {
+  std::uint32_t done = 0;
+  while (done < times && !call.cancelled()) {
+    const std::uint32_t slice = call.watched() ? std::min(slice_of(work), times - done) : times;
+    const auto start = std::chrono::steady_clock::now();
+    for (std::uint32_t i = 0; i < slice; ++i) enqueue_once(work);
+    done += slice;
+    if (done == times) break;
+    stream_.wait();
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    pace_[static_cast<int>(work.workload)] = took.count() / slice;
+    call.advance(slice);
+  }
+  if (work.workload == Workload::kReduction && done > 0) {
+    reducer_.copy_sum(&answers_.data()->sum, stream_);
+  }
+  return done;
+}
+
+StepReport CudaFractalEngine::run_report(std::uint32_t times, const Work& work, double milliseconds) {
+  StepReport done = work_costs(config_, fractal_, work.workload, times);
+  done.milliseconds = milliseconds;
+  if (times > 0) pace_[static_cast<int>(work.workload)] = milliseconds / times;
+  if (work.workload == Workload::kReduction && times > 0) done.sum = answers_.data()->sum;
   done.bytes_held = bytes_held();
   return done;
 }
 
-StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
+StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
   use_device();
+  const WatchedCall call(watch_, times);
+  marks_.mark(kStart, stream_);
+  const std::uint32_t done = enqueue_runs(times, work, call);
+  marks_.mark(kStepped, stream_);
+  stream_.wait();
+  return run_report(done, work, marks_.milliseconds(kStart, kStepped));
+}
+
+void CudaFractalEngine::reserve_picture(const Viewport& viewport, MemorySpace space) {
+  resolver_.reserve(viewport);
+  if (space == MemorySpace::kHost) {
+    host_pixels_.reserve(static_cast<std::size_t>(viewport.width()) *
+                         static_cast<std::size_t>(viewport.height()));
+  }
+}
+
+void CudaFractalEngine::enqueue_picture(const Viewport& viewport, MemorySpace space) {
+  resolver_.resolve(config_.method.map, fractal_, now_.data(), viewport, watch_, stream_);
+  marks_.mark(kResolved, stream_);
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
-  if (space == MemorySpace::kHost) host_pixels_.reserve(area);
-  timer_.start(stream_);
-  resolver_.resolve(config_.method.map, fractal_, now_.data(), viewport, stream_);
-  StepReport done = report();
-  image = ImageView{.pixels = resolver_.pixels(),
-                    .format = PixelFormat::kDensity16,
-                    .width = viewport.width(),
-                    .height = viewport.height(),
-                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
-                    .space = MemorySpace::kCudaDevice,
-                    .cuda_device = device_,
-                    .cuda_stream = stream_.get()};
   if (space == MemorySpace::kHost && area > 0) {
     LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), resolver_.pixels(), area * sizeof(std::uint16_t),
                               cudaMemcpyDeviceToHost, stream_.get()));
-    stream_.wait();
-    image.pixels = host_pixels_.data();
-    image.space = MemorySpace::kHost;
-    image.cuda_device = -1;
-    image.cuda_stream = nullptr;
   }
+}
+
+ImageView CudaFractalEngine::picture(const Viewport& viewport, MemorySpace space) const {
+  const bool on_host = space == MemorySpace::kHost;
+  return ImageView{.pixels = on_host ? host_pixels_.data() : resolver_.pixels(),
+                   .format = PixelFormat::kDensity16,
+                   .width = viewport.width(),
+                   .height = viewport.height(),
+                   .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
+                   .space = space,
+                   .cuda_device = on_host ? -1 : device_,
+                   .cuda_stream = on_host ? nullptr : stream_.get()};
+}
+
+StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
+  use_device();
+  reserve_picture(viewport, space);
+  marks_.mark(kStart, stream_);
+  enqueue_picture(viewport, space);
+  stream_.wait();
+  image = picture(viewport, space);
+  StepReport done;
+  done.milliseconds = marks_.milliseconds(kStart, kResolved);
+  done.bytes_held = bytes_held();
   return done;
+}
+
+void CudaFractalEngine::enqueue_cell(std::uint64_t at) const {
+  LOOM_CUDA(
+      cudaMemcpyAsync(&answers_.data()->cell, now_.data() + at, 1, cudaMemcpyDeviceToHost, stream_.get()));
 }
 
 std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
   const std::uint64_t at = storage_index(config_.method.map, fractal_, expanded);
   if (at == kNoIndex) return std::nullopt;
   use_device();
-  std::uint8_t value = 0;
-  LOOM_CUDA(cudaMemcpyAsync(&value, now_.data() + at, 1, cudaMemcpyDeviceToHost, stream_.get()));
+  enqueue_cell(at);
   stream_.wait();
-  return value != 0;
+  return answers_.data()->cell != 0;
 }
 
-bool CudaFractalEngine::edit(Coord64 expanded, bool alive) {
-  const std::uint64_t at = storage_index(config_.method.map, fractal_, expanded);
-  if (at == kNoIndex) return false;
+std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) {
+  writes_.reserve(edits.size());
+  write_staging_.reserve(edits.size());
+  CellWrite* const writes = write_staging_.data();
+  std::uint64_t edited = 0;
+  for (const CellEdit& edit : edits) {
+    const std::uint64_t at = storage_index(config_.method.map, fractal_, edit.cell);
+    if (at == kNoIndex) continue;
+    writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.alive ? 1u : 0u};
+    ++edited;
+  }
+  // Threads write in any order: of edits of one cell only the last may be left.
+  std::sort(writes, writes + edited, [](const CellWrite& a, const CellWrite& b) {
+    return std::tie(a.at, b.order) < std::tie(b.at, a.order);
+  });
+  const CellWrite* const end = std::unique(
+      writes, writes + edited, [](const CellWrite& a, const CellWrite& b) { return a.at == b.at; });
+  const auto count = static_cast<std::uint64_t>(end - writes);
+  if (count > 0) {
+    LOOM_CUDA(cudaMemcpyAsync(writes_.data(), writes, count * sizeof(CellWrite), cudaMemcpyHostToDevice,
+                              stream_.get()));
+    write_edits(now_.data(), writes_.data(), count, stream_);
+  }
+  return edited;
+}
+
+std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
   use_device();
-  LOOM_CUDA(cudaMemsetAsync(now_.data() + at, alive ? 1 : 0, 1, stream_.get()));
+  const std::uint64_t edited = enqueue_edits(edits);
+  if (edited > 0) stream_.wait();
+  return edited;
+}
+
+FrameReport CudaFractalEngine::frame(const FrameWish& wish) {
+  use_device();
+  const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
+  if (wish.viewport) reserve_picture(*wish.viewport, wish.space);
+  FrameReport done;
+  marks_.mark(kStart, stream_);
+  done.edited = enqueue_edits(wish.edits);
+  marks_.mark(kEdited, stream_);
+  const std::uint32_t times = enqueue_runs(wish.generations, wish.work, call);
+  marks_.mark(kStepped, stream_);
+  done.cancelled = times < wish.generations;
+  if (wish.viewport && !done.cancelled) {
+    try {
+      call.part(1, [&] { enqueue_picture(*wish.viewport, wish.space); });
+    } catch (const Cancelled&) {
+      done.cancelled = true;
+    }
+  }
+  const std::uint64_t probed =
+      wish.probe && !done.cancelled ? storage_index(config_.method.map, fractal_, *wish.probe) : kNoIndex;
+  if (probed != kNoIndex) enqueue_cell(probed);
   stream_.wait();
-  return true;
+
+  done.edit_milliseconds = marks_.milliseconds(kStart, kEdited);
+  done.step = run_report(times, wish.work, marks_.milliseconds(kEdited, kStepped));
+  if (wish.viewport && !done.cancelled) {
+    done.resolve.milliseconds = marks_.milliseconds(kStepped, kResolved);
+    done.resolve.bytes_held = bytes_held();
+    done.image = picture(*wish.viewport, wish.space);
+  }
+  if (probed != kNoIndex) done.probed = answers_.data()->cell != 0;
+  return done;
 }
 
 Census CudaFractalEngine::census() const {
   use_device();
+  const WatchedCall call(watch_, fractal_.cells);
   LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, 2 * sizeof(unsigned long long), stream_.get()));
-  add_census(config_.method.map, fractal_, now_.data(), totals_.data(), stream_);
-  unsigned long long totals[2] = {};
-  LOOM_CUDA(cudaMemcpyAsync(totals, totals_.data(), sizeof(totals), cudaMemcpyDeviceToHost, stream_.get()));
+  in_slices(call, [&](std::uint64_t first, std::uint64_t count) {
+    add_census(config_.method.map, fractal_, now_.data(), first, count, totals_.data(), stream_);
+  });
+  unsigned long long* const census = answers_.data()->census;
+  LOOM_CUDA(cudaMemcpyAsync(census, totals_.data(), 2 * sizeof(unsigned long long), cudaMemcpyDeviceToHost,
+                            stream_.get()));
   stream_.wait();
-  return {totals[0], totals[1]};
+  return {census[0], census[1]};
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(fractal_, first, cells.size());
   if (cells.empty()) return;
   use_device();
-  const DeviceBuffer<std::uint8_t> dense(cells.size());
-  gather_cells(config_.method.map, fractal_, now_.data(), first, cells.size(), dense.data(), stream_);
-  LOOM_CUDA(cudaMemcpyAsync(cells.data(), dense.data(), cells.size(), cudaMemcpyDeviceToHost, stream_.get()));
-  stream_.wait();
+  const WatchedCall call(watch_, cells.size());
+  dense_.reserve(std::min<std::uint64_t>(cells.size(), kSlice));
+  for (std::uint64_t done = 0; done < cells.size(); done += kSlice) {
+    call.check();
+    const std::uint64_t count = std::min<std::uint64_t>(kSlice, cells.size() - done);
+    gather_cells(config_.method.map, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
+    LOOM_CUDA(
+        cudaMemcpyAsync(cells.data() + done, dense_.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+    call.advance(count);
+  }
 }
 
 void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(fractal_, first, cells.size());
   if (cells.empty()) return;
   use_device();
-  const DeviceBuffer<std::uint8_t> dense(cells.size());
-  LOOM_CUDA(cudaMemcpyAsync(dense.data(), cells.data(), cells.size(), cudaMemcpyHostToDevice, stream_.get()));
-  scatter_cells(config_.method.map, fractal_, now_.data(), first, cells.size(), dense.data(), stream_);
-  stream_.wait();
+  const WatchedCall call(watch_, cells.size());
+  dense_.reserve(std::min<std::uint64_t>(cells.size(), kSlice));
+  for (std::uint64_t done = 0; done < cells.size(); done += kSlice) {
+    call.check();
+    const std::uint64_t count = std::min<std::uint64_t>(kSlice, cells.size() - done);
+    LOOM_CUDA(
+        cudaMemcpyAsync(dense_.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
+    scatter_cells(config_.method.map, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
+    stream_.wait();
+    call.advance(count);
+  }
 }
 
 }  // namespace loom::cuda

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/life/cells.h"
 #include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/life/reduction.h"
 #include "compute/cuda/life/resolve.h"
@@ -28,29 +29,63 @@ class CudaFractalEngine final : public FractalEngine {
   StepReport run(std::uint32_t times, const Work& work) override;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
-  bool edit(Coord64 expanded, bool alive) override;
+  std::uint64_t edit(std::span<const CellEdit> edits) override;
+  FrameReport frame(const FrameWish& wish) override;
   Census census() const override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
   void set_generation(std::uint64_t generation) override { generation_ = generation; }
 
  private:
+  /// The points of a frame whose distances are measured; other calls use the first of them.
+  enum Mark { kStart, kEdited, kStepped, kResolved, kMarks };
+  /// What the device hands back, in page-locked memory.
+  struct Answers {
+    unsigned long long sum;
+    unsigned long long census[2];
+    std::uint8_t cell;
+  };
+
   void use_device() const;
   void zero(DeviceBuffer<std::uint8_t>& cells);
-  /// The time since timer_.start(), with the bytes held.
+  /// Waits; the time from the start mark to now, with the bytes held.
   StepReport report();
+
+  /// Enqueues work on all cells: at once, or watched slice by slice, with a wait after each; a cell is a
+  /// unit. Throws Cancelled. `enqueue(first, count)`.
+  template <typename Enqueue>
+  void in_slices(const WatchedCall& call, const Enqueue& enqueue) const;
+
+  // These enqueue their work; until the stream has been waited for the next call must not come.
+  std::uint64_t enqueue_edits(std::span<const CellEdit> edits);
+  /// Returns how many times it was not cancelled.
+  std::uint32_t enqueue_runs(std::uint32_t times, const Work& work, const WatchedCall& call);
+  void enqueue_once(const Work& work);
+  void enqueue_picture(const Viewport& viewport, MemorySpace space);
+  void enqueue_cell(std::uint64_t at) const;
+  /// How many times of a workload a watched call enqueues before it waits and looks.
+  std::uint32_t slice_of(const Work& work) const;
+  /// The report of work that was done, with the sum in the answers; notes the pace.
+  StepReport run_report(std::uint32_t times, const Work& work, double milliseconds);
+  void reserve_picture(const Viewport& viewport, MemorySpace space);
+  ImageView picture(const Viewport& viewport, MemorySpace space) const;
 
   FractalConfig config_;
   BlockedFractal fractal_;
   int device_ = 0;
   std::string name_;
   Stream stream_;
-  StreamTimer timer_;
+  StreamMarks<kMarks> marks_;
   DeviceMapTables tables_;
   DeviceBuffer<std::uint8_t> now_;
   DeviceBuffer<std::uint8_t> next_;
   DeviceBuffer<unsigned long long> totals_;
+  PinnedBuffer<Answers> answers_;
+  DeviceBuffer<CellWrite> writes_;
+  PinnedBuffer<CellWrite> write_staging_;
+  mutable DeviceBuffer<std::uint8_t> dense_;  ///< of read_cells() and write_cells()
   std::uint64_t generation_ = 0;
+  double pace_[3] = {};  ///< milliseconds that each workload took a time, when last it ran; 0: not yet
   Reducer reducer_;
   Resolver resolver_;
   PinnedBuffer<std::uint16_t> host_pixels_;

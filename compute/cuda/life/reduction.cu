@@ -116,12 +116,9 @@ void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const B
   LOOM_CUDA(cudaGetLastError());
 }
 
-std::uint64_t Reducer::sum(const Stream& stream) const {
-  unsigned long long sum = 0;
-  LOOM_CUDA(cudaMemcpyAsync(&sum, partial_.data() + kPartialSums, sizeof(sum), cudaMemcpyDeviceToHost,
-                            stream.get()));
-  stream.wait();
-  return sum;
+void Reducer::copy_sum(unsigned long long* to, const Stream& stream) const {
+  LOOM_CUDA(
+      cudaMemcpyAsync(to, partial_.data() + kPartialSums, sizeof(*to), cudaMemcpyDeviceToHost, stream.get()));
 }
 
 }  // namespace loom::cuda

@@ -18,8 +18,8 @@ class Reducer {
   /// Enqueues a sum. Cells and tables are device memory. Allocates nothing.
   void reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
               const MapTables& tables, const std::uint8_t* cells, const Stream& stream);
-  /// The last sum that was enqueued; waits for it.
-  std::uint64_t sum(const Stream& stream) const;
+  /// Enqueues a copy of the last sum into page-locked host memory.
+  void copy_sum(unsigned long long* to, const Stream& stream) const;
 
  private:
   DeviceBuffer<unsigned long long> partial_;  ///< the sums of many thread blocks each, then the sum of all

@@ -80,12 +80,14 @@ __device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> 
   }
 }
 
-/// One warp a block: where the whole block falls into one pixel it is summed in the warp and added once.
+/// One warp a block of [first, last): where the whole block falls into one pixel it is summed in the warp and
+/// added once.
 template <typename Int, typename Storage>
 __global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                       const __grid_constant__ Storage storage,
                                       FastDivisor<std::uint64_t> orthotope_x,
                                       FastDivisor<std::uint32_t> rho_x, DeviceViewport view,
+                                      std::uint64_t first, std::uint64_t last,
                                       const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
   const BlockedFractal& fractal = storage.blocked;
   const std::uint32_t lane = threadIdx.x % 32;
@@ -93,7 +95,7 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int
   const std::int64_t view_top = view.rows.edges[0];
   const std::int64_t view_right = footprint_end(view.columns, view.columns.size - 1);
   const std::int64_t view_bottom = footprint_end(view.rows, view.rows.size - 1);
-  for (std::uint64_t b = grid_thread() / 32; b < fractal.orthotope_blocks(); b += grid_stride() / 32) {
+  for (std::uint64_t b = first + grid_thread() / 32; b < last; b += grid_stride() / 32) {
     const std::uint64_t row = orthotope_x.divide(b);
     const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
     const Coord<Int> place = arithmetic.lambda(omega);
@@ -136,17 +138,17 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int
   }
 }
 
-/// One thread a position of a block, for blocks smaller than a warp.
+/// One thread a position of the blocks, of [first, last); for blocks smaller than a warp.
 template <typename Int, typename Storage>
 __global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                          const __grid_constant__ Storage storage,
                                          FastDivisor<std::uint64_t> orthotope_x,
                                          FastDivisor<std::uint32_t> rho_x,
                                          FastDivisor<std::uint64_t> block_area, DeviceViewport view,
+                                         std::uint64_t first, std::uint64_t last,
                                          const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
   const BlockedFractal& fractal = storage.blocked;
-  const std::uint64_t positions = fractal.orthotope_blocks() * fractal.block_area();
-  for (std::uint64_t p = grid_thread(); p < positions; p += grid_stride()) {
+  for (std::uint64_t p = first + grid_thread(); p < last; p += grid_stride()) {
     const std::uint64_t b = block_area.divide(p);
     const auto t = static_cast<std::uint32_t>(p - b * fractal.block_area());
     if (!fractal.micro_member(t)) continue;
@@ -167,22 +169,60 @@ __global__ void finish_pixels_kernel(const unsigned long long* __restrict__ coun
   }
 }
 
+/// Positions that a watched call resolves between two waits, a few milliseconds.
+constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
+
+std::size_t area_of(const Viewport& viewport) {
+  return static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+}
+
+/// Calls `enqueue(first, last)` for the items [0, count): all at once, or watched slice by slice.
+template <typename Enqueue>
+void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Stream& stream,
+               const Enqueue& enqueue) {
+  const WatchedCall call(watch, count);
+  for (std::uint64_t first = 0; first < count;) {
+    call.check();
+    const std::uint64_t size = call.watched() ? std::min(slice, count - first) : count;
+    enqueue(first, first + size);
+    first += size;
+    if (first == count) return;
+    stream.wait();
+    call.advance(size);
+  }
+}
+
 }  // namespace
 
+void Resolver::reserve(const Viewport& viewport) {
+  const std::size_t area = area_of(viewport);
+  if (area == 0) return;
+  const std::size_t edges = viewport.x_edges.size() + viewport.y_edges.size();
+  pixels_.reserve(area);
+  counts_.reserve(area);
+  if (edges > edges_.size()) columns_sent_ = 0;
+  edges_.reserve(edges);
+  staging_.reserve(edges);
+}
+
 void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
-                       const Viewport& viewport, const Stream& stream, Method method) {
+                       const Viewport& viewport, Watch* watch, const Stream& stream) {
+  const std::size_t area = area_of(viewport);
+  if (area == 0) return;
+  reserve(viewport);
   const std::size_t columns = viewport.x_edges.size();
   const std::size_t rows = viewport.y_edges.size();
-  const std::size_t area =
-      static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
-  if (area == 0) return;
-  pixels_.reserve(area);
-  edges_.reserve(columns + rows);
-  staging_.reserve(columns + rows);
-  std::copy(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data());
-  std::copy(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
-  LOOM_CUDA(cudaMemcpyAsync(edges_.data(), staging_.data(), (columns + rows) * sizeof(std::int64_t),
-                            cudaMemcpyHostToDevice, stream.get()));
+  const bool sent = columns == columns_sent_ && rows == rows_sent_ &&
+                    std::equal(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data()) &&
+                    std::equal(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
+  if (!sent) {
+    std::copy(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data());
+    std::copy(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
+    LOOM_CUDA(cudaMemcpyAsync(edges_.data(), staging_.data(), (columns + rows) * sizeof(std::int64_t),
+                              cudaMemcpyHostToDevice, stream.get()));
+    columns_sent_ = columns;
+    rows_sent_ = rows;
+  }
   const DeviceViewport view{
       make_pixel_axis(viewport.x_edges.data(), edges_.data(), viewport.width()),
       make_pixel_axis(viewport.y_edges.data(), edges_.data() + columns, viewport.height())};
@@ -192,28 +232,33 @@ void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::ui
   const std::int64_t widest = longest_footprint(viewport.x_edges);
   const std::int64_t tallest = longest_footprint(viewport.y_edges);
   const bool few = widest <= kGatherLimit && tallest <= kGatherLimit && widest * tallest <= kGatherLimit;
-  if (method == Method::kAuto) method = few ? Method::kGather : Method::kScatter;
 
   with_storage(
       map, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-        if (method == Method::kGather) {
-          launch_items(gather_pixels_kernel<Storage<Int>, Int>, area, stream, storage, Int{}, view, cells,
-                       pixels_.data());
+        if (few) {
+          in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
+            launch_items(gather_pixels_kernel<Storage<Int>, Int>, area, stream, storage, Int{}, view, cells,
+                         pixels_.data());
+          });
           return;
         }
-        counts_.reserve(area);
         LOOM_CUDA(cudaMemsetAsync(counts_.data(), 0, area * sizeof(unsigned long long), stream.get()));
         const LoopArithmetic<Int> lambda(fractal);
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
-        if (fractal.block_area() >= 32) {
-          launch_items(scatter_blocks_kernel<Int, Storage<Int>>, fractal.orthotope_blocks() * 32, stream,
-                       lambda, storage, orthotope_x, rho_x, view, cells, counts_.data());
+        const std::uint64_t blocks = fractal.orthotope_blocks();
+        const std::uint64_t block_area = fractal.block_area();
+        if (block_area >= 32) {
+          in_slices(blocks, kSlice / block_area, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
+            launch_items(scatter_blocks_kernel<Int, Storage<Int>>, (last - first) * 32, stream, lambda,
+                         storage, orthotope_x, rho_x, view, first, last, cells, counts_.data());
+          });
         } else {
-          launch_items(scatter_positions_kernel<Int, Storage<Int>>,
-                       fractal.orthotope_blocks() * fractal.block_area(), stream, lambda, storage,
-                       orthotope_x, rho_x, FastDivisor<std::uint64_t>(fractal.block_area()), view, cells,
-                       counts_.data());
+          in_slices(blocks * block_area, kSlice, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
+            launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda, storage,
+                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, first, last, cells,
+                         counts_.data());
+          });
         }
         launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, pixels_.data());
       });

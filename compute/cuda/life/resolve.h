@@ -5,6 +5,7 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/viewport.h"
+#include "compute/engine/watch.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/map_kind.h"
 
@@ -18,12 +19,13 @@ namespace loom::cuda {
 /// pixel and give the same image.
 class Resolver {
  public:
-  /// How a viewport is resolved; kAuto picks by the largest pixel. Tests compare the two.
-  enum class Method { kAuto, kGather, kScatter };
-
-  /// Enqueues the work. The result is pixels(), width * height values. Allocates only when the image grows.
+  /// Makes room for a viewport's image, so that resolve() allocates nothing.
+  void reserve(const Viewport& viewport);
+  /// Enqueues the work. The result is pixels(), width * height values. The edges are sent to the device only
+  /// where they are others than last time; until the stream has been waited for the next call must not come.
+  /// A watched call waits between slices where there are several. Throws Cancelled.
   void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
-               const Viewport& viewport, const Stream& stream, Method method = Method::kAuto);
+               const Viewport& viewport, Watch* watch, const Stream& stream);
   const std::uint16_t* pixels() const { return pixels_.data(); }
 
  private:
@@ -31,6 +33,8 @@ class Resolver {
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half
   DeviceBuffer<std::int64_t> edges_;         ///< x_edges, then y_edges
   PinnedBuffer<std::int64_t> staging_;
+  std::size_t columns_sent_ = 0;  ///< of edges_; 0: none
+  std::size_t rows_sent_ = 0;
 };
 
 }  // namespace loom::cuda

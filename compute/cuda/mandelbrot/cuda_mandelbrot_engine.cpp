@@ -137,16 +137,20 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   view_ = view;
   cut_ = make_subdivision(config, view);
   regions_.clear();
-  with_task([&](const auto& task) { enqueue(task, regions); });
+  const WatchedCall call(watch_, cut_.levels);
+  call.check();
+  with_task([&](const auto& task) { enqueue(task, regions, call); });
   stream_.wait();
   if (host_progress_.data()->launch_error != 0) throw_failed_launch();
   holds_image_ = true;
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
-  return read_report();
+  MandelbrotReport report = read_report();
+  last_milliseconds_ = report.milliseconds;
+  return report;
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions) {
+void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call) {
   if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
   // Event 0 is the start; with ASK event i + 1 is the end of level i, and the one after the last level's the
   // end of all, else event 1.
@@ -158,7 +162,7 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions)
       record(1);
       break;
     case MandelbrotMethod::kAsk:
-      enqueue_ask(task);
+      enqueue_ask(task, call);
       if (task.cut.mirrored()) mirror_image(task, stream_);
       record(task.cut.levels + 1);
       break;
@@ -173,7 +177,10 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions)
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task) {
+void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+  // To wait after each level costs some microseconds each: only where a computation takes long.
+  constexpr double kLong = 20;
+  const bool stops = call.watched() && last_milliseconds_ > kLong;
   for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
     const std::uint64_t parts = parts_at(task.cut, level);
     const AskTables tables{.read = level == 0 ? nullptr : tables_[level % 2].data(),
@@ -185,6 +192,10 @@ void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task) {
                            .multiprocessors = multiprocessors_};
     compute_ask_level(task, tables, launch, stream_);
     record(level + 1);
+    if (!stops || level + 1 == task.cut.levels) continue;
+    stream_.wait();
+    call.advance(1);
+    call.check();
   }
 }
 
@@ -306,6 +317,8 @@ void CudaMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::u
 DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t most_places) const {
   DwellDifferences found;
   if (!holds_image_) return found;
+  const WatchedCall call(watch_, 1);
+  call.check();
   use_device();
   const std::uint64_t capacity = std::max<std::uint64_t>(most_places, kDifferencesAtATime);
   const DeviceBuffer<DwellDifference> places(std::min(capacity, view_.pixels()));

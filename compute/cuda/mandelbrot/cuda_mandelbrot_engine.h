@@ -46,9 +46,9 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   template <typename Use>
   void with_task(const Use& use) const;
   template <typename Real, typename Dwell>
-  void enqueue(DwellTask<Real, Dwell> task, Regions regions);
+  void enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call);
   template <typename Real, typename Dwell>
-  void enqueue_ask(const DwellTask<Real, Dwell>& task);
+  void enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_dp(const DwellTask<Real, Dwell>& task);
   void record(std::size_t event);
@@ -82,6 +82,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   PinnedBuffer<Progress> host_progress_;
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
+  double last_milliseconds_ = 0;  ///< of the last computation
   DeviceBuffer<std::uint16_t> narrowed_;
   PinnedBuffer<std::uint16_t> host_pixels_;
 };

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+
+namespace loom {
+
+/// A call ended early because its watcher wished so. Nobody did anything wrong.
+struct Cancelled : std::exception {
+  const char* what() const noexcept override { return "cancelled"; }
+};
+
+/// How far a long call has come and a wish that it end, shared between the thread that works and another that
+/// watches. The worker gets there through WatchedCall; all that follows may be called by any thread at any
+/// time.
+class Watch {
+ public:
+  /// Of the call that runs, or ran last: 0 at its start, 1 at its end, never less than before within a call.
+  double share() const {
+    return std::min(1.0, static_cast<double>(share_.load(std::memory_order_relaxed)) / kWhole);
+  }
+  /// Wishes that the call that runs, and every later one, end soon; until reset().
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  /// Back to the beginning, with no wish. Not while a call runs.
+  void reset() {
+    share_.store(0, std::memory_order_relaxed);
+    cancelled_.store(false, std::memory_order_relaxed);
+  }
+
+ private:
+  friend class WatchedCall;
+  static constexpr std::uint64_t kWhole = std::uint64_t{1} << 62;
+  std::atomic<std::uint64_t> share_{0};  ///< in units of 2^-62
+  std::atomic<bool> cancelled_{false};
+  std::uint64_t room_ = kWhole;  ///< how much of the share the next call fills; the worker's own
+};
+
+/// One call's work of some number of units, watched or not. A call within a call fills the units that part()
+/// gives it, or none.
+class WatchedCall {
+ public:
+  /// Not watched.
+  WatchedCall() = default;
+  /// `watch` may be null.
+  WatchedCall(Watch* watch, std::uint64_t units) : watch_(watch) {
+    if (!watch_) return;
+    room_ = watch_->room_;
+    if (room_ == Watch::kWhole) watch_->share_.store(0, std::memory_order_relaxed);
+    first_ = watch_->share_.load(std::memory_order_relaxed);
+    unit_ = room_ / std::max<std::uint64_t>(1, units);
+    watch_->room_ = 0;
+  }
+  ~WatchedCall() {
+    if (!watch_) return;
+    watch_->room_ = room_;
+    if (!cancelled()) watch_->share_.store(first_ + room_, std::memory_order_relaxed);
+  }
+  WatchedCall(const WatchedCall&) = delete;
+  WatchedCall& operator=(const WatchedCall&) = delete;
+
+  bool watched() const { return watch_ != nullptr; }
+  bool cancelled() const { return watch_ && watch_->cancelled(); }
+  /// Throws Cancelled.
+  void check() const {
+    if (cancelled()) throw Cancelled();
+  }
+  /// So many more units are done. Any of the worker's threads may call it.
+  void advance(std::uint64_t units) const {
+    if (watch_) watch_->share_.fetch_add(units * unit_, std::memory_order_relaxed);
+  }
+  /// Does `work`, whose watched call fills the next `units`; one call in it at most, and not from parallel
+  /// threads.
+  template <typename Work>
+  void part(std::uint64_t units, const Work& work) const {
+    if (!watch_) return work();
+    const std::uint64_t begin = watch_->share_.load(std::memory_order_relaxed);
+    watch_->room_ = units * unit_;
+    work();
+    watch_->room_ = 0;
+    if (!cancelled()) watch_->share_.store(begin + units * unit_, std::memory_order_relaxed);
+  }
+
+ private:
+  Watch* watch_ = nullptr;
+  std::uint64_t first_ = 0;  ///< the share at the start
+  std::uint64_t room_ = 0;
+  std::uint64_t unit_ = 0;
+};
+
+}  // namespace loom

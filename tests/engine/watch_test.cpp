@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include "backend.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/check/reference_life.h"
+
+namespace loom {
+namespace {
+
+using tests::describe;
+
+class Watched : public tests::EngineTest {};
+
+FractalConfig of(MapKind map, int level, std::uint32_t block) {
+  return {find_fractal("sierpinski-gasket"), level, block, {.map = map}};
+}
+
+constexpr MapKind kMaps[] = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};
+
+/// Cancels as soon as `share` of a call is done, from a thread of its own; true where it came to that.
+class Canceller {
+ public:
+  Canceller(Watch& watch, double share) : watch_(watch), thread_([this, share] { wait_and_cancel(share); }) {}
+  ~Canceller() {
+    over_ = true;
+    thread_.join();
+  }
+
+ private:
+  void wait_and_cancel(double share) {
+    while (!over_ && watch_.share() < share) std::this_thread::yield();
+    watch_.cancel();
+  }
+  Watch& watch_;
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
+};
+
+TEST(Watch, CountsUnitsAndPartsAndKeepsAWish) {
+  Watch watch;
+  {
+    const WatchedCall call(&watch, 4);
+    EXPECT_EQ(watch.share(), 0);
+    call.advance(1);
+    EXPECT_DOUBLE_EQ(watch.share(), 0.25);
+    call.part(2, [&] {
+      const WatchedCall inner(&watch, 10);
+      inner.advance(5);
+      EXPECT_DOUBLE_EQ(watch.share(), 0.5);
+    });
+    EXPECT_DOUBLE_EQ(watch.share(), 0.75);
+    { const WatchedCall not_a_part(&watch, 1); }
+    EXPECT_DOUBLE_EQ(watch.share(), 0.75);
+    call.part(1, [] {});
+    EXPECT_DOUBLE_EQ(watch.share(), 1);
+  }
+  watch.cancel();
+  {
+    const WatchedCall call(&watch, 3);
+    EXPECT_EQ(watch.share(), 0) << "each call begins at 0";
+    EXPECT_TRUE(call.cancelled());
+    EXPECT_THROW(call.check(), Cancelled);
+  }
+  EXPECT_LT(watch.share(), 1) << "a call that was cancelled did not reach its end";
+  watch.reset();
+  EXPECT_FALSE(watch.cancelled());
+  const WatchedCall unwatched(nullptr, 3);
+  unwatched.advance(1);
+  unwatched.check();
+}
+
+TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
+  for (const MapKind map : kMaps) {
+    const FractalConfig config = of(map, 9, 16);
+    SCOPED_TRACE(describe(config));
+    const auto engine = make(config);
+    engine->reset({1, 0.5});
+    Watch watch;
+    engine->set_watch(&watch);
+    StepReport report;
+    constexpr std::uint32_t kAsked = 1000000;  // minutes
+    {
+      const Canceller cancel(watch, 1e-5);
+      report = engine->step(kAsked, LifeRule{});
+    }
+    EXPECT_GT(report.generations, 0u);
+    EXPECT_LT(report.generations, kAsked);
+    EXPECT_EQ(report.threads_active, report.generations * engine->cell_count());
+    EXPECT_EQ(engine->generation(), report.generations);
+    EXPECT_THROW(engine->census(), Cancelled) << "the wish stays until it is taken back";
+    watch.reset();
+    ASSERT_LT(report.generations, 20000u) << "the reference would take long";
+    ReferenceLife reference(config.fractal, config.level);
+    reference.reset({1, 0.5});
+    reference.step(static_cast<std::uint32_t>(report.generations), LifeRule{});
+    EXPECT_EQ(engine->census().hash, reference.census().hash);
+  }
+}
+
+TEST_F(Watched, WhatIsCancelledAtOnceLeavesTheCellsAsTheyWere) {
+  for (const MapKind map : kMaps) {
+    const auto engine = make(of(map, 8, 8));
+    engine->reset({1, 0.5});
+    engine->step(3, LifeRule{});
+    const Census before = engine->census();
+    Watch watch;
+    watch.cancel();
+    engine->set_watch(&watch);
+    EXPECT_THROW(engine->reset({2, 0.5}), Cancelled);
+    EXPECT_THROW(engine->clear(), Cancelled);
+    for (const Workload workload : {Workload::kLife, Workload::kSingleWrite, Workload::kReduction}) {
+      EXPECT_EQ(engine->run(4, {.workload = workload}).generations, 0u);
+    }
+    ImageView image;
+    EXPECT_THROW(engine->resolve({{0, 256}, {0, 256}}, MemorySpace::kHost, image), Cancelled);
+    std::vector<std::uint8_t> cells(engine->cell_count());
+    EXPECT_THROW(engine->read_cells(0, cells), Cancelled);
+    EXPECT_THROW(engine->write_cells(0, cells), Cancelled);
+    const auto other = make(of(map, 8, 4));
+    EXPECT_THROW(carry_over(*engine, *other), Cancelled);
+    engine->set_watch(nullptr);
+    EXPECT_THROW(carry_over(*engine, *other, &watch), Cancelled);
+    EXPECT_THROW(make_fractal_engine(of(map, 8, 8), backend_, &watch), Cancelled);
+    EXPECT_EQ(engine->census().hash, before.hash);
+    EXPECT_EQ(engine->generation(), 3u);
+  }
+}
+
+/// One workload after another, each cancelled in the middle, with the cells compared to those of an engine
+/// that did just what was reported.
+TEST_F(Watched, EveryWorkloadCancelledInTheMiddleLeavesWholeGenerations) {
+  for (const MapKind map : kMaps) {
+    const FractalConfig config = of(map, 9, 8);
+    SCOPED_TRACE(describe(config));
+    const auto engine = make(config);
+    const auto plain = make(config);
+    engine->reset({1, 0.5});
+    plain->reset({1, 0.5});
+    Watch watch;
+    engine->set_watch(&watch);
+    for (const Workload workload : {Workload::kSingleWrite, Workload::kReduction, Workload::kLife}) {
+      const Work work{.workload = workload};
+      StepReport report;
+      {
+        const Canceller cancel(watch, 1e-6);
+        report = engine->run(1000000, work);
+      }
+      watch.reset();
+      ASSERT_LT(report.generations, 1000000u);
+      const StepReport expected = plain->run(static_cast<std::uint32_t>(report.generations), work);
+      EXPECT_EQ(report.sum, expected.sum);
+      EXPECT_EQ(engine->census().hash, plain->census().hash);
+      EXPECT_EQ(engine->generation(), plain->generation());
+    }
+  }
+}
+
+TEST_F(Watched, ProgressGrowsToTheEnd) {
+  const auto engine = make(of(MapKind::kLambda, 10, 16));
+  const auto other = make(of(MapKind::kCompact, 10, 8));
+  Watch watch;
+  engine->set_watch(&watch);
+  other->set_watch(&watch);
+  std::vector<std::uint8_t> cells(engine->cell_count());
+  ImageView image;
+  Viewport view;
+  for (std::int64_t i = 0; i <= 64; ++i) {
+    view.x_edges.push_back(16 * i);
+    view.y_edges.push_back(16 * i);
+  }
+  const std::function<void()> calls[] = {
+      [&] {
+        engine->reset({1, 0.5});
+      },
+      [&] { engine->step(20, LifeRule{}); },
+      [&] { engine->resolve(view, MemorySpace::kHost, image); },
+      [&] { engine->census(); },
+      [&] { engine->read_cells(0, cells); },
+      [&] { engine->write_cells(0, cells); },
+      [&] { carry_over(*engine, *other, &watch); },
+      [&] { engine->frame({.edits = {}, .generations = 20, .work = {}, .viewport = &view}); },
+      [&] { engine->clear(); },
+  };
+  for (const auto& call : calls) {
+    SCOPED_TRACE(&call - calls);
+    watch.reset();
+    std::atomic<bool> over = false;
+    std::vector<double> seen;
+    std::thread watcher([&] {
+      while (!over) {
+        if (const double share = watch.share(); seen.empty() || share != seen.back()) seen.push_back(share);
+      }
+    });
+    call();
+    over = true;
+    watcher.join();
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+    EXPECT_DOUBLE_EQ(watch.share(), 1);
+  }
+}
+
+TEST_F(Watched, WhatIsWatchedComesToTheSame) {
+  for (const MapKind map : kMaps) {
+    const FractalConfig config = of(map, 8, 8);
+    const auto watched = make(config);
+    const auto plain = make(config);
+    Watch watch;
+    watched->set_watch(&watch);
+    for (FractalEngine* engine : {watched.get(), plain.get()}) {
+      engine->reset({3, 0.4});
+      engine->step(5, LifeRule{});
+      engine->run(2, {.workload = Workload::kSingleWrite});
+      engine->step(1, LifeRule{});
+    }
+    EXPECT_EQ(watched->census().hash, plain->census().hash);
+  }
+}
+
+TEST_F(Watched, ACancelledMandelbrotComputationLeavesNoImageAndTheEngineUsable) {
+  const auto engine = make_mandelbrot_engine(backend_);
+  MandelbrotView view;
+  for (const MandelbrotMethod method :
+       {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
+    MandelbrotConfig config;
+    config.method = method;
+    Watch watch;
+    engine->set_watch(&watch);
+    engine->compute(config, view);
+    EXPECT_DOUBLE_EQ(watch.share(), 1);
+    EXPECT_GT(engine->image(MemorySpace::kHost).width, 0);
+    EXPECT_EQ(engine->count_differences(1).count, engine->count_differences(1).count);
+    watch.cancel();
+    EXPECT_THROW(engine->count_differences(1), Cancelled);
+    EXPECT_THROW(engine->compute(config, view), Cancelled);
+    EXPECT_EQ(engine->image(MemorySpace::kHost).width, 0);
+    engine->set_watch(nullptr);
+    EXPECT_EQ(engine->count_differences(1).count, 0u) << "there is nothing to compare";
+    engine->compute(config, view);
+    EXPECT_GT(engine->image(MemorySpace::kHost).width, 0);
+  }
+}
+
+}  // namespace
+}  // namespace loom
