@@ -23,6 +23,9 @@ bool CudaInterop::attached() const {
 const std::string& CudaInterop::reason() const {
   return impl_->reason;
 }
+std::optional<double> CudaInterop::take_milliseconds() {
+  return std::nullopt;
+}
 void CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, void* /*cuda_stream*/) {
   throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
 }

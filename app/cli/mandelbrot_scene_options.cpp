@@ -18,18 +18,18 @@ constexpr double kMaxWidth = 16;
 
 }  // namespace
 
-void MandelbrotSceneOptions::apply(Settings& settings) const {
-  settings.workspace = parse_workspace(workspace);
-  MandelbrotSettings& explorer = settings.explorer;
-  if (method) set_method(explorer.config, parse_mandelbrot_method(*method));
+MandelbrotSettings MandelbrotSceneOptions::settings() const {
+  MandelbrotSettings chosen;
+  if (method) set_method(chosen.config, parse_mandelbrot_method(*method));
   if (dwell) {
-    explorer.config.dwell_limit = static_cast<std::uint32_t>(read_whole_number("--dwell", *dwell, 1, 65535));
+    chosen.config.dwell_limit = static_cast<std::uint32_t>(read_whole_number("--dwell", *dwell, 1, 65535));
   }
-  if (colouring) explorer.colouring = parse_choice("colouring", *colouring, kColourings);
-  if (regions) explorer.overlay = parse_choice("regions", *regions, kRegionOverlays);
-  explorer.show_model = model;
-  explorer.measure = every_frame;
+  if (colouring) chosen.colouring = parse_choice("colouring", *colouring, kColourings);
+  if (regions) chosen.overlay = parse_choice("regions", *regions, kRegionOverlays);
+  chosen.show_model = model;
+  chosen.measure = every_frame;
   first_view();
+  return chosen;
 }
 
 std::optional<ComplexView> MandelbrotSceneOptions::first_view() const {

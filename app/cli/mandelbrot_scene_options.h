@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "app/mandelbrot/scene/complex_view.h"
-#include "app/life/scene/life_settings.h"
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
 
 namespace loom::app {
 
-/// The Mandelbrot workspace as typed: text that is checked only in apply() and first_view().
+/// The Mandelbrot workspace as typed: text that is checked only in settings() and first_view().
 struct MandelbrotSceneOptions {
   std::string workspace = "life";
   std::vector<std::string> view;
@@ -23,7 +23,7 @@ struct MandelbrotSceneOptions {
   bool every_frame = false;
 
   /// Throw InputError, one line with the allowed values.
-  void apply(Settings& settings) const;
+  MandelbrotSettings settings() const;
   std::optional<ComplexView> first_view() const;
 };
 

@@ -46,12 +46,12 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
       ->type_name("FACTOR");
 }
 
-void choose_palette(Settings& settings, const std::optional<std::string>& name) {
+void choose_palette(ShellSettings& settings, const std::optional<std::string>& name) {
   if (!name) return;
   std::string names;
   for (const render::Palette& palette : render::palettes()) {
     if (palette.name == *name) {
-      settings.view.palette = *name;
+      settings.palette = *name;
       return;
     }
     names += (names.empty() ? "" : ", ") + palette.name;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/life/scene/life_settings.h"
+#include "app/shell/shell_settings.h"
 #include "render/extent.h"
 
 namespace loom::app {
@@ -24,6 +24,6 @@ void add_picture_options(CLI::App& command, PictureOptions& options);
 
 /// Takes the palette that was named, if one was. Throws InputError that lists the palettes for any other
 /// name.
-void choose_palette(Settings& settings, const std::optional<std::string>& name);
+void choose_palette(ShellSettings& settings, const std::optional<std::string>& name);
 
 }  // namespace loom::app

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/read_number.h"
+#include "app/life/scene/setting_steps.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
@@ -21,19 +22,6 @@
 
 namespace loom::app {
 namespace {
-
-/// Points of the square (cells and holes) that a level chosen without --level may have at most: as much as
-/// the default scene's level needs on a scale of 2, so that every fractal starts at once.
-constexpr double kDefaultSquare = 1 << 20;
-
-int default_level(const NbbFractal& fractal, int highest) {
-  int level = std::min(highest, fractal.max_level());
-  const auto square = [&](int r) {
-    return static_cast<double>(fractal.width(r)) * static_cast<double>(fractal.height(r));
-  };
-  while (level > 0 && square(level) > kDefaultSquare) --level;
-  return level;
-}
 
 /// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
 /// fit.
@@ -136,11 +124,11 @@ NbbFractal SceneOptions::chosen_fractal() const {
     throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
   if (fractal_file) return read_fractal_file(*fractal_file);
   if (fractal) return find_fractal(*fractal);
-  return default_settings().config.fractal;
+  return default_life_settings().config.fractal;
 }
 
 Settings SceneOptions::settings() const {
-  Settings result = default_settings();
+  Settings result{default_life_settings()};
   FractalConfig& config = result.config;
   config.fractal = chosen_fractal();
   if (map) config.method.map = parse_map(*map);
@@ -168,7 +156,7 @@ Settings SceneOptions::settings() const {
 
   const std::uint32_t preferred_block = config.block;
   config.block = 1;
-  config.level = level ? read_level(result, *level) : default_level(config.fractal, config.level);
+  config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
   config.block = nearest_block(config.fractal, config.level, preferred_block);
   if (block) {
     const auto allowed = allowed_blocks(config.fractal, config.level);

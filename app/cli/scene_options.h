@@ -32,6 +32,12 @@ inline constexpr SceneGroup kHeadlessScene = SceneGroup::kFractal | SceneGroup::
                                              SceneGroup::kBackend | SceneGroup::kJson;
 inline constexpr SceneGroup kPictureScene = kHeadlessScene | SceneGroup::kPalette;
 
+/// A scene, and where it is to be computed.
+struct Settings : LifeSettings {
+  BackendChoice backend = BackendChoice::kAuto;
+  int device = 0;
+};
+
 /// A scene as the user typed it: text that is checked only in `settings()`, so that each mistake is answered
 /// with the values allowed for this very fractal and level. What was not typed is empty.
 struct SceneOptions {

@@ -7,27 +7,20 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/passive_waiting.h"
-#include "app/cli/picture_options.h"
+#include "app/cli/program.h"
 #include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
 #include "app/files/output_file.h"
-#include "app/life/scene/setting_steps.h"
-#include "app/shell/application.h"
-#include "app/shell/state_json.h"
+#include "app/shell/timing_text.h"
 #include "compute/core/error.h"
 #include "render/png.h"
 
 namespace loom::app {
 namespace {
 
-struct ShotOptions {
-  SceneOptions scene;
-  PictureOptions picture;
+struct ShotOptions : ProgramOptions {
   std::string out;
   std::string steps = "100";
-  MandelbrotSceneOptions explorer;
   bool no_panels = false;
   std::optional<std::string> bench;
 };
@@ -37,7 +30,7 @@ constexpr int kSettlingFrames = 3;
 /// Generations that are played one a frame, so that the timing overlay has something to show.
 constexpr std::uint64_t kTimedGenerations = 60;
 
-std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, const Settings& settings) {
+std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, const ShellSettings& settings) {
   const BackendSelection backend = select_backend(settings.backend, settings.device);
   const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   try {
@@ -47,29 +40,30 @@ std::unique_ptr<render::GraphicsContext> open_offscreen(render::Extent size, con
   }
 }
 
-void play(Application& application, std::uint64_t generations) {
+void play(Program& program, std::uint64_t generations) {
   const auto step = [&](std::uint64_t count) {
-    application.request([=](Edit& edit) { edit.commands.step = static_cast<std::uint32_t>(count); });
-    application.frame();
+    program.life().request([=](LifeEdit& edit) { edit.commands.step = static_cast<std::uint32_t>(count); });
+    program.application().frame();
   };
   const std::uint64_t timed = std::min(generations, kTimedGenerations);
   if (generations > timed) step(generations - timed);
-  if (generations > timed) application.request([](Edit& edit) { edit.commands.reset_times = true; });
+  if (generations > timed)
+    program.life().request([](LifeEdit& edit) { edit.shell.commands.reset_times = true; });
   for (std::uint64_t i = 0; i < timed; ++i) step(1);
 }
 
 /// Until the picture stands at full resolution, and its time is known.
-void explore(Application& application) {
-  const DwellRunner& runner = application.mandelbrot().runner();
-  while (!runner.report() && application.message().empty()) application.frame();
+void compute_dwells(Program& program) {
+  Application& application = program.application();
+  MandelbrotWorkspace& mandelbrot = program.mandelbrot();
+  while (!mandelbrot.runner().report() && application.message().empty()) application.frame();
   for (std::size_t i = 1; i < kRunsAtRest; ++i) application.frame();
-  if (application.settings().explorer.show_model) {
-    application.request([](Edit& edit) {
-      edit.commands.explorer.measure_exhaustive = true;
-      edit.commands.explorer.measure_landscape = true;
-    });
+  if (mandelbrot.settings().show_model) {
+    mandelbrot.request([](MandelbrotEdit& edit) { edit.commands.measure_exhaustive = true; });
     application.frame();
-    while (application.mandelbrot().landscape().running()) application.frame();
+    mandelbrot.request([](MandelbrotEdit& edit) { edit.commands.measure_landscape = true; });
+    application.frame();
+    mandelbrot.finish();
   }
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
 }
@@ -77,38 +71,42 @@ void explore(Application& application) {
 constexpr const char* kAroundScene = "scene";
 
 /// Shows the Bench panel with a sweep measured to its end.
-void measure(Application& application, const std::string& sweep) {
-  application.request([](Edit& edit) { edit.settings.view.show_bench = true; });
-  application.frame();  // the panel finds its size
-  application.start_bench(sweep == kAroundScene ? "" : sweep);
-  while (application.bench().under_way()) application.frame();
-  application.frame();
+void measure(Program& program, const std::string& sweep) {
+  program.life().request([](LifeEdit& edit) {
+    edit.settings.show_bench = true;
+    edit.shell.settings.workspace = 0;
+  });
+  program.application().frame();  // the panel finds its size
+  program.life().start_bench(sweep == kAroundScene ? "" : sweep);
+  while (program.life().bench().under_way()) program.application().frame();
+  program.application().frame();
 }
 
 int shot(const ShotOptions& options) {
   wait_passively();
   check_can_be_written("--out", options.out);
-  Settings settings = options.scene.settings();
-  choose_palette(settings, options.scene.palette);
+  ProgramSettings settings = read_program_settings(options);
   const render::Extent size = options.picture.extent();
-  set_ui_pixels(settings.view, kDefaultUiPixels * options.picture.scale().value_or(1));
+  set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
-  settings.playing = false;
-  options.explorer.apply(settings);
+  settings.life.playing = false;
+  if (options.bench && settings.shell.workspace != 0)
+    throw InputError("--bench is measured in the Life workspace; allowed: --workspace life");
 
-  const auto context = open_offscreen(size, settings);
-  Application application(settings, *context, !options.no_panels, options.explorer.first_view());
+  const auto context = open_offscreen(size, settings.shell);
+  Program program(settings, *context, {.panels = !options.no_panels, .waits = true});
+  Application& application = program.application();
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
-  settings.workspace == Workspace::kLife ? play(application, steps) : explore(application);
-  if (options.bench) measure(application, *options.bench);
-  application.request([](Edit& edit) { edit.commands.count = true; });
+  settings.shell.workspace == 0 ? play(program, steps) : compute_dwells(program);
+  if (options.bench) measure(program, *options.bench);
+  program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
   application.frame();
   application.frame();  // the panels show the last frame's figures
   render::write_png(options.out, render::read_framebuffer(context->framebuffer(), size));
   if (options.scene.json) {
-    auto json = timing_json(application);
-    json.update(state_json(application));
+    auto json = timing_json(application.times());
+    json.update(application.state());
     json["out"] = options.out;
     fmt::print("{}\n", json.dump(2));
   }
@@ -120,9 +118,7 @@ int shot(const ShotOptions& options) {
 void add_shot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ShotOptions>();
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
-  add_scene_options(*command, options->scene, kPictureScene);
-  add_picture_options(*command, options->picture);
-  add_mandelbrot_scene_options(*command, options->explorer);
+  add_program_options(*command, *options);
   command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
   command->add_option("--steps", options->steps, "Generations before the picture")
       ->type_name("N")

@@ -9,25 +9,18 @@
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/passive_waiting.h"
-#include "app/cli/picture_options.h"
+#include "app/cli/program.h"
 #include "app/cli/read_number.h"
-#include "app/cli/scene_options.h"
-#include "app/life/scene/setting_steps.h"
-#include "app/shell/application.h"
 #include "app/shell/frame_pacer.h"
-#include "app/shell/state_json.h"
+#include "app/shell/timing_text.h"
 #include "compute/core/error.h"
 #include "render/gl/debug.h"
 
 namespace loom::app {
 namespace {
 
-struct ViewOptions {
-  SceneOptions scene;
-  PictureOptions picture;
-  MandelbrotSceneOptions explorer;
+struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
   bool paused = false;
   bool trace_state = false;
@@ -58,11 +51,11 @@ float text_size(const PictureOptions& options, GLFWwindow* window) {
 /// OpenGL complains about.
 class StateTrace {
  public:
-  void update(const Application& application) {
+  void update(Application& application, bool playing) {
     for (const std::string& message : render::take_gl_messages()) fmt::print(stderr, "OpenGL: {}\n", message);
-    auto state = state_json(application);
+    auto state = application.state();
     // While it plays, these differ in every frame.
-    if (application.settings().playing) {
+    if (playing) {
       for (const char* key : {"generation", "population", "hash"}) state.erase(key);
     }
     std::string line = state.dump();
@@ -76,41 +69,43 @@ class StateTrace {
   std::string last_;
 };
 
-void run_window(Application& application, GLFWwindow* window, std::optional<std::uint64_t> frames,
-                bool trace) {
+void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace) {
   FramePacer pacer;
   StateTrace state;
+  Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
     frames ? glfwPollEvents() : pacer.wait_events();
-    if (glfwWindowShouldClose(window) == GLFW_TRUE || application.quit()) return;
+    if (glfwWindowShouldClose(window) == GLFW_TRUE) {
+      glfwSetWindowShouldClose(window, GLFW_FALSE);
+      application.ask_to_quit();
+    }
+    if (application.quit()) return;
     application.frame();
-    if (trace) state.update(application);
+    if (trace) state.update(application, program.life().settings().playing);
   }
 }
 
 int view(const ViewOptions& options) {
   wait_passively();
-  Settings settings = options.scene.settings();
-  choose_palette(settings, options.scene.palette);
-  const render::Extent size = options.picture.extent();
-  options.picture.scale();
+  ProgramSettings settings = read_program_settings(options);
   std::optional<std::uint64_t> frames;
   if (options.frames) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
-  settings.playing = !options.paused;
-  options.explorer.apply(settings);
+  settings.life.playing = !options.paused;
 
-  const auto context = open_window(size, !frames.has_value());
-  settings.view.ui_pixels = text_size(options.picture, context->window());
-  Application application(settings, *context, true, options.explorer.first_view());
-  run_window(application, context->window(), frames, options.trace_state);
+  const auto context = open_window(options.picture.extent(), !frames.has_value());
+  settings.shell.ui_pixels = text_size(options.picture, context->window());
+  Program program(settings, *context, {});
+  run_window(program, context->window(), frames, options.trace_state);
+  Application& application = program.application();
   if (options.scene.json) {
-    auto json = timing_json(application);
-    json.update(state_json(application));
+    application.shown().finish();
+    auto json = timing_json(application.times());
+    json.update(application.state());
     fmt::print("{}\n", json.dump(2));
   } else if (frames) {
-    fmt::print("{}", timing_table(application));
+    fmt::print("{}", timing_table(application.times()));
   }
   return 0;
 }
@@ -120,9 +115,7 @@ int view(const ViewOptions& options) {
 void add_view(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
-  add_scene_options(*command, options->scene, kPictureScene);
-  add_picture_options(*command, options->picture);
-  add_mandelbrot_scene_options(*command, options->explorer);
+  add_program_options(*command, *options);
   command
       ->add_option("--frames", options->frames,
                    "Run so many frames without vertical sync, print the timing figures and exit")

@@ -125,12 +125,19 @@ bool LifeWorkspace::covers_controls(const Layout& layout) const {
 
 // Makes a configuration that a sweep measured the scene's.
 void LifeWorkspace::show_case(const bench::Case& bench_case) {
-  const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case);
-  if (of_maps == nullptr) return;
-  edit_->settings.config = of_maps->config;
-  ShellSettings& shell = edit_->shell.settings;
-  shell.backend = of_maps->backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
-  if (of_maps->backend.kind == BackendKind::kCuda) shell.device = of_maps->backend.device;
+  const auto use_backend = [&](const BackendSelection& backend) {
+    ShellSettings& shell = edit_->shell.settings;
+    shell.backend = backend.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
+    if (backend.kind == BackendKind::kCuda) shell.device = backend.device;
+  };
+  if (const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case)) {
+    edit_->settings.config = of_maps->config;
+    use_backend(of_maps->backend);
+  }
+  if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {
+    use_backend(of_mandelbrot->backend);
+    if (show_mandelbrot_) show_mandelbrot_(of_mandelbrot->config, edit_->shell);
+  }
 }
 
 Area LifeWorkspace::panels(const Layout& layout) {
@@ -252,6 +259,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   if (done.of_build) {
     clock.leave_out();  // the frame that built an engine says nothing about the engine
     if (done.built) {
+      image_.reset();  // it was the old engine's
       pane.engine_changed();
       population_.invalidate();
       probed_cell_.reset();
@@ -363,7 +371,7 @@ void LifeWorkspace::measure(FrameClock& clock) {
     clock.leave_out();
     try {
       if (measuring_.wait_for(services_.waits ? kForever : std::chrono::duration<double, std::milli>{0}))
-        map_times_.record_together(measured_conditions_, std::move(measured_));
+        map_times_.record_together(*measured_conditions_, std::move(measured_));
     } catch (const Cancelled&) {
       message_ = "measuring was cancelled; the figures before it stay";
     } catch (const DeviceFault&) {

@@ -54,6 +54,9 @@ class LifeWorkspace final : public Workspace {
   /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
   /// InputError for an unknown preset, or one that cannot be measured here.
   void start_bench(const std::string& preset);
+  /// What to do with a configuration of the Mandelbrot set that a sweep measured and the user chose.
+  using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
+  void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
   const LifeSettings& settings() const { return settings_; }
   const EngineHost& host() const { return pane_->host; }
@@ -95,7 +98,7 @@ class LifeWorkspace final : public Workspace {
   MapTimes map_times_;
   Population population_;
   Worker measuring_;
-  TimingConditions measured_conditions_;
+  std::optional<TimingConditions> measured_conditions_;
   std::vector<MapTime> measured_;
 
   FractalPanelState fractal_panel_;
@@ -104,6 +107,7 @@ class LifeWorkspace final : public Workspace {
   TimingOverlayState timing_overlay_;
   BenchPanelState bench_panel_;
   BenchSession bench_;
+  ShowMandelbrot show_mandelbrot_;
   std::string message_;
 };
 

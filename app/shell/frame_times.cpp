@@ -75,6 +75,12 @@ StageFigures FrameTimes::figures(Stage stage) const {
   return figures_of(milliseconds);
 }
 
+double FrameTimes::mean(Stage stage) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size_; ++i) sum += sample(i)[stage].value_or(0);
+  return size_ > 0 ? sum / static_cast<double>(size_) : 0;
+}
+
 StageFigures figures_of(std::vector<double>& milliseconds) {
   if (milliseconds.empty()) return {};
   std::sort(milliseconds.begin(), milliseconds.end());

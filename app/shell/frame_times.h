@@ -97,6 +97,8 @@ class FrameTimes {
   /// 0 is the oldest frame in the window.
   const FrameSample& sample(std::size_t index) const;
   StageFigures figures(Stage stage) const;
+  /// Milliseconds a frame, where a frame without the stage counts as 0: these of kFrameParts sum to kFrame's.
+  double mean(Stage stage) const;
 
  private:
   std::array<FrameSample, kWindow> samples_{};

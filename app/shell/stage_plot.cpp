@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/widgets/choice.h"
 #include "app/widgets/format.h"
+#include "app/widgets/text.h"
 
 namespace loom::app {
 namespace {
@@ -30,6 +32,53 @@ double scale_of(const FrameTimes& times) {
   return 10 * power;
 }
 
+const char* meaning_of(Stage stage, bool cuda) {
+  switch (stage) {
+    case Stage::kStep:
+      return cuda ? "The workload or the dwells of this frame, by CUDA events"
+                  : "The workload or the dwells of this frame, by the CPU's clock";
+    case Stage::kResolve:
+      return cuda ? "Gathering the visible cells into the picture, by CUDA events; or counting and smoothing dwells"
+                  : "Gathering the visible cells into the picture, by the CPU's clock; or counting and smoothing dwells";
+    case Stage::kTransfer:
+      return "The picture into the OpenGL texture: handing it over through interop, or the upload from host memory";
+    case Stage::kDraw:
+      return "Asking OpenGL to draw the texture through the palette";
+    case Stage::kPanels:
+      return "Building controls, figures and overlays, and asking OpenGL to draw them";
+    case Stage::kPresent:
+      return "Showing the frame: waiting for the GPU to have drawn it, for the screen, and for events until the next "
+             "frame begins";
+    case Stage::kOther:
+      return "What no other stage is: launching work and waiting for it beyond its own time, counting the population";
+    default:
+      return "From the start of a frame to the start of the next: the sum of the stages above";
+  }
+}
+
+void muted(const char* text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  right_aligned(text);
+  ImGui::PopStyleColor();
+}
+
+void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const float side = ImGui::GetFontSize() * 0.6f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float y = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
+  ImGui::TextUnformatted(stage == Stage::kFrame ? "whole frame" : name_of(stage).data());
+  tooltip(meaning_of(stage, cuda));
+  const StageFigures figures = times.figures(stage);
+  ImGui::TableNextColumn();
+  right_aligned(figures.samples > 0 ? format_ms(times.mean(stage)) : "–");
+  ImGui::TableNextColumn();
+  right_aligned(figures.samples > 0 ? format_ms(figures.p95) : "–");
+}
+
 }  // namespace
 
 ImU32 colour_of(Stage stage) {
@@ -51,6 +100,25 @@ ImU32 colour_of(Stage stage) {
     default:
       return IM_COL32(150, 156, 168, 255);
   }
+}
+
+void stage_table(const FrameTimes& times, bool cuda) {
+  if (!ImGui::BeginTable("##stages", 3)) return;
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.4f);
+  ImGui::TableSetupColumn("mean", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableSetupColumn("p95", ImGuiTableColumnFlags_WidthStretch, 1);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  ImGui::Text("last %zu frames", times.size());
+  ImGui::PopStyleColor();
+  ImGui::TableNextColumn();
+  muted("mean ms");
+  ImGui::TableNextColumn();
+  muted("p95 ms");
+  for (const Stage stage : kFrameParts) stage_row(stage, times, cuda);
+  stage_row(Stage::kFrame, times, cuda);
+  ImGui::EndTable();
 }
 
 void stage_plot(const FrameTimes& times, ImVec2 size) {

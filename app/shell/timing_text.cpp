@@ -13,9 +13,7 @@ nlohmann::ordered_json timing_json(const FrameTimes& times) {
     auto& entry = json["stages"][std::string(name_of(stage))];
     entry = {{"median", nullptr}, {"p95", nullptr}, {"mean", nullptr}};
     if (figures.samples > 0) {
-      // A part that did not run in every frame counts as nothing in the others.
-      const double share = static_cast<double>(figures.samples) / static_cast<double>(times.size());
-      entry = {{"median", figures.median}, {"p95", figures.p95}, {"mean", figures.mean * share}};
+      entry = {{"median", figures.median}, {"p95", figures.p95}, {"mean", times.mean(stage)}};
     }
   }
   json["window_frames"] = times.size();

@@ -91,13 +91,17 @@ std::uint64_t bytes_free(const BackendSelection& backend) {
   return cpu::available_memory();
 }
 
+void check_fits(const FractalConfig& config, const BackendSelection& backend) {
+  const std::uint64_t needed = bytes_needed(config);
+  const std::uint64_t available = bytes_free(backend);
+  if (needed > available) throw does_not_fit(config, needed, available);
+}
+
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend, Watch* watch) {
   const WatchedCall call(watch, 1);
   validate(config);
-  const std::uint64_t needed = bytes_needed(config);
-  const std::uint64_t available = bytes_free(backend);
-  if (needed > available) throw does_not_fit(config, needed, available);
+  check_fits(config, backend);
   call.check();
   try {
 #ifdef LOOM_HAS_CUDA
@@ -105,7 +109,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 #endif
     return std::make_unique<cpu::CpuFractalEngine>(config);
   } catch (const std::bad_alloc&) {
-    throw does_not_fit(config, needed, bytes_free(backend));
+    throw does_not_fit(config, bytes_needed(config), bytes_free(backend));
   }
 }
 

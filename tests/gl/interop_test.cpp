@@ -48,9 +48,13 @@ class InteropTest : public testing::Test {
     void* device = nullptr;
     ASSERT_CUDA(cudaMalloc(&device, rows.size() * 2));
     ASSERT_CUDA(cudaMemcpyAsync(device, rows.data(), rows.size() * 2, cudaMemcpyHostToDevice, stream_));
-    const double milliseconds = texture.copy_from_cuda(device, pitch_pixels * 2, stream_);
-    EXPECT_GT(milliseconds, 0);
-    EXPECT_LT(milliseconds, 1000);
+    texture.copy_from_cuda(device, pitch_pixels * 2, stream_);
+    ASSERT_CUDA(cudaStreamSynchronize(stream_));
+    const auto milliseconds = texture.take_copy_milliseconds();
+    ASSERT_TRUE(milliseconds.has_value());
+    EXPECT_GT(*milliseconds, 0);
+    EXPECT_LT(*milliseconds, 1000);
+    EXPECT_FALSE(texture.take_copy_milliseconds().has_value()) << "once";
     ASSERT_CUDA(cudaFree(device));
 
     std::vector<std::uint16_t> read(static_cast<std::size_t>(size.width) * size.height);

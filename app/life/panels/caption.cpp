@@ -13,6 +13,7 @@
 #include "app/life/picture/grid_overlay.h"
 #include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
+#include "app/widgets/choice.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

@@ -23,70 +23,10 @@ constexpr float kFullWidth = 23;
 constexpr float kBriefWidth = 14;
 constexpr Area kRoomForAll{0, 0, 40, 30};
 
-const char* meaning_of(Stage stage, const LifeFacts& report) {
-  const bool cuda = report.backend.kind == BackendKind::kCuda;
-  switch (stage) {
-    case Stage::kStep:
-      return cuda ? "Generations of this frame, by CUDA events"
-                  : "Generations of this frame, by the CPU's clock";
-    case Stage::kResolve:
-      return cuda ? "Gathering the visible cells into the picture, by CUDA events"
-                  : "Gathering the visible cells into the picture, by the CPU's clock";
-    case Stage::kTransfer:
-      return "The picture into the OpenGL texture: map, copy and unmap through interop (CUDA events), or the "
-             "upload "
-             "from host memory (CPU clock)";
-    case Stage::kDraw:
-      return "Drawing the texture through the palette, by an OpenGL timer query";
-    case Stage::kPanels:
-      return "Building the panels (CPU clock) and drawing them (OpenGL timer query)";
-    case Stage::kFrame:
-      return "From the start of a frame to the start of the next, with what no stage covers: waiting for the "
-             "screen, "
-             "events, counting the population";
-  }
-  return "";
-}
-
 void muted_header(const char* text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   right_aligned(text);
   ImGui::PopStyleColor();
-}
-
-void stage_row(Stage stage, const LifeFacts& report) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  const float side = ImGui::GetFontSize() * 0.6f;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float y = at.y + (ImGui::GetTextLineHeight() - side) / 2;
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
-  ImGui::TextUnformatted(stage == Stage::kFrame ? "whole frame" : name_of(stage).data());
-  tooltip(meaning_of(stage, report));
-  const StageFigures figures = report.times.figures(stage);
-  ImGui::TableNextColumn();
-  right_aligned(figures.samples > 0 ? format_ms(figures.median) : "–");
-  ImGui::TableNextColumn();
-  right_aligned(figures.samples > 0 ? format_ms(figures.p95) : "–");
-}
-
-void stages_table(const LifeFacts& report) {
-  if (!ImGui::BeginTable("##stages", 3)) return;
-  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.4f);
-  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1);
-  ImGui::TableSetupColumn("p95", ImGuiTableColumnFlags_WidthStretch, 1);
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  ImGui::Text("last %zu frames", report.times.size());
-  ImGui::PopStyleColor();
-  ImGui::TableNextColumn();
-  muted_header("median ms");
-  ImGui::TableNextColumn();
-  muted_header("p95 ms");
-  for (const Stage stage : kStages) stage_row(stage, report);
-  ImGui::EndTable();
 }
 
 void count_row(const char* name, const std::string& value) {
@@ -127,19 +67,19 @@ void counts_table(const LifeFacts& report) {
 
 void map_row(MapKind map, const LifeFacts& report) {
   static constexpr std::array kKeys = {"1", "2", "3"};
-  const auto time = report.map_times.find(report.config, report.work, report.backend_name, map);
-  const auto box =
-      report.map_times.find(report.config, report.work, report.backend_name, MapKind::kBoundingBox);
+  const MapComparison& comparison = report.comparison;
+  const auto& time = comparison.maps[static_cast<std::size_t>(map)];
+  const auto& box = comparison.maps[static_cast<std::size_t>(MapKind::kBoundingBox)];
   const bool current = report.config.method.map == map;
   ImGui::TableNextRow();
   if (current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(ImGuiCol_FrameBgHovered));
   ImGui::TableNextColumn();
   std::string label = label_of(map);
-  if (map == MapKind::kCompact && time) label += time->config.method.halo ? ", halo" : ", no halo";
+  if (map == MapKind::kCompact && time) label += time->method.halo ? ", halo" : ", no halo";
   ImGui::TextUnformatted(label.c_str());
   if (map != MapKind::kBoundingBox && time) {
-    tooltip(fmt::format("Measured with arithmetic {}, in blocks {}", name_of(time->config.method.arithmetic),
-                        name_of(time->config.method.intra_block)));
+    tooltip(fmt::format("Measured with arithmetic {}, in blocks {}", name_of(time->method.arithmetic),
+                        name_of(time->method.intra_block)));
   }
   ImGui::TableNextColumn();
   if (!time) {
@@ -155,7 +95,7 @@ void map_row(MapKind map, const LifeFacts& report) {
   if (box && time->milliseconds > 0) {
     right_aligned(format_ratio(box->milliseconds / time->milliseconds));
   } else {
-    muted_header("press 1");
+    muted_header("press K");
   }
 }
 
@@ -171,7 +111,7 @@ const char* name_of_one(Workload workload) {
   return "";
 }
 
-void maps_table(const LifeFacts& report) {
+void maps_table(LifeEdit& edit, const LifeFacts& report) {
   if (!ImGui::BeginTable("##maps", 3)) return;
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
@@ -188,19 +128,28 @@ void maps_table(const LifeFacts& report) {
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
   tooltip(
-      "The last measured time of each map at this fractal, level, block size, workload and backend (median), "
-      "and how many times faster than the bounding box it is. A map that was not measured yet is measured "
-      "when you press its key.");
+      "Median times at this fractal, level, block size, workload, generations a frame and backend, and how many times "
+      "as fast as the bounding box each map is. Only times that were taken in the same way stand side by side.");
+  note(report.comparison.together ? "Measured together, one after the other, with nothing beside."
+                                  : "As last seen in the window's frames.");
+  if (!report.measuring.what.empty()) {
+    ImGui::ProgressBar(static_cast<float>(report.measuring.share), {-1, ImGui::GetTextLineHeight()}, "");
+  } else if (ImGui::SmallButton("Measure all (K)")) {
+    edit.commands.measure_maps = true;
+  }
+  tooltip(
+      "All three maps, and loop arithmetic, one after the other on engines of their own, for about a quarter of a "
+      "second each; the scene holds meanwhile, and its cells stay as they are.");
 }
 
 // What computes lambda and nu, and what it costs beyond loop at the same settings.
-void arithmetic_row(LifeEdit& edit, const LifeFacts& report) {
+void arithmetic_row(const LifeFacts& report) {
   const FractalConfig& config = report.config;
   const bool has_arithmetic = config.method.map != MapKind::kBoundingBox;
   const bool emulated =
       is_arithmetic_emulated(report.backend.kind, config.method.map, config.method.arithmetic);
-  const auto now = report.map_times.find_method(config, report.work, report.backend_name);
-  const auto loop = report.map_times.find_method(with_loop(config), report.work, report.backend_name);
+  const auto& now = report.comparison.now_ms;
+  const auto& loop = report.comparison.loop_ms;
   if (!ImGui::BeginTable("##arithmetic", 2)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 0.8f);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1.4f);
@@ -211,25 +160,20 @@ void arithmetic_row(LifeEdit& edit, const LifeFacts& report) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted("against loop");
   tooltip(
-      "What one generation takes more (+) or less (−) than with loop arithmetic at otherwise the same "
-      "settings. Both as last measured here: with the scene, or with the button.");
+      "What one generation takes more (+) or less (−) than with loop arithmetic at otherwise the same settings, both "
+      "taken in the same way");
   ImGui::TableNextColumn();
   if (!has_arithmetic) {
     muted_header("nothing computed");
   } else if (config.method.arithmetic == MapArithmetic::kLoop) {
     muted_header("this is loop");
-  } else if (!now) {
-    muted_header("not stepped");
-  } else if (!loop) {
-    if (ImGui::SmallButton("Measure loop")) edit.commands.measure_loop = true;
-    tooltip(
-        "Not measured yet. Times loop on a second engine for about a quarter of a second, while the picture "
-        "stands still; the cells stay as they are.");
+  } else if (!now || !loop) {
+    muted_header("K measures it");
   } else {
-    const double extra = now->milliseconds - loop->milliseconds;
+    const double extra = *now - *loop;
     const char* const sign = extra < 0 ? "−" : "+";
     right_aligned(fmt::format("{}{} ms ({}{})", sign, format_ms(std::abs(extra)), sign,
-                              format_percent(std::abs(extra) / std::max(loop->milliseconds, 1e-9))));
+                              format_percent(std::abs(extra) / std::max(*loop, 1e-9))));
   }
   ImGui::EndTable();
 }
@@ -250,14 +194,17 @@ void collecting_row(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& 
 }
 
 void all_figures(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& report) {
-  stages_table(report);
+  stage_table(report.times, report.backend.kind == BackendKind::kCuda);
+  if (report.beside && report.generation.samples > 0) {
+    note(fmt::format("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
+  }
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   collecting_row(state, edit, report);
   ImGui::Separator();
   counts_table(report);
-  arithmetic_row(edit, report);
+  arithmetic_row(report);
   ImGui::Separator();
-  maps_table(report);
+  maps_table(edit, report);
 }
 
 void main_figures(TimingOverlayState& state, const LifeFacts& report) {

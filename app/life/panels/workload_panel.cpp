@@ -185,7 +185,7 @@ void state_row(const LifeEdit& edit, const LifeFacts& report) {
   std::string text = "Generation " + format_count(report.generations);
   if (report.census) {
     text += ", " + format_count(report.census->census.population) + " alive";
-    if (report.census->generation != report.generationss) {
+    if (report.census->generation != report.generations) {
       text += " at " + format_count(report.census->generation);
     }
   }

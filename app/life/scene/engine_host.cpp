@@ -56,7 +56,7 @@ void LifeJob::reset() {
 }
 
 EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start)
-    : backend_(backend) {
+    : config_(config), backend_(backend), wanted_(config) {
   validate(config);
   if (building_ms(config, backend) <= kWithinFrameMs * 10) {
     engine_ = make_fractal_engine(config, backend);
@@ -200,14 +200,14 @@ void EngineHost::run_here(Watch& watch) {
                          .space = job_.space,
                          .probe = job_.probe};
     done_.frame = engine_->frame(wish);
-    done_.resolved = job_.resolve;
-    if (job_.count_cells) {
+    done_.resolved = job_.resolve && !done_.frame.cancelled;
+    if (job_.count_cells && !done_.frame.cancelled) {
       const auto begin = std::chrono::steady_clock::now();
       done_.census = CountedCensus{engine_->census(), engine_->generation()};
       worked_census_ms_ =
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
-    done_.cancelled = watch.cancelled();
+    done_.cancelled = done_.frame.cancelled;
   } catch (const Cancelled&) {
     done_.cancelled = true;
   } catch (const DeviceFault&) {

@@ -8,6 +8,7 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/region_overlay.h"
+#include "app/shell/stage_plot.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/text.h"
@@ -137,12 +138,10 @@ void level_bars(const MandelbrotFacts& now) {
 }
 
 void stage_rows(const MandelbrotFacts& now) {
-  if (!begin_rows("##stages")) return;
+  if (!begin_rows("##beside")) return;
   row("count dwells", ms_or_dash(now.stages.histogram),
       "Reading the dwells back and counting them, once a picture");
   if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once a picture");
-  row("transfer, draw", fmt::format("{}, {} ms", format_ms(now.stages.transfer), format_ms(now.stages.draw)),
-      "The dwells into the OpenGL texture; the texture through the palette, with the Julia set");
   ImGui::EndTable();
 }
 
@@ -187,6 +186,7 @@ void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, Mandel
     level_bars(now);
     ImGui::Separator();
     stage_rows(now);
+    stage_table(now.frames, now.backend.kind == BackendKind::kCuda);
     buttons(state, edit, now);
   }
   if (shown && !full) {

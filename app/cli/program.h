@@ -1,0 +1,46 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/mandelbrot_scene_options.h"
+#include "app/cli/picture_options.h"
+#include "app/cli/scene_options.h"
+#include "app/life/life_workspace.h"
+#include "app/mandelbrot/mandelbrot_workspace.h"
+#include "app/shell/application.h"
+
+namespace loom::app {
+
+/// What `view` and `shot` take, as typed.
+struct ProgramOptions {
+  SceneOptions scene;
+  PictureOptions picture;
+  MandelbrotSceneOptions mandelbrot;
+};
+void add_program_options(CLI::App& command, ProgramOptions& options);
+
+/// What they come to. Throws InputError, one line with the allowed values; MachineError.
+struct ProgramSettings {
+  Settings life;
+  MandelbrotSettings mandelbrot;
+  std::optional<ComplexView> first_view;
+  ShellSettings shell;  ///< its text size is the caller's to set
+};
+ProgramSettings read_program_settings(const ProgramOptions& options);
+
+/// The window program with the workspaces that there are. This is the one list of them.
+class Program {
+ public:
+  Program(const ProgramSettings& settings, render::GraphicsContext& context, ApplicationOptions options);
+
+  Application& application() { return *application_; }
+  LifeWorkspace& life() { return *life_; }
+  MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
+
+ private:
+  LifeWorkspace* life_ = nullptr;
+  MandelbrotWorkspace* mandelbrot_ = nullptr;
+  std::unique_ptr<Application> application_;
+};
+
+}  // namespace loom::app
