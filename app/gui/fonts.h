@@ -11,7 +11,7 @@ namespace loom::app {
 struct Fonts {
   ImFont* text = nullptr;
   ImFont* bold = nullptr;
-  std::string problem;  ///< not empty where a font could not be read and ImGui's own stands in
+  std::string problem;  ///< for the message line; empty, since nothing that could be missing is read
 };
 
 /// Fills ImGui's font atlas anew at `ui_pixels` with DejaVu Sans, with Greek letters, superscripts, arrows

@@ -23,9 +23,8 @@ void type_number(NumberFieldState& state, const std::string& text, std::uint64_t
     value = *number;
     state.problem.clear();
   } else {
-    state.problem = fmt::format(
-        "'{}' is not allowed; allowed: a whole number from 0 to {}, in digits alone. It is still {}.", text,
-        std::numeric_limits<std::uint64_t>::max(), value);
+    state.problem = fmt::format("'{}' is not allowed; allowed: a whole number from 0 to {} (still {})", text,
+                                std::numeric_limits<std::uint64_t>::max(), value);
   }
   state.value = value;
 }

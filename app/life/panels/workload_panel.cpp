@@ -163,8 +163,10 @@ void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
   ImGui::SameLine();
   ImGui::SetNextItemWidth(rest_of_line());
   number_field("##seed", state.seed, edit.settings.start.seed);
-  tooltip(
-      "The same seed and density give the same start, on every map and machine; takes effect with Restart");
+  if (!ImGui::IsItemActive()) {  // else it would cover what is said about the text
+    tooltip(
+        "The same seed and density give the same start, on every map and machine; takes effect with Restart");
+  }
   if (!state.seed.problem.empty()) warning("Seed " + state.seed.problem);
 
   const float gap = ImGui::GetStyle().ItemSpacing.x;

@@ -95,17 +95,17 @@ void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   row_label("Block shape");
   ImGui::BeginDisabled(cpu);
-  const std::string present = fmt::format("{} x {}", config.block.x, config.block.y);
+  const std::string present = fmt::format("{} × {}", config.block.x, config.block.y);
   if (ImGui::BeginCombo("##block", present.c_str())) {
     for (const BlockShape& shape : kBlockShapes) {
-      const std::string label = fmt::format("{} x {} = {} threads", shape.x, shape.y, shape.x * shape.y);
+      const std::string label = fmt::format("{} × {} = {} threads", shape.x, shape.y, shape.x * shape.y);
       if (ImGui::Selectable(label.c_str(), shape == config.block)) config.block = shape;
     }
     ImGui::EndCombo();
   }
   ImGui::EndDisabled();
   tooltip(cpu ? "The CPU has no thread blocks"
-              : "Threads of a block; the papers take 16 x 16, and 64 x 8 for DP");
+              : "Threads of a block; the papers take 16 × 16, and 64 × 8 for DP");
 }
 
 void dwell_choice(MandelbrotConfig& config) {
