@@ -238,6 +238,7 @@ void LifeWorkspace::apply() {
   }
   job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty()) population_.invalidate();
+  if (commands.count) population_.hurry();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
   if (commands.measure_maps) measure_maps();
@@ -284,7 +285,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   }
   if (done.resolved) image_ = frame.image;
   if (probed_cell_) pane.probed = frame.probed;
-  if (done.census) population_.take(*done.census);
+  if (done.census) population_.take(*done.census, done.census_ms);
   if (done.cancelled && !build_pending_) {
     settings_.playing = false;
     pane.set_stale();
@@ -307,7 +308,6 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   if (!under) pane.probed.reset();
   job_.count_cells = population_.due(pane.host.generation() + job_.generations, plays);
   if (job_.empty()) return;
-  if (job_.count_cells) population_.begin();
   const auto done = pane.host.run(job_);
   job_.reset();
   if (done) take(*done, clock);

@@ -119,7 +119,7 @@ LifeDone EngineHost::take() {
     const StepReport& step = done_.frame.step;
     if (step.generations > 0) step_ms_ = step.milliseconds / static_cast<double>(step.generations);
     if (done_.resolved) resolve_ms_ = done_.frame.resolve.milliseconds;
-    if (done_.census) census_ms_ = worked_census_ms_;
+    if (done_.census) census_ms_ = done_.census_ms;
   }
   return std::move(done_);
 }
@@ -204,7 +204,7 @@ void EngineHost::run_here(Watch& watch) {
     if (job_.count_cells && !done_.frame.cancelled) {
       const auto begin = std::chrono::steady_clock::now();
       done_.census = CountedCensus{engine_->census(), engine_->generation()};
-      worked_census_ms_ =
+      done_.census_ms =
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
     done_.cancelled = done_.frame.cancelled;

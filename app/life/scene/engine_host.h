@@ -43,6 +43,7 @@ struct LifeDone {
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport
   std::optional<CountedCensus> census = {};
+  double census_ms = 0;
 };
 
 /// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where that
@@ -112,7 +113,6 @@ class EngineHost {
   RandomStart start_;
   LifeJob job_;
   LifeDone done_;
-  double worked_census_ms_ = 0;
 
   Worker worker_;  ///< last: ends before what it works on goes
 };

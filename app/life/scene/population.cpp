@@ -12,14 +12,13 @@ constexpr auto kInterval = 250ms;
 }  // namespace
 
 bool Population::due(std::uint64_t generation, bool playing) const {
-  if (!counted_) return Clock::now() >= next_ || cost_ < kQuick;
-  if (counted_->generation == generation) return false;
-  return Clock::now() >= next_ || (!playing && cost_ < kQuick);
+  if (counted_ && counted_->generation == generation) return false;
+  return Clock::now() >= next_ || ((!playing || !counted_) && cost_ < kQuick);
 }
 
-void Population::take(const CountedCensus& census) {
+void Population::take(const CountedCensus& census, double milliseconds) {
   counted_ = census;
-  cost_ = Clock::now() - begun_;
+  cost_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
   next_ = Clock::now() + std::max<Clock::duration>(kInterval, 50 * cost_);
 }
 

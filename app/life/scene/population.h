@@ -20,18 +20,17 @@ struct CountedCensus {
 class Population {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Whether the cells of `generation` are to be counted now. If so, begin() or nothing must follow.
+  /// Whether the cells of `generation` are to be counted now.
   bool due(std::uint64_t generation, bool playing) const;
-  /// A count was begun, and has come to an end.
-  void begin() { begun_ = Clock::now(); }
-  void take(const CountedCensus& census);
-  /// The cells changed otherwise than by a step: the next one is due at once.
+  void take(const CountedCensus& census, double milliseconds);
+  /// The cells changed otherwise than by a step: no count is known.
   void invalidate() { counted_.reset(); }
+  /// The next count is due at once, whatever it costs.
+  void hurry() { next_ = {}; }
   const std::optional<CountedCensus>& counted() const { return counted_; }
 
  private:
   std::optional<CountedCensus> counted_;
-  Clock::time_point begun_{};
   Clock::duration cost_{};
   Clock::time_point next_{};
 };
