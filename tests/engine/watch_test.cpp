@@ -88,7 +88,7 @@ TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
     }
     EXPECT_GT(report.generations, 0u);
     EXPECT_LT(report.generations, kAsked);
-    EXPECT_EQ(report.threads_active, report.generations * engine->cell_count());
+    EXPECT_EQ(report.bytes_moved, 2 * report.generations * engine->cell_count());
     EXPECT_EQ(engine->generation(), report.generations);
     EXPECT_THROW(engine->census(), Cancelled) << "the wish stays until it is taken back";
     watch.reset();

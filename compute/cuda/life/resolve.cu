@@ -6,7 +6,6 @@
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/storage.h"
-#include "compute/map/dispatch.h"
 #include "compute/map/loop_arithmetic.h"
 
 namespace loom::cuda {
@@ -205,7 +204,7 @@ void Resolver::reserve(const Viewport& viewport) {
   staging_.reserve(edges);
 }
 
-void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
+void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
                        const Viewport& viewport, Watch* watch, const Stream& stream) {
   const std::size_t area = area_of(viewport);
   if (area == 0) return;
@@ -234,7 +233,7 @@ void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::ui
   const bool few = widest <= kGatherLimit && tallest <= kGatherLimit && widest * tallest <= kGatherLimit;
 
   with_storage(
-      map, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+      layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
         if (few) {
           in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
             launch_items(gather_pixels_kernel<Storage<Int>, Int>, area, stream, storage, Int{}, view, cells,
