@@ -158,6 +158,34 @@ TEST_F(Watched, EveryWorkloadCancelledInTheMiddleLeavesWholeGenerations) {
   }
 }
 
+TEST_F(Watched, AStartThatIsCancelledInTheMiddleIsAllThereOrNotAtAll) {
+  for (const MapKind map : kMaps) {
+    const auto engine = make(of(map, 11, 16));
+    engine->reset({1, 0.5});
+    engine->step(1, LifeRule{});
+    const Census before = engine->census();
+    Watch watch;
+    const std::function<void()> calls[] = {[&] { engine->reset({2, 0.5}); }, [&] { engine->clear(); }};
+    for (const auto& call : calls) {
+      bool cancelled = false;
+      {
+        engine->set_watch(&watch);
+        const Canceller cancel(watch, 0.2);
+        try {
+          call();
+        } catch (const Cancelled&) {
+          cancelled = true;
+        }
+      }
+      watch.reset();
+      engine->set_watch(nullptr);
+      EXPECT_EQ(engine->generation(), cancelled ? 1u : 0u);
+      if (!cancelled) break;  // on a GPU it is over too soon
+      EXPECT_EQ(engine->census().hash, before.hash);
+    }
+  }
+}
+
 TEST_F(Watched, ProgressGrowsToTheEnd) {
   const auto engine = make(of(MapKind::kLambda, 10, 16));
   const auto other = make(of(MapKind::kCompact, 10, 8));

@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "compute/core/error.h"
+#include "compute/cpu/life/canonical_places.h"
 #include "compute/cpu/life/life.h"
 #include "compute/cpu/life/reduction.h"
 #include "compute/cpu/life/resolve.h"
 #include "compute/cpu/life/single_write.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/canonical_order.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
 
@@ -28,24 +28,23 @@ std::int64_t runs_of(std::uint64_t count) {
   return static_cast<std::int64_t>((count + kRun - 1) / kRun);
 }
 
-/// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel; a cell is a
-/// unit of `call`. Throws Cancelled.
+/// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
+/// `call`. Throws Cancelled.
 template <typename Visit>
 void for_each_canonical(StorageLayout layout, const BlockedFractal& fractal, std::uint64_t first,
                         std::uint64_t count, const WatchedCall& call, const Visit& visit) {
-  with_storage(layout, fractal,
-               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                 const CanonicalOrder<Int> order(fractal);
+  with_storage(
+      layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+        const CanonicalPlaces<Int, Storage<Int>> places(fractal, storage, count);
 #pragma omp parallel for schedule(static)
-                 for (std::int64_t r = 0; r < runs_of(count); ++r) {
-                   if (call.cancelled()) continue;
-                   const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
-                   const std::uint64_t end = std::min(begin + kRun, count);
-                   for (std::uint64_t i = begin; i < end; ++i)
-                     visit(i, storage.index_of(order.cell(first + i)));
-                   call.advance(end - begin);
-                 }
-               });
+        for (std::int64_t r = 0; r < runs_of(count); ++r) {
+          if (call.cancelled()) continue;
+          const std::uint64_t begin = first + static_cast<std::uint64_t>(r) * kRun;
+          const std::uint64_t end = std::min(begin + kRun, first + count);
+          places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) { visit(i - first, at); });
+          call.advance(end - begin);
+        }
+      });
   call.check();
 }
 
@@ -217,25 +216,28 @@ Census CpuFractalEngine::census() const {
   const WatchedCall call(watch_, fractal_.cells);
   std::uint64_t population = 0;
   std::uint64_t hash = 0;
-  const auto count = [&]<typename Int>(const CanonicalOrder<Int>& order, const auto& storage, auto cells) {
+  const auto count = [&](const auto& places, auto cells) {
 #pragma omp parallel for schedule(static) reduction(+ : population, hash)
     for (std::int64_t r = 0; r < runs_of(fractal_.cells); ++r) {
       if (call.cancelled()) continue;
       const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
       const std::uint64_t end = std::min(begin + kRun, fractal_.cells);
-      for (std::uint64_t i = begin; i < end; ++i) {
-        if (cells.load(storage.index_of(order.cell(i)))) {
-          ++population;
-          hash += hash_term(i);
-        }
-      }
+      std::uint64_t living = 0;
+      std::uint64_t terms = 0;
+      places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) {
+        if (!cells.load(at)) return;
+        ++living;
+        terms += hash_term(i);
+      });
+      population += living;
+      hash += terms;
       call.advance(end - begin);
     }
   };
   with(now_, [&](auto cells) {
     with_storage(layout_, fractal_,
                  [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                   count(CanonicalOrder<Int>(fractal_), storage, cells);
+                   count(CanonicalPlaces<Int, Storage<Int>>(fractal_, storage, fractal_.cells), cells);
                  });
   });
   call.check();

@@ -124,11 +124,12 @@ void for_each_row(const BlockedFractal& fractal, const Storage& storage, const B
                   const WatchedCall& call, const Row& row) {
   const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
     std::array<PixelRange, kMaxBlockThreads> columns;
-    const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
-    for (std::uint32_t x = 0; x < fractal.rho_x; ++x) columns[x] = pixels_of(band.columns, left + x);
+    PixelWalk along(band.columns, static_cast<std::int64_t>(place.x * fractal.rho_x));
+    for (std::uint32_t x = 0; x < fractal.rho_x; ++x) columns[x] = along.next();
+    PixelWalk down(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y));
     std::uint64_t at = storage.block_origin(omega, place);
     for (std::uint32_t y = 0; y < fractal.rho_y; ++y, at += storage.pitch()) {
-      PixelRange rows = pixels_of(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y + y));
+      PixelRange rows = down.next();
       rows.first = std::max(rows.first, band.first_row);
       rows.last = std::min(rows.last, band.last_row);
       if (rows.first < rows.last) row(y, at, rows, columns.data());

@@ -20,6 +20,8 @@ namespace {
 
 /// Cells that a watched call handles between two waits, some milliseconds.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 27;
+/// Cells that are copied in or out at a time; the device holds that many bytes for it.
+constexpr std::uint64_t kCopied = std::uint64_t{1} << 24;
 /// How long watched generations may take between two waits.
 constexpr double kSliceMilliseconds = 20;
 
@@ -308,10 +310,10 @@ void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> 
   if (cells.empty()) return;
   use_device();
   const WatchedCall call(watch_, cells.size());
-  dense_.reserve(std::min<std::uint64_t>(cells.size(), kSlice));
-  for (std::uint64_t done = 0; done < cells.size(); done += kSlice) {
+  dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
+  for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
     call.check();
-    const std::uint64_t count = std::min<std::uint64_t>(kSlice, cells.size() - done);
+    const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
     gather_cells(layout_, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
     LOOM_CUDA(
         cudaMemcpyAsync(cells.data() + done, dense_.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
@@ -325,10 +327,10 @@ void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::ui
   if (cells.empty()) return;
   use_device();
   const WatchedCall call(watch_, cells.size());
-  dense_.reserve(std::min<std::uint64_t>(cells.size(), kSlice));
-  for (std::uint64_t done = 0; done < cells.size(); done += kSlice) {
+  dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
+  for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
     call.check();
-    const std::uint64_t count = std::min<std::uint64_t>(kSlice, cells.size() - done);
+    const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
     LOOM_CUDA(
         cudaMemcpyAsync(dense_.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
     scatter_cells(layout_, fractal_, now_.data(), first + done, count, dense_.data(), stream_);

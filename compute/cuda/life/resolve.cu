@@ -7,6 +7,7 @@
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/loop_arithmetic.h"
+#include "compute/map/thread_map.h"
 
 namespace loom::cuda {
 namespace {
