@@ -182,7 +182,10 @@ void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Str
                const Enqueue& enqueue) {
   const WatchedCall call(watch, count);
   for (std::uint64_t first = 0; first < count;) {
-    call.check();
+    if (call.cancelled()) {
+      stream.wait();  // the next call may change what is still being sent
+      call.check();
+    }
     const std::uint64_t size = call.watched() ? std::min(slice, count - first) : count;
     enqueue(first, first + size);
     first += size;
