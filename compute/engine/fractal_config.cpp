@@ -40,7 +40,7 @@ void keep_method_valid(FractalConfig& config) {
 
 std::uint64_t bytes_needed(const FractalConfig& config) {
   return saturating_multiply(
-      2, storage_bytes(config.method.map, make_blocked(config.fractal, config.level, config.block)));
+      2, bytes_of_generation(config.method, make_blocked(config.fractal, config.level, config.block)));
 }
 
 int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {

@@ -49,9 +49,8 @@ LOOM_HOST_DEVICE int edges_up_to(const PixelAxis& axis, std::int64_t cell) {
   return low;
 }
 
-/// The pixels of an axis that cover cell column (or row) `cell`.
-LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell) {
-  const int count = edges_up_to(axis, cell);
+/// The pixels of an axis that cover cell column (or row) `cell`, which `count` = edges_up_to() of it.
+LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell, int count) {
   if (count == 0) return {0, 0};
   if (axis.edges[count - 1] != cell)
     return cell < axis.edges[count] ? PixelRange{count - 1, count} : PixelRange{0, 0};
@@ -59,5 +58,25 @@ LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell) 
   while (range.first > 0 && axis.edges[range.first - 1] == cell) --range.first;
   return range;
 }
+LOOM_HOST_DEVICE PixelRange pixels_of(const PixelAxis& axis, std::int64_t cell) {
+  return pixels_of(axis, cell, edges_up_to(axis, cell));
+}
+
+/// The pixels of cells one after another: cheaper than to look each of them up.
+class PixelWalk {
+ public:
+  PixelWalk(const PixelAxis& axis, std::int64_t first)
+      : axis_(axis), cell_(first), count_(edges_up_to(axis, first)) {}
+  /// The next cell's, beginning with the first.
+  PixelRange next() {
+    while (count_ < axis_.size && axis_.edges[count_] <= cell_) ++count_;
+    return pixels_of(axis_, cell_++, count_);
+  }
+
+ private:
+  const PixelAxis& axis_;
+  std::int64_t cell_;
+  int count_;
+};
 
 }  // namespace loom

@@ -7,15 +7,16 @@
 #include "compute/core/host_device.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/cell_storage.h"
 #include "compute/geometry/transforms.h"
 
 namespace loom {
 
-// A storage is a trivially copyable value that says where each cell's byte lies: size() bytes in all,
-// index_of(cell) for a cell given by its expanded coordinate, kNoIndex for a hole. Bytes of holes that a
-// storage has are always 0. A map's blocks lie in it row by row: block_origin(block, place) is the byte of
-// the block's corner, given by its number in the grid and its expanded block coordinate, and pitch() the
-// bytes from one row to the next.
+// A layout's storage is a trivially copyable value that says at which place each cell is: size() places in
+// all, index_of(cell) for a cell given by its expanded coordinate, kNoIndex for a hole. Holes that a layout
+// has places for are always dead. A map's blocks lie in it row by row: block_origin(block, place) is the
+// place of the block's corner, given by its number in the grid and its expanded block coordinate, and pitch()
+// the places from one row to the next.
 
 inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 
@@ -87,5 +88,31 @@ class BlockedCompactStorage {
   FastDivisor<Int> rho_x_;
   FastDivisor<Int> rho_y_;
 };
+
+/// Calls `use` with the storage value of a layout: ExpandedStorage<Int> or BlockedCompactStorage<Int>, Int =
+/// uint32_t where the space fits.
+template <typename Use>
+decltype(auto) with_storage(StorageLayout layout, const BlockedFractal& fractal, Use&& use) {
+  if (layout == StorageLayout::kBlockedCompact) {
+    if (fractal.fits_32_bits()) return use(BlockedCompactStorage<std::uint32_t>(fractal));
+    return use(BlockedCompactStorage<std::uint64_t>(fractal));
+  }
+  if (fractal.fits_32_bits()) return use(ExpandedStorage<std::uint32_t>(fractal));
+  return use(ExpandedStorage<std::uint64_t>(fractal));
+}
+
+/// At which place of a layout the cell at an expanded coordinate is; kNoIndex for a hole or outside.
+inline std::uint64_t storage_index(StorageLayout layout, const BlockedFractal& fractal, Coord64 cell) {
+  if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
+  return with_storage(layout, fractal,
+                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                        return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
+                      });
+}
+
+/// Places of a layout; saturates at 2^64 - 1.
+inline std::uint64_t storage_places(StorageLayout layout, const BlockedFractal& fractal) {
+  return with_storage(layout, fractal, [](const auto& storage) { return storage.size(); });
+}
 
 }  // namespace loom

@@ -21,27 +21,6 @@ namespace loom {
 
 // The one place where run-time choices become template arguments.
 
-/// Calls `use` with the storage value of a map: BlockedCompactStorage<Int> for compact, else
-/// ExpandedStorage<Int>; Int = uint32_t where the space fits.
-template <typename Use>
-decltype(auto) with_storage(MapKind map, const BlockedFractal& fractal, Use&& use) {
-  if (map == MapKind::kCompact) {
-    if (fractal.fits_32_bits()) return use(BlockedCompactStorage<std::uint32_t>(fractal));
-    return use(BlockedCompactStorage<std::uint64_t>(fractal));
-  }
-  if (fractal.fits_32_bits()) return use(ExpandedStorage<std::uint32_t>(fractal));
-  return use(ExpandedStorage<std::uint64_t>(fractal));
-}
-
-/// Where in a map's storage the cell at an expanded coordinate lies; kNoIndex for a hole or outside.
-inline std::uint64_t storage_index(MapKind map, const BlockedFractal& fractal, Coord64 cell) {
-  if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
-  return with_storage(map, fractal,
-                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                        return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
-                      });
-}
-
 /// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, where threads
 /// read them.
 template <typename Use>
@@ -100,11 +79,6 @@ decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, 
 inline LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal) {
   return with_map(method, fractal, MapTables{},
                   [](const auto& map, const auto&) { return map.launch_shape(); });
-}
-
-/// Bytes of one generation's cells in a map's storage; saturates at 2^64 - 1.
-inline std::uint64_t storage_bytes(MapKind map, const BlockedFractal& fractal) {
-  return with_storage(map, fractal, [](const auto& storage) { return storage.size(); });
 }
 
 }  // namespace loom

@@ -3,10 +3,11 @@
 #include <array>
 #include <string_view>
 
+#include "compute/geometry/cell_storage.h"
+
 namespace loom {
 
-/// The thread maps. Each fixes its storage: bounding box and lambda work on expanded storage, compact on
-/// blocked compact storage.
+/// The thread maps.
 enum class MapKind { kBoundingBox, kLambda, kCompact };
 
 inline constexpr std::array kMapKinds = {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact};
@@ -14,5 +15,10 @@ inline constexpr std::array kMapKinds = {MapKind::kBoundingBox, MapKind::kLambda
 /// "bounding-box", "lambda", "compact". `parse_map` throws InputError that lists them.
 std::string_view name_of(MapKind map);
 MapKind parse_map(std::string_view name);
+
+/// The layout that a map works on: blocked compact for compact, else expanded.
+constexpr StorageLayout layout_of(MapKind map) {
+  return map == MapKind::kCompact ? StorageLayout::kBlockedCompact : StorageLayout::kExpanded;
+}
 
 }  // namespace loom

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compute/geometry/storage.h"
 #include "compute/map/tiling.h"
 
 namespace loom {
@@ -52,7 +53,7 @@ std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fr
 }  // namespace
 
 bool runs_the_same(const MapMethod& a, const MapMethod& b) {
-  if (a.map != b.map || a.tiles != b.tiles) return false;
+  if (a.map != b.map || a.tiles != b.tiles || a.storage != b.storage) return false;
   if (a.map == MapKind::kBoundingBox) return true;
   if (a.map == MapKind::kCompact && a.halo != b.halo) return false;
   return a.arithmetic == b.arithmetic && a.intra_block == b.intra_block;
@@ -90,6 +91,10 @@ std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
   if (std::find(allowed.begin(), allowed.end(), method.tiles) != allowed.end()) return {};
   return fmt::format("{} tiles a thread block are not possible here; allowed: auto, {}", method.tiles,
                      fmt::join(allowed, ", "));
+}
+
+std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal& fractal) {
+  return bytes_of(method.storage, storage_places(layout_of(method.map), fractal));
 }
 
 MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/cell_storage.h"
 #include "compute/map/arithmetic.h"
 #include "compute/map/map_kind.h"
 
@@ -19,6 +20,7 @@ struct MapMethod {
   IntraBlock intra_block = IntraBlock::kSubBox;     ///< likewise: the bounding box is a sub-box by nature
   std::uint32_t tiles = 0;  ///< rho x rho blocks that share a thread block; 0 = automatic, see tiling.h
   bool halo = true;         ///< compact only: stage a block and its rim in shared memory
+  CellStorage storage = CellStorage::kBytes;  ///< what a cell is in memory; the map fixes the layout
   friend bool operator==(const MapMethod&, const MapMethod&) = default;
 };
 
@@ -38,6 +40,9 @@ std::uint32_t threads_of_block(const MapMethod& method, const BlockedFractal& fr
 /// Why a method cannot run on a fractal cut into these blocks: one sentence with what is allowed. Empty where
 /// it can.
 std::string why_not(const MapMethod& method, const BlockedFractal& fractal);
+
+/// Bytes of one generation's cells; saturates at 2^64 - 1.
+std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal& fractal);
 
 /// The valid method that is nearest to `method` at the same map and block size: another arithmetic (tensor
 /// for tensor-1 to 3 on compact, tensor-1 for tensor on lambda), then another number of tiles.

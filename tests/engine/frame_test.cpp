@@ -53,7 +53,7 @@ TEST_F(Frame, EqualsTheSeparateCallsOnEveryMethod) {
         EXPECT_EQ(frame.probed, parts->cell({1, 1}));
         EXPECT_EQ(frame.step.sum, step.sum);
         EXPECT_EQ(frame.step.generations, 3u);
-        EXPECT_EQ(frame.step.threads_launched, step.threads_launched);
+        EXPECT_EQ(frame.step.bytes_moved, step.bytes_moved);
         EXPECT_EQ(frame.step.bytes_held, step.bytes_held);
         EXPECT_EQ(frame.resolve.bytes_held, resolve.bytes_held);
         EXPECT_FALSE(frame.cancelled);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "backend.h"
 #include "compute/check/reference_life.h"
 
@@ -167,6 +169,36 @@ TEST_F(Life, PartsOfTheCellsReadAndWrite) {
   EXPECT_EQ(cells, (std::vector<std::uint8_t>{0, 1, 0, 1, 1, 0, 0}));
   EXPECT_THROW(engine->read_cells(engine->cell_count() - 6, cells), InputError);
   EXPECT_THROW(engine->write_cells(engine->cell_count(), pattern), InputError);
+}
+
+TEST_F(Life, AnyPartOfTheCellsIsThatPartOfAll) {
+  for (const char* name : {"sierpinski-gasket", "chandelier", "cantor"}) {
+    const NbbFractal& fractal = find_fractal(name);
+    const int level = fractal.shape().k == 2 ? 14 : (fractal.shape().k == 3 ? 9 : 7);
+    for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kMaps)) {
+      SCOPED_TRACE(describe(config));
+      ReferenceLife reference(fractal, level);
+      reference.reset({8, 0.5});
+      const std::vector<std::uint8_t> all = reference.cells();
+      const auto engine = make(config);
+      engine->reset({8, 0.5});
+      for (const std::uint64_t first : {0, 1, 700, 2500}) {
+        std::vector<std::uint8_t> part(all.size() - first - first / 3);
+        engine->read_cells(first, part);
+        EXPECT_TRUE(std::equal(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(first)));
+        // Written somewhere else they are there, and nothing else has changed.
+        const auto other = make(config);
+        other->reset({9, 0.25});
+        std::vector<std::uint8_t> expected(all.size());
+        other->read_cells(0, expected);
+        other->write_cells(first / 3, part);
+        std::copy(part.begin(), part.end(), expected.begin() + static_cast<std::ptrdiff_t>(first / 3));
+        std::vector<std::uint8_t> found(all.size());
+        other->read_cells(0, found);
+        ASSERT_EQ(found, expected);
+      }
+    }
+  }
 }
 
 TEST_F(Life, OtherFractalsAreNotCarriedOver) {

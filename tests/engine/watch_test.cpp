@@ -88,7 +88,7 @@ TEST_F(Watched, ACancelledRunEndsAtAWholeGeneration) {
     }
     EXPECT_GT(report.generations, 0u);
     EXPECT_LT(report.generations, kAsked);
-    EXPECT_EQ(report.threads_active, report.generations * engine->cell_count());
+    EXPECT_EQ(report.bytes_moved, 2 * report.generations * engine->cell_count());
     EXPECT_EQ(engine->generation(), report.generations);
     EXPECT_THROW(engine->census(), Cancelled) << "the wish stays until it is taken back";
     watch.reset();
@@ -154,6 +154,34 @@ TEST_F(Watched, EveryWorkloadCancelledInTheMiddleLeavesWholeGenerations) {
       EXPECT_EQ(report.sum, expected.sum);
       EXPECT_EQ(engine->census().hash, plain->census().hash);
       EXPECT_EQ(engine->generation(), plain->generation());
+    }
+  }
+}
+
+TEST_F(Watched, AStartThatIsCancelledInTheMiddleIsAllThereOrNotAtAll) {
+  for (const MapKind map : kMaps) {
+    const auto engine = make(of(map, 11, 16));
+    engine->reset({1, 0.5});
+    engine->step(1, LifeRule{});
+    const Census before = engine->census();
+    Watch watch;
+    const std::function<void()> calls[] = {[&] { engine->reset({2, 0.5}); }, [&] { engine->clear(); }};
+    for (const auto& call : calls) {
+      bool cancelled = false;
+      {
+        engine->set_watch(&watch);
+        const Canceller cancel(watch, 0.2);
+        try {
+          call();
+        } catch (const Cancelled&) {
+          cancelled = true;
+        }
+      }
+      watch.reset();
+      engine->set_watch(nullptr);
+      EXPECT_EQ(engine->generation(), cancelled ? 1u : 0u);
+      if (!cancelled) break;  // on a GPU it is over too soon
+      EXPECT_EQ(engine->census().hash, before.hash);
     }
   }
 }

@@ -215,7 +215,7 @@ TEST(Storages, GiveEachCellItsOwnByte) {
       for (MapKind map : kMapKinds) {
         SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block << " " << name_of(map));
         const BlockedFractal blocked = make_blocked(fractal, level, block);
-        with_storage(map, blocked,
+        with_storage(layout_of(map), blocked,
                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
                        std::unordered_set<std::uint64_t> taken;
                        for (const Coord64& cell : cells) {
@@ -239,8 +239,8 @@ TEST(Storages, GiveEachCellItsOwnByte) {
 TEST(Storages, CompactHoldsAsManyTimesLessAsTheFormulaSays) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const BlockedFractal blocked = make_blocked(gasket, 16, 16);
-  const double ratio = double(storage_bytes(MapKind::kBoundingBox, blocked)) /
-                       double(storage_bytes(MapKind::kCompact, blocked));
+  const double ratio = double(storage_places(StorageLayout::kExpanded, blocked)) /
+                       double(storage_places(StorageLayout::kBlockedCompact, blocked));
   EXPECT_NEAR(ratio, std::pow(4.0 / 3.0, 16 - 4), 1e-9);  // 31.57
 }
 

@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "compute/core/error.h"
+#include "compute/cpu/life/canonical_places.h"
 #include "compute/cpu/life/life.h"
 #include "compute/cpu/life/reduction.h"
 #include "compute/cpu/life/resolve.h"
 #include "compute/cpu/life/single_write.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/canonical_order.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
 
@@ -28,24 +28,23 @@ std::int64_t runs_of(std::uint64_t count) {
   return static_cast<std::int64_t>((count + kRun - 1) / kRun);
 }
 
-/// Calls `visit(i, storage index of canonical cell first + i)` for `count` cells, in parallel; a cell is a
-/// unit of `call`. Throws Cancelled.
+/// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
+/// `call`. Throws Cancelled.
 template <typename Visit>
-void for_each_canonical(MapKind map, const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count,
-                        const WatchedCall& call, const Visit& visit) {
-  with_storage(map, fractal,
-               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                 const CanonicalOrder<Int> order(fractal);
+void for_each_canonical(StorageLayout layout, const BlockedFractal& fractal, std::uint64_t first,
+                        std::uint64_t count, const WatchedCall& call, const Visit& visit) {
+  with_storage(
+      layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+        const CanonicalPlaces<Int, Storage<Int>> places(fractal, storage, count);
 #pragma omp parallel for schedule(static)
-                 for (std::int64_t r = 0; r < runs_of(count); ++r) {
-                   if (call.cancelled()) continue;
-                   const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
-                   const std::uint64_t end = std::min(begin + kRun, count);
-                   for (std::uint64_t i = begin; i < end; ++i)
-                     visit(i, storage.index_of(order.cell(first + i)));
-                   call.advance(end - begin);
-                 }
-               });
+        for (std::int64_t r = 0; r < runs_of(count); ++r) {
+          if (call.cancelled()) continue;
+          const std::uint64_t begin = first + static_cast<std::uint64_t>(r) * kRun;
+          const std::uint64_t end = std::min(begin + kRun, first + count);
+          places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) { visit(i - first, at); });
+          call.advance(end - begin);
+        }
+      });
   call.check();
 }
 
@@ -54,10 +53,16 @@ void for_each_canonical(MapKind map, const BlockedFractal& fractal, std::uint64_
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
-      bytes_(storage_bytes(config.method.map, fractal_)),
+      layout_(layout_of(config.method.map)),
+      bytes_(bytes_of_generation(config.method, fractal_)),
       tables_(fractal_),
       now_(bytes_),
       next_(bytes_) {}
+
+template <typename Use>
+decltype(auto) CpuFractalEngine::with(const PageBuffer& generation, const Use& use) const {
+  return with_cells(config_.method.storage, generation.data(), use);
+}
 
 std::string CpuFractalEngine::backend_name() const {
   const int threads = omp_get_max_threads();
@@ -76,9 +81,11 @@ StepReport CpuFractalEngine::reset(const RandomStart& start) {
   const Stopwatch stopwatch;
   const WatchedCall call(watch_, fractal_.cells);
   const std::uint64_t threshold = density_threshold(start.density);
-  for_each_canonical(
-      config_.method.map, fractal_, 0, fractal_.cells, call,
-      [&](std::uint64_t i, std::uint64_t at) { next_[at] = random_cell(start.seed, i, threshold); });
+  with(next_, [&](auto cells) {
+    for_each_canonical(layout_, fractal_, 0, fractal_.cells, call, [=](std::uint64_t i, std::uint64_t at) {
+      cells.store(at, random_cell(start.seed, i, threshold));
+    });
+  });
   now_.swap(next_);
   generation_ = 0;
   StepReport done = report();
@@ -125,7 +132,7 @@ bool CpuFractalEngine::run_once(const Work& work, const WatchedCall& call, std::
       return true;
     }
     case Workload::kLife:
-      step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, call);
+      step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, call);
       if (call.cancelled()) return false;
       now_.swap(next_);
       ++generation_;
@@ -136,7 +143,7 @@ bool CpuFractalEngine::run_once(const Work& work, const WatchedCall& call, std::
 
 StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_, work_costs(config_, fractal_, work.workload, times).blocks_launched);
+  const WatchedCall call(watch_, launch_shape(config_.method, fractal_).blocks() * times);
   std::uint64_t sum = 0;
   std::uint32_t whole = 0;
   while (whole < times && !call.cancelled() && run_once(work, call, sum)) ++whole;
@@ -174,7 +181,7 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   if (pixels_.size() < area) pixels_.resize(area);
-  cpu::resolve(config_.method.map, fractal_, now_.data(), viewport, watch_, pixels_.data(), pixel_counts_);
+  cpu::resolve(config_.method, fractal_, now_.data(), viewport, watch_, pixels_.data(), pixel_counts_);
   image = ImageView{.pixels = pixels_.data(),
                     .format = PixelFormat::kDensity16,
                     .width = viewport.width(),
@@ -187,18 +194,21 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
 }
 
 std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = storage_index(config_.method.map, fractal_, expanded);
-  return at == kNoIndex ? std::nullopt : std::optional<bool>(now_[at] != 0);
+  const std::uint64_t at = storage_index(layout_, fractal_, expanded);
+  if (at == kNoIndex) return std::nullopt;
+  return with(now_, [&](auto cells) { return cells.load(at) != 0; });
 }
 
 std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
   std::uint64_t edited = 0;
-  for (const CellEdit& edit : edits) {
-    const std::uint64_t at = storage_index(config_.method.map, fractal_, edit.cell);
-    if (at == kNoIndex) continue;
-    now_[at] = edit.alive ? 1 : 0;
-    ++edited;
-  }
+  with(now_, [&](auto cells) {
+    for (const CellEdit& edit : edits) {
+      const std::uint64_t at = storage_index(layout_, fractal_, edit.cell);
+      if (at == kNoIndex) continue;
+      cells.store(at, edit.alive ? 1 : 0);
+      ++edited;
+    }
+  });
   return edited;
 }
 
@@ -206,23 +216,30 @@ Census CpuFractalEngine::census() const {
   const WatchedCall call(watch_, fractal_.cells);
   std::uint64_t population = 0;
   std::uint64_t hash = 0;
-  with_storage(config_.method.map, fractal_,
-               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                 const CanonicalOrder<Int> order(fractal_);
+  const auto count = [&](const auto& places, auto cells) {
 #pragma omp parallel for schedule(static) reduction(+ : population, hash)
-                 for (std::int64_t r = 0; r < runs_of(fractal_.cells); ++r) {
-                   if (call.cancelled()) continue;
-                   const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
-                   const std::uint64_t end = std::min(begin + kRun, fractal_.cells);
-                   for (std::uint64_t i = begin; i < end; ++i) {
-                     if (now_[storage.index_of(order.cell(i))]) {
-                       ++population;
-                       hash += hash_term(i);
-                     }
-                   }
-                   call.advance(end - begin);
-                 }
-               });
+    for (std::int64_t r = 0; r < runs_of(fractal_.cells); ++r) {
+      if (call.cancelled()) continue;
+      const std::uint64_t begin = static_cast<std::uint64_t>(r) * kRun;
+      const std::uint64_t end = std::min(begin + kRun, fractal_.cells);
+      std::uint64_t living = 0;
+      std::uint64_t terms = 0;
+      places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) {
+        if (!cells.load(at)) return;
+        ++living;
+        terms += hash_term(i);
+      });
+      population += living;
+      hash += terms;
+      call.advance(end - begin);
+    }
+  };
+  with(now_, [&](auto cells) {
+    with_storage(layout_, fractal_,
+                 [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                   count(CanonicalPlaces<Int, Storage<Int>>(fractal_, storage, fractal_.cells), cells);
+                 });
+  });
   call.check();
   return {population, hash};
 }
@@ -230,15 +247,19 @@ Census CpuFractalEngine::census() const {
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(fractal_, first, cells.size());
   const WatchedCall call(watch_, cells.size());
-  for_each_canonical(config_.method.map, fractal_, first, cells.size(), call,
-                     [&](std::uint64_t i, std::uint64_t at) { cells[i] = now_[at]; });
+  with(now_, [&](auto held) {
+    for_each_canonical(layout_, fractal_, first, cells.size(), call,
+                       [=](std::uint64_t i, std::uint64_t at) { cells[i] = held.load(at); });
+  });
 }
 
 void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(fractal_, first, cells.size());
   const WatchedCall call(watch_, cells.size());
-  for_each_canonical(config_.method.map, fractal_, first, cells.size(), call,
-                     [&](std::uint64_t i, std::uint64_t at) { now_[at] = cells[i] ? 1 : 0; });
+  with(now_, [&](auto held) {
+    for_each_canonical(layout_, fractal_, first, cells.size(), call,
+                       [=](std::uint64_t i, std::uint64_t at) { held.store(at, cells[i] ? 1 : 0); });
+  });
 }
 
 }  // namespace loom::cpu

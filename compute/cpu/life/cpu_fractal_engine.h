@@ -36,11 +36,15 @@ class CpuFractalEngine final : public FractalEngine {
 
  private:
   StepReport report() const;
+  /// Calls `use` with a generation's cells.
+  template <typename Use>
+  decltype(auto) with(const PageBuffer& generation, const Use& use) const;
   /// Does the work once; false, with the cells and `sum` as they were, where it was cancelled.
   bool run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum);
 
   FractalConfig config_;
   BlockedFractal fractal_;
+  StorageLayout layout_;
   std::uint64_t bytes_ = 0;  ///< of one generation
   HostMapTables tables_;
   PageBuffer now_;

@@ -7,9 +7,12 @@
 namespace loom::cpu {
 namespace {
 
-template <typename Map, typename Int = typename Map::Index>
-void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::uint8_t* now,
-          std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
+// How a thread counts its neighbours depends on how cells lie in memory: the functions of life_neighbours.h
+// are those of bytes.
+
+template <typename Map, typename Cells, typename Int = typename Map::Index>
+void step(const Map& map, const ExpandedStorage<Int>& storage, bool, Cells now, Cells next, LifeRule rule,
+          const WatchedCall& call) {
   const LaunchShape shape = map.launch_shape();
   for_each_block<Int>(shape, call, [=](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
@@ -19,14 +22,15 @@ void step(const Map& map, const ExpandedStorage<Int>& storage, bool, const std::
       if (!mine.present) return;
       const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
       const std::uint64_t offset = storage.offset_of(cell);
-      next[offset] = next_state(rule, now[offset], count_on_expanded(map.blocked, now, cell, offset));
+      next.store(offset,
+                 next_state(rule, now.load(offset), count_on_expanded(map.blocked, now.bytes, cell, offset)));
     });
   });
 }
 
-template <typename Map, typename Int = typename Map::Index>
-void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, const std::uint8_t* now,
-          std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
+template <typename Map, typename Cells, typename Int = typename Map::Index>
+void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, Cells now, Cells next,
+          LifeRule rule, const WatchedCall& call) {
   const BlockedFractal& fractal = map.blocked;
   const LaunchShape shape = map.launch_shape();
   for_each_block<Int>(shape, call, [&](Coord<Int> block) {
@@ -41,7 +45,8 @@ void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, 
         const ThreadPosition mine = map.position(place, thread);
         if (!mine.present) return;
         const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
-        next[at] = next_state(rule, now[at], count(static_cast<int>(mine.at.x), static_cast<int>(mine.at.y)));
+        next.store(at, next_state(rule, now.load(at),
+                                  count(static_cast<int>(mine.at.x), static_cast<int>(mine.at.y))));
       });
     };
     if (halo) {
@@ -49,22 +54,25 @@ void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, 
       const int pitch = static_cast<int>(fractal.rho_x) + 2;
       for (int y = -1; y <= static_cast<int>(fractal.rho_y); ++y) {
         for (int x = -1; x <= static_cast<int>(fractal.rho_x); ++x) {
-          tile[(y + 1) * pitch + x + 1] = read_across_blocks(fractal, now, neighbours, x, y);
+          tile[(y + 1) * pitch + x + 1] = read_across_blocks(fractal, now.bytes, neighbours, x, y);
         }
       }
       advance([&](int x, int y) { return count_in_tile(tile + (y + 1) * pitch + x + 1, pitch); });
     } else {
-      advance([&](int x, int y) { return count_across_blocks(fractal, now, neighbours, x, y); });
+      advance([&](int x, int y) { return count_across_blocks(fractal, now.bytes, neighbours, x, y); });
     }
   });
 }
 
 }  // namespace
 
-void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
-               const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
-  with_map(method, fractal, tables,
-           [&](const auto& map, const auto& storage) { step(map, storage, halo, now, next, rule, call); });
+void step_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
+  with_cells(method.storage, now, [&]<typename Cells>(Cells cells) {
+    with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
+      step(map, storage, method.halo, cells, Cells{next}, rule, call);
+    });
+  });
 }
 
 }  // namespace loom::cpu

@@ -10,10 +10,10 @@
 namespace loom::cpu {
 
 /// One generation on the CPU: the same blocks and threads as on the GPU are walked, so a map that launches
-/// threads for nothing pays for them here too. `now` and `next` are a generation each in the map's storage;
-/// `halo` only matters to the compact map. A block is a unit of `call`; where that is cancelled `next` is not
+/// threads for nothing pays for them here too. `now` and `next` are a generation each in the method's layout
+/// and storage. A block is a unit of `call`; where that is cancelled `next` is not
 /// whole. Allocates nothing.
-void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
-               const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call);
+void step_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+               std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call);
 
 }  // namespace loom::cpu

@@ -7,19 +7,23 @@
 namespace loom::cpu {
 
 std::uint64_t reduce(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                     const std::uint8_t* cells, const WatchedCall& call) {
-  return with_map(method, fractal, tables,
-                  [&, cells]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-                    using Cell = Coord<typename Map::Index>;
-                    const LaunchShape shape = map.launch_shape();
-                    return sum_over_blocks<typename Map::Index>(shape, call, [=](Cell block) {
-                      std::uint64_t sum = 0;
-                      for_each_cell(map, storage, shape, block, [&sum, cells](Cell cell, std::uint64_t at) {
-                        sum += reduction_value(cell, cells[at]);
-                      });
-                      return sum;
-                    });
-                  });
+                     std::uint8_t* cells, const WatchedCall& call) {
+  const auto sum_of = [&call]<typename Map, typename Storage, typename Cells>(
+                          const Map& map, const Storage& storage, Cells held) {
+    using Cell = Coord<typename Map::Index>;
+    const LaunchShape shape = map.launch_shape();
+    return sum_over_blocks<typename Map::Index>(shape, call, [=](Cell block) {
+      std::uint64_t sum = 0;
+      for_each_cell(map, storage, shape, block, [&sum, held](Cell cell, std::uint64_t at) {
+        sum += reduction_value(cell, held.load(at));
+      });
+      return sum;
+    });
+  };
+  return with_cells(method.storage, cells, [&](auto held) {
+    return with_map(method, fractal, tables,
+                    [&](const auto& map, const auto& storage) { return sum_of(map, storage, held); });
+  });
 }
 
 }  // namespace loom::cpu

@@ -12,6 +12,6 @@ namespace loom::cpu {
 /// The sum of reduction_value() over all cells. Exact. A block is a unit of `call`; the sum of a cancelled
 /// one is of no use. Allocates nothing.
 std::uint64_t reduce(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                     const std::uint8_t* cells, const WatchedCall& call);
+                     std::uint8_t* cells, const WatchedCall& call);
 
 }  // namespace loom::cpu

@@ -10,7 +10,6 @@
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/storage.h"
-#include "compute/map/dispatch.h"
 
 namespace loom::cpu {
 namespace {
@@ -118,64 +117,87 @@ class VisibleReplicas {
   std::array<Int, kMaxLevels + 2> weight_{};  ///< of level mu's digit in omega
 };
 
-/// Calls `put(row, first column, last column, alive)` for every cell of the band and every row of its pixels.
-template <typename Int, typename Storage, typename Put>
-void for_each_cell(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
-                   const Band& band, const WatchedCall& call, const Put& put) {
+/// Calls `row(y, at, pixel rows, pixel columns of the block's x)` for the rows of cells of a band's blocks
+/// that have pixels in it; `at` is the place of the row's first cell.
+template <typename Int, typename Storage, typename Row>
+void for_each_row(const BlockedFractal& fractal, const Storage& storage, const Band& band,
+                  const WatchedCall& call, const Row& row) {
   const auto paint = [&](Coord<Int> place, Coord<Int> omega) {
     std::array<PixelRange, kMaxBlockThreads> columns;
-    const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
-    for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
-      columns[x] = pixels_of(band.columns, left + x);
-    }
-    std::uint64_t row_at;
-    std::uint64_t pitch;
-    if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
-      row_at = storage.block_base(omega);
-      pitch = fractal.rho_x;
-    } else {
-      row_at = storage.offset_of(
-          {static_cast<Int>(place.x * fractal.rho_x), static_cast<Int>(place.y * fractal.rho_y)});
-      pitch = fractal.width;
-    }
-    for (std::uint32_t y = 0; y < fractal.rho_y; ++y, row_at += pitch) {
-      PixelRange rows = pixels_of(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y + y));
+    PixelWalk along(band.columns, static_cast<std::int64_t>(place.x * fractal.rho_x));
+    for (std::uint32_t x = 0; x < fractal.rho_x; ++x) columns[x] = along.next();
+    PixelWalk down(band.rows, static_cast<std::int64_t>(place.y * fractal.rho_y));
+    std::uint64_t at = storage.block_origin(omega, place);
+    for (std::uint32_t y = 0; y < fractal.rho_y; ++y, at += storage.pitch()) {
+      PixelRange rows = down.next();
       rows.first = std::max(rows.first, band.first_row);
       rows.last = std::min(rows.last, band.last_row);
-      if (rows.first >= rows.last) continue;
-      for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
-        if (columns[x].first == columns[x].last || !fractal.micro_member(y * fractal.rho_x + x)) continue;
-        const std::uint8_t alive = cells[row_at + x];
-        for (int row = rows.first; row < rows.last; ++row) put(row, columns[x].first, columns[x].last, alive);
-      }
+      if (rows.first < rows.last) row(y, at, rows, columns.data());
     }
   };
   VisibleReplicas<Int, decltype(paint)>(fractal, band, 0, call, paint).descend();
 }
 
-template <typename Int, typename Storage>
-void paint_band(const BlockedFractal& fractal, const Storage& storage, const std::uint8_t* cells,
-                const Band& band, bool one_cell_a_pixel, const WatchedCall& call, std::uint16_t* pixels,
-                std::uint64_t* counts) {
+/// Every cell fills its pixels.
+template <typename Int, typename Storage, typename Cells>
+void paint_cells(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
+                 const WatchedCall& call, std::uint16_t* pixels) {
+  const std::size_t width = static_cast<std::size_t>(band.columns.size);
+  std::fill(pixels + band.first_row * width, pixels + band.last_row * width, std::uint16_t{0});
+  for_each_row<Int>(
+      fractal, storage, band, call,
+      [&](std::uint32_t y, std::uint64_t at, PixelRange rows, const PixelRange* columns) {
+        for (std::uint32_t x = 0; x < fractal.rho_x; ++x) {
+          if (columns[x].first == columns[x].last || !fractal.micro_member(y * fractal.rho_x + x)) continue;
+          const std::uint16_t value = density_value(1, cells.load(at + x));
+          for (int row = rows.first; row < rows.last; ++row) {
+            std::fill(pixels + row * width + columns[x].first, pixels + row * width + columns[x].last, value);
+          }
+        }
+      });
+}
+
+/// How many cells a block has in each row before each x, the same in every block: [y * (rho_x + 1) + x].
+using CellsBefore = std::array<std::uint16_t, 2 * kMaxBlockThreads>;
+CellsBefore count_cells_before(const BlockedFractal& fractal) {
+  CellsBefore before{};
+  for (std::uint32_t y = 0; y < fractal.rho_y; ++y) {
+    std::uint16_t* const row = before.data() + y * (fractal.rho_x + 1);
+    for (std::uint32_t x = 0; x < fractal.rho_x; ++x)
+      row[x + 1] = static_cast<std::uint16_t>(row[x] + (fractal.micro_member(y * fractal.rho_x + x) ? 1 : 0));
+  }
+  return before;
+}
+
+/// Every pixel counts its cells; those of a row that fall into one pixel are counted at once.
+template <typename Int, typename Storage, typename Cells>
+void paint_densities(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
+                     const CellsBefore& before, const WatchedCall& call, std::uint16_t* pixels,
+                     std::uint64_t* counts) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
-  if (one_cell_a_pixel) {
-    std::fill(pixels + first, pixels + last, std::uint16_t{0});
-    for_each_cell<Int>(
-        fractal, storage, cells, band, call, [&](int row, int begin, int end, std::uint8_t alive) {
-          std::fill(pixels + row * width + begin, pixels + row * width + end, density_value(1, alive));
-        });
-    return;
-  }
-  // Cells in the high half and living cells in the low half of one word: one addition counts both.
   std::fill(counts + first, counts + last, std::uint64_t{0});
-  for_each_cell<Int>(fractal, storage, cells, band, call,
-                     [&](int row, int begin, int end, std::uint8_t alive) {
-                       for (int column = begin; column < end; ++column) {
-                         counts[row * width + column] += (std::uint64_t{1} << 32) + alive;
-                       }
-                     });
+  for_each_row<Int>(fractal, storage, band, call,
+                    [&](std::uint32_t y, std::uint64_t at, PixelRange rows, const PixelRange* columns) {
+                      const std::uint16_t* const cells_before = before.data() + y * (fractal.rho_x + 1);
+                      for (std::uint32_t x = 0, end; x < fractal.rho_x; x = end) {
+                        const PixelRange range = columns[x];
+                        for (end = x + 1; end < fractal.rho_x; ++end) {
+                          if (columns[end].first != range.first || columns[end].last != range.last) break;
+                        }
+                        const std::uint32_t found = cells_before[end] - cells_before[x];
+                        if (found == 0 || range.first == range.last) continue;
+                        // Cells in the high half and living cells in the low half of one word: one addition
+                        // counts both. Holes among them are dead.
+                        const std::uint64_t value =
+                            (std::uint64_t{found} << 32) + cells.count(at + x, end - x);
+                        for (int row = rows.first; row < rows.last; ++row) {
+                          for (int column = range.first; column < range.last; ++column)
+                            counts[row * width + column] += value;
+                        }
+                      }
+                    });
   for (std::size_t i = first; i < last; ++i)
     pixels[i] = density_value(counts[i] >> 32, counts[i] & 0xffffffffu);
 }
@@ -200,27 +222,38 @@ std::uint64_t count_units(const BlockedFractal& fractal, const Viewport& viewpor
 
 }  // namespace
 
-void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, const Viewport& viewport,
-             Watch* watch, std::uint16_t* pixels, std::vector<std::uint64_t>& counts) {
+void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
+             const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
+             std::vector<std::uint64_t>& counts) {
   if (viewport.width() == 0 || viewport.height() == 0) return;
   const bool one_cell_a_pixel =
       longest_footprint(viewport.x_edges) == 1 && longest_footprint(viewport.y_edges) == 1;
   const std::size_t area = static_cast<std::size_t>(viewport.width()) * viewport.height();
   if (!one_cell_a_pixel && counts.size() < area) counts.resize(area);
+  const CellsBefore before = count_cells_before(fractal);
 
   // More bands than threads, since the lower half of a gasket holds more cells than the upper.
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
-  with_storage(
-      map, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-        const WatchedCall call(watch, watch ? count_units<Int>(fractal, viewport) : 0);
+  const auto paint = [&]<typename Int>(Int, const auto& storage, auto held) {
+    const WatchedCall call(watch, watch ? count_units<Int>(fractal, viewport) : 0);
 #pragma omp parallel for schedule(dynamic)
-        for (int b = 0; b < bands; ++b) {
-          const Band band = make_band(viewport, static_cast<int>(std::int64_t{viewport.height()} * b / bands),
-                                      static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands));
-          paint_band<Int>(fractal, storage, cells, band, one_cell_a_pixel, call, pixels, counts.data());
-        }
-        call.check();
-      });
+    for (int b = 0; b < bands; ++b) {
+      const Band band = make_band(viewport, static_cast<int>(std::int64_t{viewport.height()} * b / bands),
+                                  static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands));
+      if (one_cell_a_pixel) {
+        paint_cells<Int>(fractal, storage, held, band, call, pixels);
+      } else {
+        paint_densities<Int>(fractal, storage, held, band, before, call, pixels, counts.data());
+      }
+    }
+    call.check();
+  };
+  with_cells(method.storage, cells, [&](auto held) {
+    with_storage(layout_of(method.map), fractal,
+                 [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                   paint(Int{}, storage, held);
+                 });
+  });
 }
 
 }  // namespace loom::cpu

@@ -6,7 +6,7 @@
 #include "compute/engine/viewport.h"
 #include "compute/engine/watch.h"
 #include "compute/geometry/blocked_fractal.h"
-#include "compute/map/map_kind.h"
+#include "compute/map/map_method.h"
 
 namespace loom::cpu {
 
@@ -15,7 +15,8 @@ namespace loom::cpu {
 /// every pixel counts just the cells that Viewport assigns to it (fewer than 2^32 of them). `counts` is
 /// scratch space, kept by the caller so that a frame allocates nothing once it has grown. `watch` may be
 /// null; throws Cancelled, which leaves a part of the pixels old.
-void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, const Viewport& viewport,
-             Watch* watch, std::uint16_t* pixels, std::vector<std::uint64_t>& counts);
+void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
+             const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
+             std::vector<std::uint64_t>& counts);
 
 }  // namespace loom::cpu

@@ -8,16 +8,20 @@ namespace loom::cpu {
 
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                   std::uint8_t* cells, std::uint32_t generation, const WatchedCall& call) {
-  with_map(method, fractal, tables,
-           [&, cells, generation]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-             using Cell = Coord<typename Map::Index>;
-             const LaunchShape shape = map.launch_shape();
-             for_each_block<typename Map::Index>(shape, call, [=](Cell block) {
-               for_each_cell(map, storage, shape, block, [=](Cell cell, std::uint64_t at) {
-                 cells[at] = single_write_value(cell, generation);
-               });
-             });
-           });
+  const auto write = [&call, generation]<typename Map, typename Storage, typename Cells>(
+                         const Map& map, const Storage& storage, Cells held) {
+    using Cell = Coord<typename Map::Index>;
+    const LaunchShape shape = map.launch_shape();
+    for_each_block<typename Map::Index>(shape, call, [=](Cell block) {
+      for_each_cell(map, storage, shape, block, [=](Cell cell, std::uint64_t at) {
+        held.store(at, single_write_value(cell, generation));
+      });
+    });
+  };
+  with_cells(method.storage, cells, [&](auto held) {
+    with_map(method, fractal, tables,
+             [&](const auto& map, const auto& storage) { write(map, storage, held); });
+  });
 }
 
 }  // namespace loom::cpu

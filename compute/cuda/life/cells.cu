@@ -1,7 +1,6 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/cells.h"
 #include "compute/geometry/canonical_order.h"
-#include "compute/map/dispatch.h"
 
 namespace loom::cuda {
 namespace {
@@ -65,10 +64,10 @@ __global__ void write_edits_kernel(std::uint8_t* cells, const CellWrite* writes,
   }
 }
 
-/// Calls `use` with the order and the storage of a map, both in the right integer width.
+/// Calls `use` with the order and the storage of a layout, both in the right integer width.
 template <typename Use>
-void with_order(MapKind map, const BlockedFractal& fractal, const Use& use) {
-  with_storage(map, fractal,
+void with_order(StorageLayout layout, const BlockedFractal& fractal, const Use& use) {
+  with_storage(layout, fractal,
                [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
                  use(CanonicalOrder<Int>(fractal), storage);
                });
@@ -76,36 +75,38 @@ void with_order(MapKind map, const BlockedFractal& fractal, const Use& use) {
 
 }  // namespace
 
-void fill_random(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t first,
-                 std::uint64_t count, std::uint64_t seed, std::uint64_t threshold, const Stream& stream) {
-  with_order(map, fractal,
+void fill_random(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
+                 std::uint64_t first, std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
+                 const Stream& stream) {
+  with_order(layout, fractal,
              [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
                launch_items(fill_random_kernel<Int, Storage>, count, stream, order, storage, cells, first,
                             count, seed, threshold);
              });
 }
 
-void add_census(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, std::uint64_t first,
-                std::uint64_t count, unsigned long long* totals, const Stream& stream) {
-  with_order(map, fractal,
+void add_census(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
+                std::uint64_t first, std::uint64_t count, unsigned long long* totals, const Stream& stream) {
+  with_order(layout, fractal,
              [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
                launch_items(census_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
                             totals);
              });
 }
 
-void gather_cells(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells, std::uint64_t first,
-                  std::uint64_t count, std::uint8_t* dense, const Stream& stream) {
-  with_order(map, fractal,
+void gather_cells(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
+                  std::uint64_t first, std::uint64_t count, std::uint8_t* dense, const Stream& stream) {
+  with_order(layout, fractal,
              [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
                launch_items(gather_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
                             dense);
              });
 }
 
-void scatter_cells(MapKind map, const BlockedFractal& fractal, std::uint8_t* cells, std::uint64_t first,
-                   std::uint64_t count, const std::uint8_t* dense, const Stream& stream) {
-  with_order(map, fractal,
+void scatter_cells(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
+                   std::uint64_t first, std::uint64_t count, const std::uint8_t* dense,
+                   const Stream& stream) {
+  with_order(layout, fractal,
              [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
                launch_items(scatter_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
                             dense);

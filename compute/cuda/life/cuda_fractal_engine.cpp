@@ -20,6 +20,8 @@ namespace {
 
 /// Cells that a watched call handles between two waits, some milliseconds.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 27;
+/// Cells that are copied in or out at a time; the device holds that many bytes for it.
+constexpr std::uint64_t kCopied = std::uint64_t{1} << 24;
 /// How long watched generations may take between two waits.
 constexpr double kSliceMilliseconds = 20;
 
@@ -34,10 +36,11 @@ std::string device_name(int device) {
 CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, int device)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
+      layout_(layout_of(config.method.map)),
       device_(device),
       name_(device_name(device)),
       tables_(fractal_),
-      now_(storage_bytes(config.method.map, fractal_)),
+      now_(bytes_of_generation(config.method, fractal_)),
       next_(now_.size()),
       totals_(2),
       answers_(1) {
@@ -82,8 +85,8 @@ StepReport CudaFractalEngine::reset(const RandomStart& start) {
   const WatchedCall call(watch_, fractal_.cells);
   marks_.mark(kStart, stream_);
   in_slices(call, [&](std::uint64_t first, std::uint64_t count) {
-    fill_random(config_.method.map, fractal_, next_.data(), first, count, start.seed,
-                density_threshold(start.density), stream_);
+    fill_random(layout_, fractal_, next_.data(), first, count, start.seed, density_threshold(start.density),
+                stream_);
   });
   now_.swap(next_);
   generation_ = 0;
@@ -172,7 +175,7 @@ void CudaFractalEngine::reserve_picture(const Viewport& viewport, MemorySpace sp
 }
 
 void CudaFractalEngine::enqueue_picture(const Viewport& viewport, MemorySpace space) {
-  resolver_.resolve(config_.method.map, fractal_, now_.data(), viewport, watch_, stream_);
+  resolver_.resolve(layout_, fractal_, now_.data(), viewport, watch_, stream_);
   marks_.mark(kResolved, stream_);
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
@@ -213,7 +216,7 @@ void CudaFractalEngine::enqueue_cell(std::uint64_t at) const {
 }
 
 std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = storage_index(config_.method.map, fractal_, expanded);
+  const std::uint64_t at = storage_index(layout_, fractal_, expanded);
   if (at == kNoIndex) return std::nullopt;
   use_device();
   enqueue_cell(at);
@@ -227,7 +230,7 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
   CellWrite* const writes = write_staging_.data();
   std::uint64_t edited = 0;
   for (const CellEdit& edit : edits) {
-    const std::uint64_t at = storage_index(config_.method.map, fractal_, edit.cell);
+    const std::uint64_t at = storage_index(layout_, fractal_, edit.cell);
     if (at == kNoIndex) continue;
     writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.alive ? 1u : 0u};
     ++edited;
@@ -273,7 +276,7 @@ FrameReport CudaFractalEngine::frame(const FrameWish& wish) {
     }
   }
   const std::uint64_t probed =
-      wish.probe && !done.cancelled ? storage_index(config_.method.map, fractal_, *wish.probe) : kNoIndex;
+      wish.probe && !done.cancelled ? storage_index(layout_, fractal_, *wish.probe) : kNoIndex;
   if (probed != kNoIndex) enqueue_cell(probed);
   stream_.wait();
 
@@ -293,7 +296,7 @@ Census CudaFractalEngine::census() const {
   const WatchedCall call(watch_, fractal_.cells);
   LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, 2 * sizeof(unsigned long long), stream_.get()));
   in_slices(call, [&](std::uint64_t first, std::uint64_t count) {
-    add_census(config_.method.map, fractal_, now_.data(), first, count, totals_.data(), stream_);
+    add_census(layout_, fractal_, now_.data(), first, count, totals_.data(), stream_);
   });
   unsigned long long* const census = answers_.data()->census;
   LOOM_CUDA(cudaMemcpyAsync(census, totals_.data(), 2 * sizeof(unsigned long long), cudaMemcpyDeviceToHost,
@@ -307,11 +310,11 @@ void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> 
   if (cells.empty()) return;
   use_device();
   const WatchedCall call(watch_, cells.size());
-  dense_.reserve(std::min<std::uint64_t>(cells.size(), kSlice));
-  for (std::uint64_t done = 0; done < cells.size(); done += kSlice) {
+  dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
+  for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
     call.check();
-    const std::uint64_t count = std::min<std::uint64_t>(kSlice, cells.size() - done);
-    gather_cells(config_.method.map, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
+    const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
+    gather_cells(layout_, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
     LOOM_CUDA(
         cudaMemcpyAsync(cells.data() + done, dense_.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
     stream_.wait();
@@ -324,13 +327,13 @@ void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::ui
   if (cells.empty()) return;
   use_device();
   const WatchedCall call(watch_, cells.size());
-  dense_.reserve(std::min<std::uint64_t>(cells.size(), kSlice));
-  for (std::uint64_t done = 0; done < cells.size(); done += kSlice) {
+  dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
+  for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
     call.check();
-    const std::uint64_t count = std::min<std::uint64_t>(kSlice, cells.size() - done);
+    const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
     LOOM_CUDA(
         cudaMemcpyAsync(dense_.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
-    scatter_cells(config_.method.map, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
+    scatter_cells(layout_, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
     stream_.wait();
     call.advance(count);
   }

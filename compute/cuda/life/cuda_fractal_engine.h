@@ -72,6 +72,7 @@ class CudaFractalEngine final : public FractalEngine {
 
   FractalConfig config_;
   BlockedFractal fractal_;
+  StorageLayout layout_;
   int device_ = 0;
   std::string name_;
   Stream stream_;

@@ -6,8 +6,8 @@
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
 #include "compute/geometry/storage.h"
-#include "compute/map/dispatch.h"
 #include "compute/map/loop_arithmetic.h"
+#include "compute/map/thread_map.h"
 
 namespace loom::cuda {
 namespace {
@@ -182,7 +182,10 @@ void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Str
                const Enqueue& enqueue) {
   const WatchedCall call(watch, count);
   for (std::uint64_t first = 0; first < count;) {
-    call.check();
+    if (call.cancelled()) {
+      stream.wait();  // the next call may change what is still being sent
+      call.check();
+    }
     const std::uint64_t size = call.watched() ? std::min(slice, count - first) : count;
     enqueue(first, first + size);
     first += size;
@@ -205,7 +208,7 @@ void Resolver::reserve(const Viewport& viewport) {
   staging_.reserve(edges);
 }
 
-void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
+void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
                        const Viewport& viewport, Watch* watch, const Stream& stream) {
   const std::size_t area = area_of(viewport);
   if (area == 0) return;
@@ -234,7 +237,7 @@ void Resolver::resolve(MapKind map, const BlockedFractal& fractal, const std::ui
   const bool few = widest <= kGatherLimit && tallest <= kGatherLimit && widest * tallest <= kGatherLimit;
 
   with_storage(
-      map, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+      layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
         if (few) {
           in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
             launch_items(gather_pixels_kernel<Storage<Int>, Int>, area, stream, storage, Int{}, view, cells,

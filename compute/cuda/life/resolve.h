@@ -7,7 +7,7 @@
 #include "compute/engine/viewport.h"
 #include "compute/engine/watch.h"
 #include "compute/geometry/blocked_fractal.h"
-#include "compute/map/map_kind.h"
+#include "compute/geometry/storage.h"
 
 namespace loom::cuda {
 
@@ -24,7 +24,7 @@ class Resolver {
   /// Enqueues the work. The result is pixels(), width * height values. The edges are sent to the device only
   /// where they are others than last time; until the stream has been waited for the next call must not come.
   /// A watched call waits between slices where there are several. Throws Cancelled.
-  void resolve(MapKind map, const BlockedFractal& fractal, const std::uint8_t* cells,
+  void resolve(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
                const Viewport& viewport, Watch* watch, const Stream& stream);
   const std::uint16_t* pixels() const { return pixels_.data(); }
 

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "compute/core/host_device.h"
+
+namespace loom {
+
+// Where a cell is has two axes: the layout says at which of its places, the cell storage what a place is.
+
+/// The whole square, or the occupied blocks only; see storage.h.
+enum class StorageLayout { kExpanded, kBlockedCompact };
+
+enum class CellStorage {
+  kBytes,  ///< a byte a place, 0 or 1; holes that a layout has are 0
+};
+
+inline constexpr std::array kCellStorages = {CellStorage::kBytes};
+
+/// "bytes". `parse_storage` throws InputError that lists them.
+std::string_view name_of(CellStorage storage);
+CellStorage parse_storage(std::string_view name);
+
+// One generation's memory seen as cells: a trivially copyable value with load(), store() and count(), by
+// place in the layout. Stores to different places may come from different threads.
+
+struct ByteCells {
+  std::uint8_t* bytes = nullptr;
+
+  /// 0 or 1.
+  LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const { return bytes[at]; }
+  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const { bytes[at] = alive; }
+  /// The living of `size` <= 2^16 places from `at` on.
+  std::uint32_t count(std::uint64_t at, std::uint32_t size) const {
+    // Eight at a time; no byte overflows, since each holds at most 1 and the sum is taken out every time.
+    std::uint32_t living = 0;
+    std::uint32_t i = 0;
+    for (; i + 8 <= size; i += 8) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, bytes + at + i, 8);
+      living += static_cast<std::uint32_t>((eight * 0x0101010101010101u) >> 56);
+    }
+    for (; i < size; ++i) living += bytes[at + i];
+    return living;
+  }
+};
+
+/// Calls `use` with a generation's cells. The one place where the run-time choice becomes a type.
+template <typename Use>
+decltype(auto) with_cells(CellStorage storage, std::uint8_t* memory, Use&& use) {
+  switch (storage) {
+    case CellStorage::kBytes:
+      break;
+  }
+  return use(ByteCells{memory});
+}
+
+/// Bytes that `places` of a layout take.
+std::uint64_t bytes_of(CellStorage storage, std::uint64_t places);
+
+}  // namespace loom
