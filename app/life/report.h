@@ -10,6 +10,7 @@
 #include "app/shell/frame_times.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/step_report.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 
@@ -23,8 +24,9 @@ struct Report {
   const BlockSpace& space;          ///< the fractal cut into blocks
   const FrameTimes& times;
   const MapTimes& map_times;
-  Work work;                       ///< that the engine does
-  std::optional<StepReport> step;  ///< the last step since the method changed
+  Work work;                                ///< that the engine does
+  std::optional<StepReport> step;           ///< the last step since the method changed
+  std::optional<ThreadCount> threads = {};  ///< of the engine's method; none while they were not counted
   std::optional<CountedCensus> census;
   std::uint64_t generation = 0;
   std::uint64_t cells = 0;

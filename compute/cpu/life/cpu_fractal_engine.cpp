@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "compute/core/error.h"
+#include "compute/cpu/life/count.h"
 #include "compute/cpu/life/life.h"
 #include "compute/cpu/life/reduction.h"
 #include "compute/cpu/life/resolve.h"
@@ -80,7 +81,7 @@ StepReport CpuFractalEngine::clear() {
 
 StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   const MapMethod method = config_.method;
-  StepReport done = work_costs(config_, fractal_, work.workload, times);
+  StepReport done = work_costs(fractal_, work.workload, times);
   const Stopwatch watch;
   for (std::uint32_t i = 0; i < times; ++i) {
     switch (work.workload) {
@@ -150,6 +151,10 @@ Census CpuFractalEngine::census() const {
                  }
                });
   return {population, hash};
+}
+
+ThreadCount CpuFractalEngine::count_threads() const {
+  return cpu::count_threads(config_.method, fractal_, tables_.view());
 }
 
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {

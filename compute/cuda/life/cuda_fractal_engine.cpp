@@ -7,6 +7,7 @@
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/life/cells.h"
+#include "compute/cuda/life/count.h"
 #include "compute/cuda/life/life.h"
 #include "compute/cuda/life/single_write.h"
 #include "compute/engine/work_costs.h"
@@ -74,7 +75,7 @@ StepReport CudaFractalEngine::clear() {
 StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
   use_device();
   const MapMethod method = config_.method;
-  StepReport done = work_costs(config_, fractal_, work.workload, times);
+  StepReport done = work_costs(fractal_, work.workload, times);
   timer_.start(stream_);
   for (std::uint32_t i = 0; i < times; ++i) {
     switch (work.workload) {
@@ -155,6 +156,11 @@ Census CudaFractalEngine::census() const {
   LOOM_CUDA(cudaMemcpyAsync(totals, totals_.data(), sizeof(totals), cudaMemcpyDeviceToHost, stream_.get()));
   stream_.wait();
   return {totals[0], totals[1]};
+}
+
+ThreadCount CudaFractalEngine::count_threads() const {
+  use_device();
+  return cuda::count_threads(config_.method, fractal_, tables_.view(), stream_);
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
