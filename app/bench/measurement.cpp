@@ -23,13 +23,14 @@ void Measurement::advance() {
 
 Entry Measurement::entry() const {
   const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
+  const ThreadCount threads = engine_->count_threads();
   Entry entry = entry_;
   entry.measured = Measured{.milliseconds = sampler_.summary(),
                             .generations_per_sample = sampler_.batch(),
                             .limited = sampler_.limited(),
-                            .blocks_launched = last_.blocks_launched / generations,
-                            .threads_launched = last_.threads_launched / generations,
-                            .threads_active = last_.threads_active / generations,
+                            .blocks_launched = threads.blocks_launched,
+                            .threads_launched = threads.threads_launched,
+                            .threads_active = threads.threads_active,
                             .bytes_held = last_.bytes_held,
                             .bytes_moved = last_.bytes_moved / generations};
   return entry;

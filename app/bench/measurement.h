@@ -21,7 +21,8 @@ class Measurement {
   bool finished() const { return sampler_.finished(); }
   /// Runs one sample, or one step of the warm-up. Only while not finished.
   void advance();
-  /// The whole entry. Only when finished.
+  /// The whole entry, for which the threads are counted: takes about as long as one sample. Only when
+  /// finished.
   Entry entry() const;
 
  private:

@@ -20,7 +20,7 @@ struct Measured {
   Summary milliseconds;                      ///< of one generation
   std::uint32_t generations_per_sample = 1;  ///< short generations are timed several at once
   bool limited = false;                      ///< a limit ended the sampling before the noise was low enough
-  std::uint64_t blocks_launched = 0;
+  std::uint64_t blocks_launched = 0;         ///< blocks and threads were counted (ThreadCount)
   std::uint64_t threads_launched = 0;
   std::uint64_t threads_active = 0;
   std::uint64_t bytes_held = 0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compute/engine/work_costs.h"
+#include "compute/map/dispatch.h"
 
 namespace loom::app::bench {
 namespace {
@@ -14,7 +14,7 @@ double work_of(const MapCase& bench_case) {
   const FractalConfig& config = bench_case.config;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   if (!why_not(config.method, blocked).empty()) return 0;  // it will be skipped
-  return static_cast<double>(work_costs(config, blocked, bench_case.workload, 1).threads_launched);
+  return static_cast<double>(launch_shape(config.method, blocked).threads());
 }
 
 }  // namespace

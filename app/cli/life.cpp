@@ -16,6 +16,7 @@
 #include "app/cli/text_table.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/engine/work_costs.h"
 
 namespace loom::app {
 namespace {
@@ -34,6 +35,7 @@ struct LifeResult {
   Census census = {};
   std::uint64_t bytes = 0;
   std::optional<StepReport> last_step = {};  ///< one generation; none where no step was made
+  std::optional<ThreadCount> threads = {};   ///< of one generation; likewise
   std::optional<bench::Summary> times = {};
 };
 
@@ -51,6 +53,7 @@ LifeResult play(const LifeOptions& options) {
     milliseconds.push_back(result.last_step->milliseconds);
   }
   if (!milliseconds.empty()) result.times = bench::summarise(milliseconds);
+  if (result.last_step) result.threads = engine->count_threads();
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();
   result.census = engine->census();
@@ -80,15 +83,17 @@ void print_json(const LifeResult& result) {
   json["cells"] = result.cells;
   json["population"] = result.census.population;
   json["hash"] = fmt::format("{:016x}", result.census.hash);
-  json["blocks_launched"] = nullptr;
-  json["thread_blocks"] = nullptr;
-  json["threads_launched"] = nullptr;
-  json["threads_active"] = nullptr;
-  if (result.last_step) {
-    json["blocks_launched"] = result.last_step->blocks_launched;
-    json["thread_blocks"] = result.last_step->thread_blocks;
-    json["threads_launched"] = result.last_step->threads_launched;
-    json["threads_active"] = result.last_step->threads_active;
+  for (const char* key : {"blocks_launched", "blocks_occupied", "thread_blocks", "threads_launched",
+                          "threads_active", "threads_misplaced"}) {
+    json[key] = nullptr;
+  }
+  if (result.threads) {
+    json["blocks_launched"] = result.threads->blocks_launched;
+    json["blocks_occupied"] = result.threads->blocks_occupied;
+    json["thread_blocks"] = planned_launch(config).thread_blocks();
+    json["threads_launched"] = result.threads->threads_launched;
+    json["threads_active"] = result.threads->threads_active;
+    json["threads_misplaced"] = result.threads->threads_misplaced;
   }
   json["bytes"] = result.bytes;
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
@@ -130,13 +135,22 @@ void print_text(const LifeResult& result) {
                                            static_cast<double>(result.cells))});
   table.add({"hash", fmt::format("{:016x}", result.census.hash)});
   if (result.last_step) {
-    const StepReport& step = *result.last_step;
-    if (settings.workload == Workload::kReduction) table.add({"sum", fmt::format("{}", step.sum)});
-    table.add({"blocks", fmt::format("{} a generation", step.blocks_launched)});
-    table.add({"threads", fmt::format("{} a generation, {} with a cell ({:.2f} %)", step.threads_launched,
-                                      step.threads_active,
-                                      100.0 * static_cast<double>(step.threads_active) /
-                                          static_cast<double>(step.threads_launched))});
+    if (settings.workload == Workload::kReduction) {
+      table.add({"sum", fmt::format("{}", result.last_step->sum)});
+    }
+  }
+  if (result.threads) {
+    const ThreadCount& threads = *result.threads;
+    table.add({"blocks", fmt::format("{} a generation, {} of them with cells", threads.blocks_launched,
+                                     threads.blocks_occupied)});
+    table.add({"threads", fmt::format("{} a generation, {} with a cell ({:.2f} %)", threads.threads_launched,
+                                      threads.threads_active,
+                                      100.0 * static_cast<double>(threads.threads_active) /
+                                          static_cast<double>(threads.threads_launched))});
+    if (threads.threads_misplaced > 0) {
+      table.add({"misplaced", fmt::format("{} threads work on another cell than theirs, or on a hole",
+                                          threads.threads_misplaced)});
+    }
   }
   table.add({"memory", fmt::format("{} bytes for cells", result.bytes)});
   if (result.times) {

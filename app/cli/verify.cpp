@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "app/cli/text_table.h"
 #include "compute/check/mandelbrot_verification.h"
 #include "compute/check/verification.h"
+#include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
@@ -51,6 +53,13 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   // No fractal has a level above 63: k is at least 2, and k^r must fit in 64 bits.
   plan.level_max = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
   plan.level_min = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, plan.level_max));
+  const auto highest = std::max_element(
+      plan.fractals.begin(), plan.fractals.end(),
+      [](const NbbFractal& a, const NbbFractal& b) { return a.max_level() < b.max_level(); });
+  if (plan.level_min > highest->max_level()) {
+    throw InputError(fmt::format("--level-min {}: {} has levels up to {}", plan.level_min, highest->name(),
+                                 highest->max_level()));
+  }
   plan.steps = kDefaultSteps;
   if (options.steps) {
     plan.steps = static_cast<std::uint32_t>(
@@ -234,6 +243,14 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
   fmt::print("{}\n", json.dump(2));
 }
 
+/// Where every configuration was skipped nothing was verified, and the machine is to blame.
+void require_any(const VerifyResult& result) {
+  if (result.compared_any()) return;
+  throw MachineError(fmt::format("nothing was compared: all {} configurations were skipped; {}: {}",
+                                 result.skips.size(), to_string(result.skips.front().verified),
+                                 result.skips.front().what));
+}
+
 int run(const VerifyOptions& options) {
   const VerifyPlan plan = make_plan(options);
   const auto begin = std::chrono::steady_clock::now();
@@ -249,10 +266,12 @@ int run(const VerifyOptions& options) {
       dwells = verify_mandelbrot(plan.backends);
     }
   }
+  const bool ok = result.ok() && (!dwells || dwells->ok());
+  if (ok) require_any(result);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   options.scene.json ? print_json(plan, result, dwells, seconds.count())
                      : print_text(plan, result, dwells, seconds.count());
-  return result.ok() && (!dwells || dwells->ok()) ? 0 : 1;
+  return ok ? 0 : 1;
 }
 
 }  // namespace
@@ -285,7 +304,7 @@ void add_verify(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command->footer(
       "With --backend auto, every backend that works on this machine is compared. Exit status 1 if anything "
-      "differs.");
+      "differs, 3 if everything was skipped.");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -91,6 +91,7 @@ LifeFacts LifeWorkspace::facts() const {
           .work = settings_.work(),
           .generations_per_frame = settings_.generations_per_frame,
           .step = pane_->last_step(),
+          .threads = pane_->threads,
           .census = population_.counted(),
           .generations = host.generation(),
           .cells = host.cell_count(),
@@ -285,6 +286,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   }
   if (done.resolved) image_ = frame.image;
   if (probed_cell_) pane.probed = frame.probed;
+  if (done.threads) pane.threads = done.threads;
   if (done.census) population_.take(*done.census, done.census_ms);
   if (done.cancelled && !build_pending_) {
     settings_.playing = false;
@@ -307,6 +309,8 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   probed_cell_ = under;
   if (!under) pane.probed.reset();
   job_.count_cells = population_.due(pane.host.generation() + job_.generations, plays);
+  // Once a method, when its first picture stands.
+  job_.count_threads = !pane.threads && pane.pictured();
   if (job_.empty()) return;
   const auto done = pane.host.run(job_);
   job_.reset();

@@ -37,6 +37,7 @@ void Pane::engine_changed() {
   largest_level_ = loom::largest_level(config, bytes_free(host.backend()));
   forget_steps();
   probed.reset();
+  threads.reset();
   stale_ = true;
 }
 

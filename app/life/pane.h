@@ -57,6 +57,10 @@ class Pane {
 
   /// From the last job: the state of the cell under the cursor.
   std::optional<bool> probed;
+  /// The threads of a launch by the engine's method, counted one by one; nothing before they were.
+  std::optional<ThreadCount> threads;
+  /// Whether there is a picture.
+  bool pictured() const { return pictured_; }
   /// Why the picture is wrong, with tensor-fp16; empty where it is right.
   const std::string& wrong() const { return wrong_; }
   /// The highest level that memory had room for when the engine was built.

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "compute/check/reference_life.h"
+#include "compute/check/reference_threads.h"
 #include "compute/check/sampled_verification.h"
 #include "compute/core/error.h"
+#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom {
@@ -32,6 +35,7 @@ struct ExpectedWork {
   std::uint64_t start_sum = 0;
   std::optional<std::uint64_t> last_sum = {};      ///< none on huge fields
   std::vector<std::vector<std::uint8_t>> written;  ///< by single writes after the last state, one by one
+  std::map<std::uint32_t, ReferenceBlocks> blocks = {};  ///< by block size
 };
 
 /// Single writes that are compared: the stripes are eight cells wide, so that eight show each of them move.
@@ -64,6 +68,9 @@ std::uint32_t steps_of(const VerifyPlan& plan, std::uint64_t cells) {
 ExpectedWork run_reference(const VerifyPlan& plan, const NbbFractal& fractal, int level) {
   ExpectedWork expected{
       .reference = std::make_unique<ReferenceLife>(fractal, level), .states = {}, .written = {}};
+  for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+    expected.blocks.emplace(block, ReferenceBlocks(fractal, level, block, *expected.reference));
+  }
   ReferenceLife& reference = *expected.reference;
   reference.reset(plan.start);
   expected.start_sum = reference.reduction_sum();
@@ -122,14 +129,6 @@ std::optional<std::string> compare_points(std::string_view when, const FractalEn
   return std::nullopt;
 }
 
-std::optional<std::string> compare_threads(const StepReport& report, std::uint64_t cells,
-                                           std::uint32_t steps) {
-  const std::uint64_t expected = cells * steps;
-  if (report.threads_active == expected && report.threads_launched >= expected) return std::nullopt;
-  return fmt::format("{} times: {} of {} threads had a cell, expected {}", steps, report.threads_active,
-                     report.threads_launched, expected);
-}
-
 /// Which cells and holes there are depends on the storage alone; so points are asked for under one method.
 bool is_plain(const FractalConfig& config) {
   return config.method.arithmetic == MapArithmetic::kLoop &&
@@ -144,11 +143,10 @@ Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan
   std::uint32_t generation = 0;
   for (const Expected& state : expected.states) {
     const std::uint32_t steps = state.generation - generation;
-    const StepReport report = engine.step(steps, plan.rule);
+    engine.step(steps, plan.rule);
     generation = state.generation;
     const auto when = fmt::format("generation {}", generation);
     if (auto difference = compare_cells(when, engine, *expected.reference, state.cells)) return difference;
-    if (auto difference = compare_threads(report, engine.cell_count(), steps)) return difference;
     if (generation <= 1 && is_plain(engine.config())) {
       if (auto difference = compare_points(when, engine, *expected.reference, state.cells)) return difference;
     }
@@ -160,18 +158,26 @@ Difference find_difference_of_life(FractalEngine& engine, const VerifyPlan& plan
 Difference compare_sum(std::string_view when, FractalEngine& engine, const Work& work,
                        std::uint64_t expected) {
   const StepReport report = engine.run(1, work);
-  if (report.sum != expected)
-    return fmt::format("{}: the sum is {}, expected {}", when, report.sum, expected);
-  return compare_threads(report, engine.cell_count(), 1);
+  if (report.sum == expected) return std::nullopt;
+  return fmt::format("{}: the sum is {}, expected {}", when, report.sum, expected);
+}
+
+/// The method's threads, counted, against the definition.
+Difference find_difference_of_threads(const FractalEngine& engine, BackendKind backend,
+                                      const ExpectedWork& expected) {
+  const FractalConfig& config = engine.config();
+  auto difference =
+      expected.blocks.at(config.block).first_difference(config, backend, engine.count_threads());
+  if (difference) difference = "threads: " + *difference;
+  return difference;
 }
 
 /// After the last generation of life.
 Difference find_difference_of_single_write(FractalEngine& engine, const ExpectedWork& expected) {
   for (const auto& written : expected.written) {
-    const StepReport report = engine.run(1, {.workload = Workload::kSingleWrite});
+    engine.run(1, {.workload = Workload::kSingleWrite});
     const auto when = fmt::format("single write of generation {}", engine.generation() - 1);
     if (auto difference = compare_cells(when, engine, *expected.reference, written)) return difference;
-    if (auto difference = compare_threads(report, engine.cell_count(), 1)) return difference;
   }
   return std::nullopt;
 }
@@ -336,6 +342,9 @@ class Verification {
         keep(differences[i], find_difference_of_single_write(engine, expected));
       }
     }
+    // One launch serves all workloads, and what is wrong with it is wrong with each.
+    const Difference threads = find_difference_of_threads(engine, cases.front().backend, expected);
+    for (Difference& difference : differences) keep(difference, threads);
     for (std::size_t i = 0; i < cases.size(); ++i) count_case(cases[i], differences[i], result_, tally);
   }
 
@@ -396,6 +405,14 @@ std::uint64_t VerifyResult::passed() const {
   for (const VerifyPin& pin : pins) passed += pin.passed;
   for (const VerifySampled& level : sampled) passed += level.passed;
   return passed;
+}
+
+bool VerifyResult::compared_any() const {
+  const auto any = [](const auto& tallies) {
+    return std::any_of(tallies.begin(), tallies.end(),
+                       [](const auto& tally) { return tally.passed + tally.differing > 0; });
+  };
+  return any(levels) || any(sampled);
 }
 
 VerifyResult verify(const VerifyPlan& plan, const VerifyProgress& progress) {

@@ -98,15 +98,19 @@ struct VerifyResult {
   std::vector<VerifyNote> skips;
   std::uint64_t passed() const;
   bool ok() const { return differences.empty(); }
+  /// Whether the plan's levels and samples came to any comparison. The check values are always compared and
+  /// do not count.
+  bool compared_any() const;
 };
 
 /// Called before each configuration with how many are done, how many there are, and the one that comes.
 using VerifyProgress = std::function<void(std::uint64_t done, std::uint64_t total, const VerifyCase& next)>;
 
 /// Runs the plan. Life passes if at the random start, after the first few generations and after all of them
-/// every cell is the reference's, the population and the hash at the end, every hole of a small square is
-/// known as one (once a storage), and the steps gave each cell exactly one thread; a reduction if the sums of
-/// the random start and of the last generation are, and no cell changed; a single write if every cell is.
+/// every cell is the reference's, the population and the hash at the end, and every hole of a small square is
+/// known as one (once a storage); a reduction if the sums of the random start and of the last generation are,
+/// and no cell changed; a single write if every cell is. All of them only if the threads of the method's
+/// launch, counted one by one, are as many as the definition says, with and without a cell.
 /// What does not fit in memory is noted as skipped. With samples also the maps at levels 7 to 20, and the
 /// levels at which tensor-fp16 goes wrong, which is a difference only where it is not as expected. Throws
 /// MachineError where a device fails.

@@ -10,6 +10,7 @@
 #include "compute/core/image_view.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/engine/step_report.h"
+#include "compute/engine/thread_count.h"
 #include "compute/engine/viewport.h"
 #include "compute/engine/watch.h"
 #include "compute/workload/workload.h"
@@ -101,6 +102,9 @@ class FractalEngine {
   virtual FrameReport frame(const FrameWish& wish) = 0;
 
   virtual Census census() const = 0;
+  /// Runs the method once, to count its threads and no more: takes about as long as a single write. Cells
+  /// stay as they are. Throws std::bad_alloc.
+  virtual ThreadCount count_threads() const = 0;
 
   /// Copies cells out or in by canonical index, one byte a cell (0 or 1): [first, first + cells.size()).
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;

@@ -3,24 +3,19 @@
 #include <fmt/format.h>
 
 #include "compute/core/error.h"
-#include "compute/map/tiling.h"
 
 namespace loom {
 
-StepReport work_costs(const FractalConfig& config, const BlockedFractal& fractal, Workload workload,
-                      std::uint32_t times) {
-  const MapMethod method = config.method;
-  const LaunchShape shape = launch_shape(method, fractal);
-  const GpuLaunch launch = gpu_launch(method, fractal, shape);
+StepReport work_costs(const BlockedFractal& fractal, Workload workload, std::uint32_t times) {
   StepReport report;
   report.generations = times;
-  report.blocks_launched = shape.blocks() * times;
-  report.thread_blocks = launch.thread_blocks() * times;
-  const std::uint64_t rounds = launch.tiling.tiles() / launch.tiling.parallel;
-  report.threads_launched = launch.thread_blocks() * rounds * launch.threads * times;
-  report.threads_active = fractal.cells * times;
   report.bytes_moved = (workload == Workload::kLife ? 2 : 1) * fractal.cells * times;
   return report;
+}
+
+GpuLaunch planned_launch(const FractalConfig& config) {
+  const BlockedFractal fractal = make_blocked(config.fractal, config.level, config.block);
+  return gpu_launch(config.method, fractal, launch_shape(config.method, fractal));
 }
 
 void check_cell_range(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count) {

@@ -83,10 +83,24 @@ TEST(Life, CountsThreadsAndBytesAsTheFormulasSay) {
     const auto json = life(std::string("--level 7 --block 4 --steps 2 --intra-block sub-box --map ") + map);
     const bool is_box = std::string(map) == "bounding-box";
     EXPECT_EQ(json["blocks_launched"], is_box ? square / 16 : blocks_of_cells);
+    EXPECT_EQ(json["blocks_occupied"], blocks_of_cells);
     EXPECT_EQ(json["threads_launched"], is_box ? square : blocks_of_cells * 16);
     EXPECT_EQ(json["threads_active"], 2187);
+    EXPECT_EQ(json["threads_misplaced"], 0);
     EXPECT_EQ(json["bytes"], 2 * (std::string(map) == "compact" ? blocks_of_cells * 16 : square));
   }
+  const auto lookup = life("--level 7 --block 4 --steps 1 --intra-block lookup");
+  EXPECT_EQ(lookup["threads_launched"], 2187) << "no thread idles";
+}
+
+TEST(Life, CountsTheThreadsThatPlainFp16WeightsLeadAstray) {
+  // X-fractal, level 8: 3^7 becomes 2188, so that every cell in a replica of level 8 but the first is
+  // misplaced (4 * 5^7), 766 of them outside.
+  const auto json =
+      life("--fractal x-fractal --level 8 --block 1 --map lambda --arithmetic tensor-fp16 --steps 1");
+  EXPECT_EQ(json["threads_launched"], 390625);
+  EXPECT_EQ(json["threads_active"], 390625 - 766);
+  EXPECT_EQ(json["threads_misplaced"], 4 * 78125 - 766);
 }
 
 TEST(Life, AutoIsTheDefaultAndTheJsonNamesWhatItCameTo) {
@@ -158,7 +172,10 @@ TEST(Life, WithoutStepsIsTheRandomStart) {
   EXPECT_EQ(json["steps"], 0);
   EXPECT_TRUE(json["step_ms"]["median"].is_null());
   EXPECT_TRUE(json["step_ms"]["p95"].is_null());
-  EXPECT_TRUE(json["threads_launched"].is_null());
+  for (const char* key : {"blocks_launched", "blocks_occupied", "thread_blocks", "threads_launched",
+                          "threads_active", "threads_misplaced"}) {
+    EXPECT_TRUE(json[key].is_null()) << key;
+  }
   // 729 cells at one half: five standard deviations are 67.
   EXPECT_NEAR(json["population"].get<double>(), 729 / 2.0, 67);
   EXPECT_EQ(life("--level 6 --density 0 --steps 0")["population"], 0);

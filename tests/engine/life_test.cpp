@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "backend.h"
 #include "compute/check/reference_life.h"
@@ -80,41 +81,73 @@ TEST_F(Life, EveryMethodEqualsTheReference) {
   }
 }
 
+/// The Cantor set's cells on their line, by the definition: where each canonical index lies, in ascending
+/// order.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> cantor_line(int level) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> line;  // place, index
+  const int wide = (level + 1) / 2;
+  for (std::uint64_t index = 0; index < std::uint64_t{1} << level; ++index) {
+    std::uint64_t place = 0;
+    std::uint64_t weight = 1;
+    for (int mu = 1; mu <= level; ++mu, weight *= 3) {
+      const int bit = mu % 2 == 1 ? (mu - 1) / 2 : wide + mu / 2 - 1;
+      place += 2 * (index >> bit & 1) * weight;
+    }
+    line.emplace_back(place, index);
+  }
+  std::sort(line.begin(), line.end());
+  return line;
+}
+
 TEST_F(Life, WideSpacesUseSixtyFourBitCoordinates) {
   // 3^21 > 2^32: the Cantor set's coordinates no longer fit in 32 bits, its 2^21 cells are few.
   const NbbFractal& cantor = find_fractal("cantor");
+  const auto line = cantor_line(21);
   const FractalConfig wide{cantor, 21, 27, {.map = MapKind::kCompact}};
   const FractalConfig other{cantor, 21, 1, {.map = MapKind::kCompact, .halo = false}};
-  const auto a = make(wide);
-  const auto b = make(other);
-  for (const auto& engine : {a.get(), b.get()}) {
-    engine->reset({5, 0.5});
-    engine->step(10, parse_rule("B1/S01"));
+  for (const FractalConfig& config : {wide, other}) {
+    const auto engine = make(config);
+    std::vector<std::uint8_t> cells(line.size());
+    for (std::size_t i = 0; i < line.size(); ++i) cells[line[i].second] = i % 7 < 3 || i % 11 == 0;
+    engine->write_cells(0, cells);
+    // B01/S0: on a line only the next cell on either side can be a neighbour.
+    for (int generation = 0; generation < 3; ++generation) {
+      std::vector<std::uint8_t> next(line.size());
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        const auto lives = [&](std::size_t j) {
+          const std::uint64_t apart =
+              std::max(line[i].first, line[j].first) - std::min(line[i].first, line[j].first);
+          return apart == 1 && cells[line[j].second] != 0;
+        };
+        const int living = (i > 0 && lives(i - 1)) + (i + 1 < line.size() && lives(i + 1));
+        next[line[i].second] = cells[line[i].second] ? living == 0 : living <= 1;
+      }
+      cells.swap(next);
+    }
+    engine->step(3, parse_rule("B01/S0"));
+    std::vector<std::uint8_t> found(line.size());
+    engine->read_cells(0, found);
+    EXPECT_TRUE(found == cells) << describe(config);
+    EXPECT_EQ(engine->cell(Coord64{10460353202, 0}).has_value(), true) << "3^21 - 1";
+    EXPECT_EQ(engine->cell(Coord64{5230176601, 0}), std::nullopt) << "the middle";
   }
-  EXPECT_EQ(a->census().hash, b->census().hash);
-  EXPECT_GT(a->census().population, 0u);
-  EXPECT_EQ(a->cell(Coord64{cantor.width(21) - 1, 0}).has_value(), true);
-  EXPECT_EQ(a->cell(Coord64{cantor.width(21) / 2, 0}), std::nullopt);
 }
 
-TEST_F(Life, ReportsWhatWasLaunched) {
+TEST_F(Life, ReportsBytesAndGenerations) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
-  const auto report = [&](MapKind map, std::uint32_t block) {
-    return make({gasket, 6, block, {.map = map}})->step(2, LifeRule{});
+  const auto report = [&](MapKind map, const Work& work) {
+    return make({gasket, 6, 8, {.map = map}})->run(2, work);
   };
-  const StepReport box = report(MapKind::kBoundingBox, 8);
-  EXPECT_EQ(box.threads_launched, 2u * 64 * 64);
-  EXPECT_EQ(box.blocks_launched, 2u * 8 * 8);
-  EXPECT_EQ(box.threads_active, 2u * 729);
-  EXPECT_EQ(box.bytes_held, 2u * 64 * 64);
+  const StepReport box = report(MapKind::kBoundingBox, {.workload = Workload::kLife});
   EXPECT_EQ(box.generations, 2u);
-  const StepReport lambda = report(MapKind::kLambda, 8);
-  EXPECT_EQ(lambda.blocks_launched, 2u * 27);
-  EXPECT_EQ(lambda.threads_launched, 2u * 27 * 64);
-  EXPECT_EQ(lambda.bytes_held, box.bytes_held);
-  const StepReport compact = report(MapKind::kCompact, 8);
-  EXPECT_EQ(compact.threads_launched, lambda.threads_launched);
+  EXPECT_EQ(box.bytes_held, 2u * 64 * 64);
+  EXPECT_EQ(box.bytes_moved, 2u * 2 * 729) << "each cell is read and written";
+  const StepReport lambda = report(MapKind::kLambda, {.workload = Workload::kSingleWrite});
+  EXPECT_EQ(lambda.bytes_held, 2u * 64 * 64);
+  EXPECT_EQ(lambda.bytes_moved, 2u * 729);
+  const StepReport compact = report(MapKind::kCompact, {.workload = Workload::kReduction});
   EXPECT_EQ(compact.bytes_held, 2u * 27 * 64);
+  EXPECT_EQ(compact.bytes_moved, 2u * 729);
 }
 
 TEST_F(Life, EditsClearsAndAsks) {

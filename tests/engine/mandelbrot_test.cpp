@@ -45,76 +45,58 @@ class Mandelbrot : public tests::EngineTest {
     SCOPED_TRACE(describe(config, view));
     const MandelbrotReport report = engine_->compute(config, view, Regions::kList);
     const std::vector<std::uint32_t> found = dwells();
-    const std::vector<std::uint32_t> expected = tests::plain_dwells(config, view);
-    const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.begin());
+    const tests::PlainResult expected = tests::plain_subdivision(config, view);
+    const auto [a, b] = std::mismatch(found.begin(), found.end(), expected.image.begin());
     if (a != found.end()) {
       const auto at = static_cast<std::uint64_t>(a - found.begin());
       FAIL() << "pixel (" << at % view.width << ", " << at / view.width << ") has " << *a << ", not " << *b;
     }
-    expect_counts(config, view, report);
+    expect_counts(config, report, expected);
   }
-  void expect_counts(const MandelbrotConfig& config, const MandelbrotView& view,
-                     const MandelbrotReport& report);
+  void expect_counts(const MandelbrotConfig& config, const MandelbrotReport& report,
+                     const tests::PlainResult& expected);
 
   std::unique_ptr<MandelbrotEngine> engine_;
 };
 
-/// What the counts of a report must obey, given the list of regions.
-void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotView& view,
-                               const MandelbrotReport& report) {
+/// Compares a report's counts and the list of regions with the plain form's.
+void Mandelbrot::expect_counts(const MandelbrotConfig& config, const MandelbrotReport& report,
+                               const tests::PlainResult& expected) {
+  EXPECT_EQ(report.pixels, expected.image.size());
+  EXPECT_EQ(report.mirrored_pixels, expected.mirrored_pixels);
+  EXPECT_EQ(report.axis_pixels, expected.axis_pixels);
+  ASSERT_EQ(report.levels.size(), expected.levels.size());
   const auto regions = engine_->regions();
-  EXPECT_EQ(report.pixels, view.pixels());
-  if (config.method == MandelbrotMethod::kExhaustive) {
-    EXPECT_TRUE(report.levels.empty());
-    EXPECT_TRUE(regions.empty());
-    return;
+  ASSERT_EQ(regions.size(), expected.regions.size());
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const auto fields = [](const MandelbrotRegion& region) {
+      return std::tie(region.level, region.y, region.x, region.width, region.height, region.kind);
+    };
+    ASSERT_EQ(fields(regions[i]), fields(expected.regions[i])) << "region " << i;
   }
-  const Subdivision cut = make_subdivision(config, view);
-  ASSERT_EQ(report.levels.size(), cut.levels);
-  std::vector<int> ended(view.pixels(), 0);
-  EXPECT_TRUE(std::is_sorted(regions.begin(), regions.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.level, a.y, a.x) < std::tie(b.level, b.y, b.x);
-  }));
-  std::uint64_t listed = 0;
-  for (std::uint32_t i = 0; i < cut.levels; ++i) {
+  for (std::size_t i = 0; i < report.levels.size(); ++i) {
     SCOPED_TRACE("level " + std::to_string(i));
     const MandelbrotLevel& level = report.levels[i];
-    std::uint64_t kinds[3] = {};
-    std::uint64_t border = 0;
-    std::uint64_t area = 0;
-    for (const MandelbrotRegion& region : regions) {
-      if (region.level != i) continue;
-      ++kinds[static_cast<int>(region.kind)];
-      const Region rectangle{region.x, region.y, region.width, region.height};
-      border += border_size(rectangle);
-      area += rectangle.area();
-      if (region.kind == RegionKind::kSplit) continue;
-      for (std::uint32_t y = region.y; y < region.y + region.height; ++y) {
-        for (std::uint32_t x = region.x; x < region.x + region.width; ++x) {
-          ++ended[std::size_t{y} * view.width + x];
-        }
-      }
+    const MandelbrotLevel& plain = expected.levels[i];
+    EXPECT_EQ(level.regions, plain.regions);
+    EXPECT_EQ(level.filled, plain.filled);
+    EXPECT_EQ(level.leaves, plain.leaves);
+    EXPECT_EQ(level.splits, plain.splits);
+    EXPECT_EQ(level.children, plain.children);
+    const bool last = i + 1 == report.levels.size();
+    if (last) {  // nothing is computed twice within a region
+      EXPECT_EQ(level.border_pixels + level.leaf_pixels + level.filled_pixels,
+                plain.border_pixels + plain.leaf_pixels + plain.filled_pixels);
     }
-    EXPECT_EQ(level.filled, kinds[0]);
-    EXPECT_EQ(level.leaves, kinds[1]);
-    EXPECT_EQ(level.splits, kinds[2]);
-    EXPECT_EQ(level.regions, kinds[0] + kinds[1] + kinds[2]);
-    EXPECT_EQ(level.children, level.splits * cut.r * cut.r);
-    const bool last = i + 1 == cut.levels;
-    EXPECT_EQ(last ? level.splits : level.leaves, 0u);
-    // Nothing is computed twice within a region.
-    if (last) {
-      EXPECT_EQ(level.border_pixels + level.leaf_pixels + level.filled_pixels, area);
+    if (last && config.ideas.tiles) continue;
+    EXPECT_EQ(level.filled_pixels, plain.filled_pixels);
+    if (config.ideas.early_stop) {
+      EXPECT_LE(level.border_pixels, plain.border_pixels);
+      continue;
     }
-    if (!config.ideas.early_stop && !(last && config.ideas.tiles)) {
-      EXPECT_EQ(level.border_pixels, border);
-    }
-    listed += level.regions;
+    EXPECT_EQ(level.border_pixels, plain.border_pixels);
+    EXPECT_EQ(level.leaf_pixels, plain.leaf_pixels);
   }
-  EXPECT_EQ(listed, regions.size());
-  EXPECT_EQ(std::count(ended.begin(), ended.end(), 1) + report.mirrored_pixels + report.axis_pixels,
-            view.pixels());
-  EXPECT_EQ(report.mirrored_pixels > 0, cut.mirrored());
 }
 
 /// Every method and scheme, and with ASK each idea by itself.
@@ -246,7 +228,6 @@ TEST_F(Mandelbrot, DifferencesAreThoseFromTheExhaustiveImageAndAllBorderMisses) 
   engine_->compute(config, view);
   const std::vector<std::uint32_t> exact = dwells();
   EXPECT_EQ(engine_->count_differences(10).count, 0u);
-  std::uint64_t with_tiles = 0;
   for (const bool tiles : {true, false}) {
     config.method = MandelbrotMethod::kAsk;
     config.g = 8;
@@ -277,9 +258,7 @@ TEST_F(Mandelbrot, DifferencesAreThoseFromTheExhaustiveImageAndAllBorderMisses) 
     DwellDifferences wrong = all;
     for (DwellDifference& place : wrong.places) ++place.dwell;
     EXPECT_EQ(count_border_misses(*engine_, wrong), 0u);
-    with_tiles = tiles ? all.count : with_tiles;
   }
-  EXPECT_GT(with_tiles, 0u);
 }
 
 TEST_F(Mandelbrot, FillingTheInteriorAloneLeavesEveryEscapingPixelOutsideExact) {
@@ -326,7 +305,7 @@ TEST_F(Mandelbrot, ASecondComputationTakesNoMoreMemory) {
   const MandelbrotView view{{}, 640, 480};
   MandelbrotConfig config{.g = 4, .b = 8};
   const MandelbrotReport first = engine_->compute(config, view, Regions::kList);
-  EXPECT_EQ(first.bytes_held, engine_->bytes_held());
+  EXPECT_GE(first.bytes_held, 2u * 640 * 480) << "two bytes a dwell";
   EXPECT_LE(first.bytes_held, bytes_needed(config, view, true) + 1024 * 1024);
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(engine_->compute(config, view, Regions::kList).bytes_held, first.bytes_held);
@@ -359,6 +338,7 @@ TEST_F(Mandelbrot, TimesAreOfTheWholeAndOfEachLevel) {
     sum += *level.milliseconds;
   }
   EXPECT_GT(sum, 0);
+  EXPECT_LE(sum, ask.milliseconds * 1.1 + 0.1) << "one after the other, within the whole";
   config.method = MandelbrotMethod::kDp;
   for (const MandelbrotLevel& level : engine_->compute(config, {{}, 512, 512}).levels) {
     EXPECT_FALSE(level.milliseconds);

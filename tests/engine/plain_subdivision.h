@@ -1,16 +1,31 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "compute/mandelbrot/dwell.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/mandelbrot/mandelbrot_report.h"
 #include "compute/mandelbrot/subdivision.h"
 
 namespace loom::tests {
 
+/// What the plain form came to. Of a level the regions by kind, the children, and pixel by pixel those on
+/// borders, inside filled regions and inside leaves; tiles are left out of these.
+struct PlainResult {
+  std::vector<std::uint32_t> image;
+  std::vector<MandelbrotLevel> levels;
+  std::vector<MandelbrotRegion> regions;  ///< by level, row and column
+  std::uint64_t mirrored_pixels = 0;
+  std::uint64_t axis_pixels = 0;
+};
+
 /// Mariani-Silver in its plainest form, pixel by pixel on one thread: what every engine's image is compared
-/// with. It shares the cut into regions (tested by itself) and the dwell's definition with the engines.
+/// with, and its counts. It shares the cut into regions (tested by itself) and the dwell's definition with
+/// the engines.
 template <typename Real>
 class PlainSubdivision {
  public:
@@ -19,6 +34,7 @@ class PlainSubdivision {
         cut_(make_subdivision(config, view)),
         grid_(make_point_grid<Real>(view)),
         image_(view.pixels()) {
+    result_.levels.resize(config.method == MandelbrotMethod::kExhaustive ? 0 : cut_.levels);
     for (std::uint32_t y = 0; y < view.height; ++y) {
       for (std::uint32_t x = 0; x < view.width; ++x) at(x, y) = dwell(grid_.at(x, y), config.dwell_limit);
     }
@@ -27,12 +43,22 @@ class PlainSubdivision {
     for (std::uint32_t y = 0; y < (cut_.mirrored() ? config.g / 2 : config.g); ++y) {
       for (std::uint32_t x = 0; x < config.g; ++x) visit(0, x, y);
     }
+    std::sort(result_.regions.begin(), result_.regions.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.level, a.y, a.x) < std::tie(b.level, b.y, b.x);
+    });
     if (!cut_.mirrored()) return;
+    for (std::uint32_t x = 0; x < view.width; ++x) ++result_.axis_pixels;
     for (std::uint32_t y = view.height / 2 + 1; y < view.height; ++y) {
-      for (std::uint32_t x = 0; x < view.width; ++x) at(x, y) = at(x, view.height - y);
+      for (std::uint32_t x = 0; x < view.width; ++x) {
+        at(x, y) = at(x, view.height - y);
+        ++result_.mirrored_pixels;
+      }
     }
   }
-  const std::vector<std::uint32_t>& image() const { return image_; }
+  PlainResult result() && {
+    result_.image = std::move(image_);
+    return std::move(result_);
+  }
 
  private:
   std::uint32_t& at(std::uint32_t x, std::uint32_t y) { return image_[std::size_t{y} * cut_.width + x]; }
@@ -55,12 +81,38 @@ class PlainSubdivision {
     return true;
   }
 
+  /// Notes what became of a region.
+  void note(const Region& region, std::uint32_t level, RegionKind kind) {
+    result_.regions.push_back(
+        {region.x, region.y, region.width, region.height, static_cast<std::uint16_t>(level), kind});
+    MandelbrotLevel& counts = result_.levels[level];
+    ++counts.regions;
+    ++(kind == RegionKind::kFill ? counts.filled : kind == RegionKind::kLeaf ? counts.leaves : counts.splits);
+    for (std::uint32_t v = 0; v < region.height; ++v) {
+      for (std::uint32_t u = 0; u < region.width; ++u) {
+        const bool at_edge = u == 0 || v == 0 || u + 1 == region.width || v + 1 == region.height;
+        if (at_edge) {
+          ++counts.border_pixels;
+        } else if (kind != RegionKind::kSplit) {
+          ++(kind == RegionKind::kFill ? counts.filled_pixels : counts.leaf_pixels);
+        }
+      }
+    }
+  }
+
   void visit(std::uint32_t level, std::uint32_t x, std::uint32_t y) {
     const Region region = region_at(cut_, parts_at(cut_, level), x, y);
-    if (region.empty() || fill_if_uniform(region)) return;
-    if (level + 1 < cut_.levels) {
+    if (region.empty()) return;
+    const bool filled = fill_if_uniform(region);
+    const bool last = level + 1 == cut_.levels;
+    note(region, level, filled ? RegionKind::kFill : last ? RegionKind::kLeaf : RegionKind::kSplit);
+    if (filled) return;
+    if (!last) {
       for (std::uint32_t v = 0; v < cut_.r; ++v) {
-        for (std::uint32_t u = 0; u < cut_.r; ++u) visit(level + 1, x * cut_.r + u, y * cut_.r + v);
+        for (std::uint32_t u = 0; u < cut_.r; ++u) {
+          ++result_.levels[level].children;
+          visit(level + 1, x * cut_.r + u, y * cut_.r + v);
+        }
       }
     } else if (config_.ideas.tiles) {
       for (std::uint32_t v = 0; v < region.height; v += kPanel) {
@@ -85,11 +137,12 @@ class PlainSubdivision {
   Subdivision cut_;
   PointGrid<Real> grid_;
   std::vector<std::uint32_t> image_;
+  PlainResult result_;
 };
 
-inline std::vector<std::uint32_t> plain_dwells(const MandelbrotConfig& config, const MandelbrotView& view) {
-  return config.precision == Precision::kFloat ? PlainSubdivision<float>(config, view).image()
-                                               : PlainSubdivision<double>(config, view).image();
+inline PlainResult plain_subdivision(const MandelbrotConfig& config, const MandelbrotView& view) {
+  return config.precision == Precision::kFloat ? PlainSubdivision<float>(config, view).result()
+                                               : PlainSubdivision<double>(config, view).result();
 }
 
 }  // namespace loom::tests

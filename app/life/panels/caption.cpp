@@ -94,9 +94,10 @@ void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
 }
 
 std::vector<Entry> legend(const LifeFacts& report, bool brief) {
-  const LaunchCount count = report.space.launch_count(report.config.method.map);
-  const std::uint64_t threads_in_block = count.threads / count.blocks;
-  const std::uint64_t idle = count.occupied_blocks * threads_in_block - count.cells;
+  const LaunchCount count = launch_of(report);
+  const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.blocks);
+  const std::uint64_t in_them = count.occupied_blocks * threads_in_block;
+  const std::uint64_t idle = in_them > count.cells ? in_them - count.cells : 0;
   // What is not in the picture is counted without a mark.
   const bool blocks = report.blocks_hidden.empty();
   const bool areas = report.blocks_hidden == kBlocksTooSmall;

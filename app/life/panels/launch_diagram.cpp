@@ -32,9 +32,8 @@ void proportion_bar(const LaunchCount& count, std::uint64_t of, float width, flo
 
 }  // namespace
 
-void launch_diagram(const BlockSpace& space, MapKind map) {
+void launch_diagram(const BlockSpace& space, MapKind map, const LaunchCount& count) {
   const LaunchCount box = space.launch_count(MapKind::kBoundingBox);
-  const LaunchCount count = space.launch_count(map);
   const LaunchShape shape = space.launch_shape(map);
   ImGui::BeginGroup();
   proportion_bar(count, box.blocks, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);

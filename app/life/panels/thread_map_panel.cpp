@@ -298,7 +298,7 @@ const char* label_of(MapKind map) {
 void thread_map_panel(LifeEdit& edit, const LifeFacts& report) {
   if (!section("Thread map")) return;
   map_choice(edit);
-  launch_diagram(report.space, report.config.method.map);
+  launch_diagram(report.space, report.config.method.map, launch_of(report));
   block_choice(edit.settings.config);
   FractalConfig& config = edit.settings.config;
   arithmetic_choice(config, report.backend.kind);

@@ -38,28 +38,25 @@ void count_row(const char* name, const std::string& value) {
 }
 
 std::string efficiency(const LifeFacts& report) {
-  if (!report.step || report.step->threads_launched == 0) return "not stepped yet";
-  return format_percent(static_cast<double>(report.step->threads_active) /
-                        static_cast<double>(report.step->threads_launched));
+  if (!report.threads) return "not counted yet";
+  return format_percent(static_cast<double>(report.threads->threads_active) /
+                        static_cast<double>(report.threads->threads_launched));
 }
 
-// Counted by the engine while it stepped, not derived from formulas.
+// Counted by the engine, thread by thread, not derived from formulas.
 void counts_table(const LifeFacts& report) {
   if (!ImGui::BeginTable("##counts", 2)) return;
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
   ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthStretch, 1);
-  const auto a_generation = [&](std::uint64_t StepReport::*total) {
-    const bool stepped = report.step && report.step->generations > 0;
-    return stepped ? format_count((*report.step).*total / report.step->generations)
-                   : std::string("not stepped yet");
+  const auto counted = [&](std::uint64_t ThreadCount::*figure) {
+    return report.threads ? format_count((*report.threads).*figure) : std::string("not counted yet");
   };
-  count_row("blocks launched", a_generation(&StepReport::blocks_launched));
-  if (report.step && report.step->thread_blocks != report.step->blocks_launched) {
-    tooltip(fmt::format("On a GPU in {} thread blocks, several tiles in each",
-                        a_generation(&StepReport::thread_blocks)));
+  count_row("blocks launched", counted(&ThreadCount::blocks_launched));
+  if (report.threads && report.threads->thread_blocks != 0) {
+    tooltip(fmt::format("In {} thread blocks, several tiles in each", counted(&ThreadCount::thread_blocks)));
   }
-  count_row("threads launched", a_generation(&StepReport::threads_launched));
-  count_row("threads that had a cell", a_generation(&StepReport::threads_active));
+  count_row("threads launched", counted(&ThreadCount::threads_launched));
+  count_row("threads that had a cell", counted(&ThreadCount::threads_active));
   count_row("efficiency", efficiency(report));
   count_row("bytes held", format_bytes(report.bytes_held));
   ImGui::EndTable();

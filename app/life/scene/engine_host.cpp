@@ -42,7 +42,8 @@ bool same_place(const BackendSelection& a, const BackendSelection& b) {
 }  // namespace
 
 bool LifeJob::empty() const {
-  return !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe && !count_cells;
+  return !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe && !count_cells &&
+         !count_threads;
 }
 
 void LifeJob::reset() {
@@ -53,6 +54,7 @@ void LifeJob::reset() {
   resolve = false;
   probe.reset();
   count_cells = false;
+  count_threads = false;
 }
 
 EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start)
@@ -174,6 +176,7 @@ double EngineHost::expected_ms(const LifeJob& job) const {
   double expected = job.generations * or_pass(step_ms_);
   if (job.resolve) expected += or_pass(resolve_ms_);
   if (job.count_cells) expected += or_pass(census_ms_);
+  if (job.count_threads) expected += or_pass(step_ms_);
   if (job.restart || job.clear) expected += pass;
   return expected;
 }
@@ -207,6 +210,7 @@ void EngineHost::run_here(Watch& watch) {
       done_.census_ms =
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
+    if (job_.count_threads && !done_.frame.cancelled) done_.threads = engine_->count_threads();
     done_.cancelled = done_.frame.cancelled;
   } catch (const Cancelled&) {
     done_.cancelled = true;

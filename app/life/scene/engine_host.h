@@ -26,6 +26,7 @@ struct LifeJob {
   MemorySpace space = MemorySpace::kHost;
   std::optional<Coord64> probe;  ///< the cell whose state is asked for
   bool count_cells = false;      ///< take a census
+  bool count_threads = false;    ///< count the threads of a launch, one by one
   /// Whether there is anything to do.
   bool empty() const;
   /// Forgets it all but the memory it holds.
@@ -44,6 +45,7 @@ struct LifeDone {
   bool resolved = false;  ///< frame.image is the job's viewport
   std::optional<CountedCensus> census = {};
   double census_ms = 0;
+  std::optional<ThreadCount> threads = {};
 };
 
 /// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where that

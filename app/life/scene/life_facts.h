@@ -11,6 +11,7 @@
 #include "app/shell/workspace.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/step_report.h"
+#include "compute/engine/thread_count.h"
 
 namespace loom::app {
 
@@ -30,6 +31,7 @@ struct LifeFacts {
   Work work;                        ///< that the engine does
   std::uint32_t generations_per_frame = 1;
   std::optional<StepReport> step;  ///< the last step since the method changed
+  std::optional<ThreadCount> threads = {};  ///< of the engine's method; none while they were not counted
   std::optional<CountedCensus> census;
   std::uint64_t generations = 0;  ///< since the start
   std::uint64_t cells = 0;
@@ -39,5 +41,15 @@ struct LifeFacts {
   std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };
+
+/// What a launch is: as counted, thread by thread, once it was; before that by the launch's shape.
+inline LaunchCount launch_of(const LifeFacts& facts) {
+  if (!facts.threads) return facts.space.launch_count(facts.config.method.map);
+  const ThreadCount& counted = *facts.threads;
+  return {.blocks = counted.blocks_launched,
+          .occupied_blocks = counted.blocks_occupied,
+          .threads = counted.threads_launched - counted.threads_without_block,
+          .cells = counted.threads_active};
+}
 
 }  // namespace loom::app

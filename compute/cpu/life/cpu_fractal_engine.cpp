@@ -8,6 +8,7 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/life/canonical_places.h"
+#include "compute/cpu/life/count.h"
 #include "compute/cpu/life/life.h"
 #include "compute/cpu/life/reduction.h"
 #include "compute/cpu/life/resolve.h"
@@ -147,7 +148,7 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   std::uint64_t sum = 0;
   std::uint32_t whole = 0;
   while (whole < times && !call.cancelled() && run_once(work, call, sum)) ++whole;
-  StepReport done = work_costs(config_, fractal_, work.workload, whole);
+  StepReport done = work_costs(fractal_, work.workload, whole);
   done.sum = sum;
   done.milliseconds = stopwatch.milliseconds();
   done.bytes_held = bytes_held();
@@ -242,6 +243,10 @@ Census CpuFractalEngine::census() const {
   });
   call.check();
   return {population, hash};
+}
+
+ThreadCount CpuFractalEngine::count_threads() const {
+  return cpu::count_threads(config_.method, fractal_, tables_.view());
 }
 
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {

@@ -9,6 +9,7 @@
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/life/cells.h"
+#include "compute/cuda/life/count.h"
 #include "compute/cuda/life/life.h"
 #include "compute/cuda/life/single_write.h"
 #include "compute/engine/work_costs.h"
@@ -148,7 +149,7 @@ std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& w
 }
 
 StepReport CudaFractalEngine::run_report(std::uint32_t times, const Work& work, double milliseconds) {
-  StepReport done = work_costs(config_, fractal_, work.workload, times);
+  StepReport done = work_costs(fractal_, work.workload, times);
   done.milliseconds = milliseconds;
   if (times > 0) pace_[static_cast<int>(work.workload)] = milliseconds / times;
   if (work.workload == Workload::kReduction && times > 0) done.sum = answers_.data()->sum;
@@ -303,6 +304,11 @@ Census CudaFractalEngine::census() const {
                             stream_.get()));
   stream_.wait();
   return {census[0], census[1]};
+}
+
+ThreadCount CudaFractalEngine::count_threads() const {
+  use_device();
+  return cuda::count_threads(config_.method, fractal_, tables_.view(), stream_);
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {

@@ -1,0 +1,119 @@
+#include "compute/check/reference_threads.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <vector>
+
+namespace loom {
+namespace {
+
+/// A figure, and what it may be.
+struct Expectation {
+  const char* figure;
+  std::uint64_t got = 0;
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+std::optional<std::string> first_wrong(std::initializer_list<Expectation> expectations) {
+  for (const Expectation& expected : expectations) {
+    if (expected.got >= expected.least && expected.got <= expected.most) continue;
+    const std::string range = expected.least == expected.most
+                                  ? fmt::format("{}", expected.least)
+                                  : fmt::format("{} to {}", expected.least, expected.most);
+    return fmt::format("{} {}, expected {}", expected.got, expected.figure, range);
+  }
+  return std::nullopt;
+}
+
+std::uint64_t half_up(std::uint64_t count) {
+  return (count + 1) / 2;
+}
+
+std::uint64_t whole_warps(std::uint64_t threads) {
+  return (threads + 31) / 32 * 32;
+}
+
+}  // namespace
+
+ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint32_t block,
+                                 const ReferenceLife& reference)
+    : rho_x_(block) {
+  // rho_x = s_x^j names j, and so rho_y; where s_x = 1 blocks are single cells.
+  int j = 0;
+  for (std::uint64_t side = 1; side < block; side *= fractal.shape().s_x) {
+    rho_y_ *= fractal.shape().s_y;
+    ++j;
+  }
+  grid_x_ = reference.width() / rho_x_;
+  grid_y_ = reference.height() / rho_y_;
+  for (int mu = 1; mu <= level - j; ++mu) (mu % 2 == 1 ? orthotope_x_ : orthotope_y_) *= fractal.shape().k;
+
+  std::vector<bool> is_cell(reference.width() * reference.height());
+  std::vector<bool> is_occupied(grid_x_ * grid_y_);
+  const auto block_of = [&](Coord64 place) { return place.y / rho_y_ * grid_x_ + place.x / rho_x_; };
+  const std::uint64_t first_block = block_of(reference.place(0));
+  for (std::uint64_t i = 0; i < reference.cell_count(); ++i) {
+    const Coord64 place = reference.place(i);
+    const std::uint64_t point = place.y * reference.width() + place.x;
+    if (is_cell[point]) continue;
+    is_cell[point] = true;
+    ++cells_;
+    const std::uint64_t its_block = block_of(place);
+    if (its_block == first_block) ++cells_of_block_;
+    if (!is_occupied[its_block]) ++occupied_;
+    is_occupied[its_block] = true;
+  }
+}
+
+std::optional<std::string> ReferenceBlocks::first_difference(const FractalConfig& config, BackendKind backend,
+                                                             const ThreadCount& count) const {
+  const MapMethod& method = config.method;
+  const bool box = method.map == MapKind::kBoundingBox;
+  const std::uint64_t blocks_x = box ? grid_x_ : orthotope_x_;
+  const std::uint64_t blocks_y = box ? grid_y_ : orthotope_y_;
+  const std::uint64_t blocks = blocks_x * blocks_y;
+  const bool square = box || method.intra_block == IntraBlock::kSubBox;
+  const std::uint64_t threads_of_block = square ? rho_x_ * rho_y_ : cells_of_block_;
+
+  // The CPU goes through blocks one by one.
+  std::uint64_t least_thread_blocks = 0;
+  std::uint64_t most_thread_blocks = 0;
+  std::uint64_t least_filling = 0;
+  std::uint64_t most_filling = 0;
+  if (backend == BackendKind::kCuda) {
+    const bool two_by_two = !box && method.arithmetic == MapArithmetic::kTensor2;
+    const bool one_by_one = !box && method.arithmetic == MapArithmetic::kTensor3;
+    const bool warps =
+        !box && method.arithmetic != MapArithmetic::kLoop && method.arithmetic != MapArithmetic::kTable;
+    least_thread_blocks = 1;
+    most_thread_blocks = blocks;
+    if (two_by_two) least_thread_blocks = most_thread_blocks = half_up(blocks_x) * half_up(blocks_y);
+    if (one_by_one) least_thread_blocks = most_thread_blocks = blocks;
+    if (!two_by_two && !one_by_one && method.tiles != 0) {
+      least_thread_blocks = most_thread_blocks = blocks / method.tiles;
+    }
+    if (two_by_two || one_by_one) {
+      const std::uint64_t of_tiles = (two_by_two ? 4 : 1) * threads_of_block;
+      least_filling = most_filling = least_thread_blocks * whole_warps(of_tiles) - blocks * threads_of_block;
+    } else if (warps) {
+      most_filling = 31 * blocks;
+    }
+  }
+  const std::uint64_t with_block = blocks * threads_of_block;
+  const auto exactly = [](const char* figure, std::uint64_t got, std::uint64_t expected) {
+    return Expectation{figure, got, expected, expected};
+  };
+  return first_wrong({
+      exactly("blocks", count.blocks_launched, blocks),
+      exactly("blocks with cells", count.blocks_occupied, occupied_),
+      {"thread blocks", count.thread_blocks, least_thread_blocks, most_thread_blocks},
+      {"threads without a block", count.threads_without_block, least_filling, most_filling},
+      exactly("threads", count.threads_launched, with_block + count.threads_without_block),
+      exactly("threads with a cell", count.threads_active, cells_),
+      exactly("threads at another cell than theirs", count.threads_misplaced, 0),
+  });
+}
+
+}  // namespace loom

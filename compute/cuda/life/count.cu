@@ -1,0 +1,113 @@
+#include <vector>
+
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/life/count.h"
+#include "compute/cuda/life/thread_cell.cuh"
+#include "compute/map/dispatch.h"
+#include "compute/workload/counting.h"
+
+namespace loom::cuda {
+namespace {
+
+/// The figures of a ThreadCount, in its order.
+enum Figure : std::uint32_t {
+  kThreadBlocks,
+  kBlocksLaunched,
+  kBlocksOccupied,
+  kThreadsLaunched,
+  kThreadsActive,
+  kThreadsWithoutBlock,
+  kThreadsMisplaced,
+  kFigures
+};
+
+/// Thread blocks add to one of so many sets of figures, so that few wait for each other.
+constexpr std::uint32_t kSets = 512;
+
+/// Counts the calling thread once for each tile that it works on.
+template <typename Map>
+__device__ __forceinline__ void count_launched(const TileLayout& layout, std::uint32_t* mine) {
+  TileThread thread;
+  if constexpr (kIsBox<Map>) {
+    thread = {threadIdx.z, threadIdx.y * blockDim.x + threadIdx.x};
+  } else {
+    thread = tile_thread(layout);
+  }
+  for (std::uint32_t first = 0; first < layout.tiles(); first += layout.parallel) {
+    ++mine[kThreadsLaunched];
+    const bool has_block = thread.tile < layout.parallel &&
+                           in_launch(layout, block_of_tile<typename Map::Index>(layout, first + thread.tile));
+    if (!has_block) ++mine[kThreadsWithoutBlock];
+    if (has_block && thread.number == 0) ++mine[kBlocksLaunched];
+  }
+}
+
+/// `first_cell` is the position of the first cell in a block that has any: the thread that is there counts
+/// the block as occupied.
+template <typename Map, typename Storage>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    count_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                 const __grid_constant__ Storage storage, Coord32 first_cell,
+                 unsigned long long* __restrict__ sets) {
+  __shared__ std::uint32_t of_block[kFigures];
+  const std::uint32_t rank = rank_in_block<Map>();
+  const std::uint32_t threads = threads_in_block<Map>();
+  for (std::uint32_t i = rank; i < kFigures; i += threads) of_block[i] = 0;
+  __syncthreads();
+  std::uint32_t mine[kFigures] = {};
+  if (rank == 0) ++mine[kThreadBlocks];
+  count_launched<Map>(layout, mine);
+  for_each_cell(map, storage, layout, [&](const auto& thread) {
+    ++mine[kThreadsActive];
+    if (thread.cell.x % map.blocked.rho_x == first_cell.x &&
+        thread.cell.y % map.blocked.rho_y == first_cell.y) {
+      ++mine[kBlocksOccupied];
+    }
+    if (!is_stored_at(storage, thread.cell, thread.offset)) ++mine[kThreadsMisplaced];
+  });
+#pragma unroll
+  for (std::uint32_t i = 0; i < kFigures; ++i) {
+    if (mine[i] != 0) atomicAdd(&of_block[i], mine[i]);
+  }
+  __syncthreads();
+  unsigned long long* const set = sets + (blockIdx.y * gridDim.x + blockIdx.x) % kSets * kFigures;
+  for (std::uint32_t i = rank; i < kFigures; i += threads) {
+    if (of_block[i] != 0) atomicAdd(&set[i], std::uint64_t{of_block[i]});
+  }
+}
+
+Coord32 first_cell_of_block(const BlockedFractal& fractal) {
+  std::uint32_t first = 0;
+  while (!fractal.micro_member(first)) ++first;
+  return {first % fractal.rho_x, first / fractal.rho_x};
+}
+
+}  // namespace
+
+ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                          const Stream& stream) {
+  const DeviceBuffer<unsigned long long> sets(kSets * kFigures);
+  const std::size_t bytes = sets.size() * sizeof(unsigned long long);
+  LOOM_CUDA(cudaMemsetAsync(sets.data(), 0, bytes, stream.get()));
+  with_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
+    using Storage = CountingStorage<Map>;  // one kernel for lambda and compact
+    launch_tiles(count_kernel<Map, Storage>, map, method, 0, stream, map, Storage(fractal),
+                 first_cell_of_block(fractal), sets.data());
+  });
+  std::vector<unsigned long long> figures(sets.size());
+  LOOM_CUDA(cudaMemcpyAsync(figures.data(), sets.data(), bytes, cudaMemcpyDeviceToHost, stream.get()));
+  stream.wait();
+  ThreadCount count;
+  for (std::size_t set = 0; set < figures.size(); set += kFigures) {
+    count += {.thread_blocks = figures[set + kThreadBlocks],
+              .blocks_launched = figures[set + kBlocksLaunched],
+              .blocks_occupied = figures[set + kBlocksOccupied],
+              .threads_launched = figures[set + kThreadsLaunched],
+              .threads_active = figures[set + kThreadsActive],
+              .threads_without_block = figures[set + kThreadsWithoutBlock],
+              .threads_misplaced = figures[set + kThreadsMisplaced]};
+  }
+  return count;
+}
+
+}  // namespace loom::cuda

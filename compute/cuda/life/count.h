@@ -1,0 +1,16 @@
+#pragma once
+
+#include "compute/cuda/stream.h"
+#include "compute/engine/thread_count.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/map_method.h"
+#include "compute/map/map_tables.h"
+
+namespace loom::cuda {
+
+/// Launches a method as its workloads do and counts its threads; waits for the stream. Reads no cells. Tables
+/// are device memory. Throws std::bad_alloc, DeviceFault.
+ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                          const Stream& stream);
+
+}  // namespace loom::cuda

@@ -1,0 +1,74 @@
+#include "compute/check/reference_threads.h"
+
+#include <gtest/gtest.h>
+
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom {
+namespace {
+
+// Chandelier, level 3, blocks of 3 x 2: 27 x 8 points in 9 x 4 blocks, 4^2 of them with 4 cells each.
+struct Chandelier {
+  FractalConfig config{.fractal = find_fractal("chandelier"), .level = 3, .block = 3};
+  ReferenceLife reference{config.fractal, 3};
+  ReferenceBlocks blocks{config.fractal, 3, 3, reference};
+};
+
+TEST(ReferenceBlocks, CountsCellsAndBlocks) {
+  const Chandelier chandelier;
+  EXPECT_EQ(chandelier.blocks.cells(), 64u);
+  EXPECT_EQ(chandelier.blocks.occupied(), 16u);
+  EXPECT_EQ(chandelier.blocks.cells_of_block(), 4u);
+}
+
+TEST(ReferenceBlocks, AcceptsTheNumbersFoundByHandAndNoOthers) {
+  Chandelier chandelier;
+  FractalConfig& config = chandelier.config;
+  const auto wrong = [&](BackendKind backend, const ThreadCount& count) {
+    return chandelier.blocks.first_difference(config, backend, count).value_or("");
+  };
+  config.method = {.map = MapKind::kBoundingBox};
+  ThreadCount count{
+      .blocks_launched = 36, .blocks_occupied = 16, .threads_launched = 216, .threads_active = 64};
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "");
+  config.method = {.map = MapKind::kLambda, .intra_block = IntraBlock::kSubBox};
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "36 blocks, expected 16");
+  count.blocks_launched = 16;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "216 threads, expected 96");
+  count.threads_launched = 96;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "");
+  config.method.intra_block = IntraBlock::kLookup;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "96 threads, expected 64");
+  count.threads_launched = 64;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "");
+
+  const ThreadCount right = count;
+  count.threads_active = 63;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "63 threads with a cell, expected 64");
+  count = right;
+  count.blocks_occupied = 17;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "17 blocks with cells, expected 16");
+  count = right;
+  count.threads_misplaced = 1;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "1 threads at another cell than theirs, expected 0");
+  count = right;
+  count.thread_blocks = 1;
+  EXPECT_EQ(wrong(BackendKind::kCpu, count), "1 thread blocks, expected 0");
+
+  // 4 x 4 blocks: four tiles a thread block; two by two, 16 threads filled up to a warp.
+  count.thread_blocks = 4;
+  config.method.tiles = 4;
+  EXPECT_EQ(wrong(BackendKind::kCuda, count), "");
+  config.method.tiles = 16;
+  EXPECT_EQ(wrong(BackendKind::kCuda, count), "4 thread blocks, expected 1");
+  config.method = {
+      .map = MapKind::kLambda, .arithmetic = MapArithmetic::kTensor2, .intra_block = IntraBlock::kLookup};
+  EXPECT_EQ(wrong(BackendKind::kCuda, count), "0 threads without a block, expected 64");
+  count.threads_without_block = 64;
+  EXPECT_EQ(wrong(BackendKind::kCuda, count), "64 threads, expected 128");
+  count.threads_launched = 128;
+  EXPECT_EQ(wrong(BackendKind::kCuda, count), "");
+}
+
+}  // namespace
+}  // namespace loom
