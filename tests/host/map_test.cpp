@@ -142,8 +142,9 @@ TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
       const UnrolledThreads unrolled(blocked);
       const LookupThreads lookup(blocked, table.data());
       for (std::uint32_t t = 0; t < blocked.block_cells; ++t) {
-        ASSERT_EQ(unrolled.thread_at(unrolled.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
-        ASSERT_EQ(lookup.thread_at(lookup.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
+        ASSERT_EQ(unrolled.thread_at(unrolled.position(blocked, {t, 0}).at), (Coord32{t, 0}))
+            << fractal.name();
+        ASSERT_EQ(lookup.thread_at(lookup.position(blocked, {t, 0}).at), (Coord32{t, 0})) << fractal.name();
       }
     }
   }
