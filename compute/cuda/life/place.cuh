@@ -13,16 +13,14 @@ namespace loom::cuda {
 
 // Who computes lambda and nu for a thread block, one struct for each way. Each has
 //
-// - `Shared` and `NeighbourShared`: the shared memory that places and neighbours take; the caller declares
-// it;
-// - `lambda` and `nu`: one coordinate by a warp. All its 32 lanes take part, with the same arguments, and all
-//   get the result;
+// - `Shared`, `NeighbourShared`: the shared memory of places and of neighbours, which the caller declares;
+// - `lambda`, `nu`: one coordinate by a warp. All its 32 lanes take part, with the same arguments, and each
+//   gets the result;
 // - `for_each_place(arithmetic, layout, shared, use)`: lambda of the thread block's tiles. All its threads
-//   take part; `use(tile, place)` is called once for each tile that lies in the grid, by one thread, with the
-//   expanded block coordinate of the tile's block;
+//   take part; `use(tile, place)` is called once for each tile that lies in the grid, by one thread, with
+//   the expanded block coordinate of the tile's block;
 // - `find_neighbours(arithmetic, storage, layout, shared, neighbours)`: where the nine blocks around each
-// tile
-//   begin in compact storage. All threads take part; neighbours[tile] is in shared memory.
+//   tile begin in compact storage. All threads take part; neighbours[tile] lies in shared memory.
 //
 // None passes a barrier of the thread block: one must follow before other threads read what was written, and
 // before `shared` is used again.
