@@ -5,7 +5,6 @@
 #include "compute/cuda/life/map_samples.h"
 #include "compute/cuda/life/place.cuh"
 #include "compute/cuda/stream.h"
-#include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::cuda {
