@@ -5,13 +5,14 @@
 
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/transforms.h"
+#include "compute/map/arithmetic.h"
 
 namespace loom {
 
 // The intra-block mappings: which position of an occupied block each of its threads works on. Each is a
-// trivially copyable value with threads_x x threads_y threads and position(thread); over all threads every
-// cell of the level-j fractal occurs exactly once. kSquare says that they are a rho_x x rho_y square, else a
-// row. Source: [lambda-2020] section 5.
+// trivially copyable value with threads_x x threads_y threads and position(fractal, thread) for the fractal
+// that it was made for; over all threads every cell of the level-j fractal occurs exactly once. is_square()
+// says that the threads are a rho_x x rho_y square, else a row. Source: [lambda-2020] section 5.
 
 /// A thread's position in its block, or none: the thread then idles.
 struct ThreadPosition {
@@ -22,30 +23,27 @@ struct ThreadPosition {
 /// Bounding sub-box: a thread for every position of the block's square.
 class SubBoxThreads {
  public:
-  static constexpr bool kSquare = true;
   explicit SubBoxThreads(const BlockedFractal& fractal)
-      : threads_x(fractal.rho_x), threads_y(fractal.rho_y), fractal_(fractal) {}
-  LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
-    return {thread, fractal_.micro_member(thread.y * fractal_.rho_x + thread.x)};
+      : threads_x(fractal.rho_x), threads_y(fractal.rho_y) {}
+  LOOM_HOST_DEVICE static constexpr bool is_square() { return true; }
+  LOOM_HOST_DEVICE static ThreadPosition position(const BlockedFractal& fractal, Coord32 thread) {
+    return {thread, fractal.micro_member(thread.y * fractal.rho_x + thread.x)};
   }
   std::uint32_t threads_x;
   std::uint32_t threads_y;
-
- private:
-  BlockedFractal fractal_;
 };
 
 /// Further unrolling: a thread for every cell; lambda of the thread's number says which.
 class UnrolledThreads {
  public:
-  static constexpr bool kSquare = false;
   explicit UnrolledThreads(const BlockedFractal& fractal)
       : threads_x(fractal.block_cells), transform_(fractal.shape), levels_(fractal.block_level), columns_(1) {
     std::uint32_t columns = 1;
     for (int i = 0; i < (levels_ + 1) / 2; ++i) columns *= fractal.shape.k;
     columns_ = FastDivisor<std::uint32_t>(columns);
   }
-  LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
+  LOOM_HOST_DEVICE static constexpr bool is_square() { return false; }
+  LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal&, Coord32 thread) const {
     std::uint32_t row = thread.x;
     const std::uint32_t column = columns_.take_digit(row);
     return {lambda_map(transform_, levels_, Coord32{column, row}), true};
@@ -68,11 +66,11 @@ class UnrolledThreads {
 /// row, so that neighbouring threads touch neighbouring bytes; it is the same for every block and built once.
 class LookupThreads {
  public:
-  static constexpr bool kSquare = false;
   /// `cells` is the content of block_cell_table(), wherever it was copied to.
   LookupThreads(const BlockedFractal& fractal, const std::uint32_t* cells)
       : threads_x(fractal.block_cells), cells_(cells) {}
-  LOOM_HOST_DEVICE ThreadPosition position(Coord32 thread) const {
+  LOOM_HOST_DEVICE static constexpr bool is_square() { return false; }
+  LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal&, Coord32 thread) const {
     const std::uint32_t packed = cells_[thread.x];
     return {{packed & 0xffffu, packed >> 16}, true};
   }
@@ -87,6 +85,32 @@ class LookupThreads {
 
  private:
   const std::uint32_t* cells_;
+};
+
+/// Any of the three, chosen at run time: CUDA kernels take it, so that one kernel serves all three. Every
+/// thread asks once, before a barrier, and all take the same branch.
+class AnyThreads {
+ public:
+  /// `cells` as for LookupThreads; only kLookup reads them.
+  AnyThreads(IntraBlock kind, const BlockedFractal& fractal, const std::uint32_t* cells)
+      : threads_x(kind == IntraBlock::kSubBox ? fractal.rho_x : fractal.block_cells),
+        threads_y(kind == IntraBlock::kSubBox ? fractal.rho_y : 1),
+        kind_(kind),
+        unrolled_(fractal),
+        lookup_(fractal, cells) {}
+  LOOM_HOST_DEVICE bool is_square() const { return kind_ == IntraBlock::kSubBox; }
+  LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal& fractal, Coord32 thread) const {
+    if (kind_ == IntraBlock::kLookup) return lookup_.position(fractal, thread);
+    if (kind_ == IntraBlock::kUnrolled) return unrolled_.position(fractal, thread);
+    return SubBoxThreads::position(fractal, thread);
+  }
+  std::uint32_t threads_x;
+  std::uint32_t threads_y;
+
+ private:
+  IntraBlock kind_;
+  UnrolledThreads unrolled_;
+  LookupThreads lookup_;
 };
 
 /// The k^j cells of a block, row by row, as x | y << 16.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 #include "compute/core/error.h"
 #include "compute/geometry/storage.h"
@@ -21,64 +20,112 @@ namespace loom {
 
 // The one place where run-time choices become template arguments.
 
+<<<<<<< HEAD
+=======
+/// Calls `use` with the storage value of a map: BlockedCompactStorage<Int> for compact, else
+/// ExpandedStorage<Int>; Int = uint32_t where the space fits.
+template <typename Use>
+decltype(auto) with_storage(MapKind map, const BlockedFractal& fractal, Use&& use) {
+  if (map == MapKind::kCompact) {
+    if (fractal.fits_32_bits()) return use(BlockedCompactStorage<std::uint32_t>(fractal));
+    return use(BlockedCompactStorage<std::uint64_t>(fractal));
+  }
+  if (fractal.fits_32_bits()) return use(ExpandedStorage<std::uint32_t>(fractal));
+  return use(ExpandedStorage<std::uint64_t>(fractal));
+}
+
+/// Calls `use` with the arithmetic of a method's lambda and nu, in the integer width Int; `tables` are the
+/// fractal's, where threads read them. Not for the bounding box, which has none.
+template <typename Int, typename Use>
+decltype(auto) with_arithmetic(const MapMethod& method, const BlockedFractal& fractal,
+                               const MapTables& tables, Use&& use) {
+  switch (method.arithmetic) {
+    case MapArithmetic::kTable:
+      return use(TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
+    case MapArithmetic::kShuffle:
+      return use(ShuffleArithmetic<Int>(fractal, tables.levels));
+    case MapArithmetic::kTensor3:
+      if (method.map == MapKind::kCompact) throw InputError("tensor-3 is no arithmetic of the compact map");
+      return use(
+          TensorCellArithmetic<Int>(fractal, tables.levels, tables.cell_weights, tables.cell_positions));
+    case MapArithmetic::kTensor1:
+    case MapArithmetic::kTensor2:
+    case MapArithmetic::kTensor:
+      return use(TensorArithmetic<Int>(fractal, TensorWeights::kDigits, tables.levels, tables.tensor));
+    case MapArithmetic::kTensorFp16:
+      return use(TensorArithmetic<Int>(fractal, TensorWeights::kPlain, tables.levels, tables.tensor_fp16));
+    case MapArithmetic::kLoop:
+      break;
+  }
+  return use(LoopArithmetic<Int>(fractal));
+}
+
+/// Calls `use` with the thread map and the storage of a method. with_threads(f) calls f with the intra-block
+/// mapping of the methods that have one.
+template <typename Int, typename WithThreads, typename Use>
+decltype(auto) with_map_in_width(const MapMethod& method, const BlockedFractal& fractal,
+                                 const MapTables& tables, const WithThreads& with_threads, Use&& use) {
+  if (method.map == MapKind::kBoundingBox)
+    return use(BoundingBoxMap<Int>(fractal), ExpandedStorage<Int>(fractal));
+  return with_arithmetic<Int>(
+      method, fractal, tables, [&]<typename Arithmetic>(const Arithmetic& arithmetic) {
+        return with_threads([&]<typename Threads>(const Threads& threads) {
+          const LambdaMap<Int, Arithmetic, Threads> map(fractal, arithmetic, threads);
+          if constexpr (Arithmetic::kComputedBy != ComputedBy::kMatrixCells) {  // these know no nu
+            if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
+          }
+          return use(map, ExpandedStorage<Int>(fractal));
+        });
+      });
+}
+template <typename WithThreads, typename Use>
+decltype(auto) with_map_of(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                           const WithThreads& with_threads, Use&& use) {
+  if (fractal.fits_32_bits())
+    return with_map_in_width<std::uint32_t>(method, fractal, tables, with_threads, use);
+  return with_map_in_width<std::uint64_t>(method, fractal, tables, with_threads, use);
+}
+
+>>>>>>> kernels
 /// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, where threads
-/// read them.
+/// read them. The intra-block mapping is part of the map's type: for the CPU, whose threads are a loop.
 template <typename Use>
 decltype(auto) with_map(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         Use&& use) {
-  const auto pick_storage = [&]<typename Int, typename Arithmetic, typename Threads>(
-                                const LambdaMap<Int, Arithmetic, Threads>& map) {
-    if constexpr (Arithmetic::kComputedBy != ComputedBy::kMatrixCells) {  // these know no nu
-      if (method.map == MapKind::kCompact) return use(map, BlockedCompactStorage<Int>(fractal));
-    }
-    return use(map, ExpandedStorage<Int>(fractal));
-  };
-  const auto pick_threads = [&]<typename Int, typename Arithmetic>(Int, const Arithmetic& arithmetic) {
+  const auto with_threads = [&](const auto& use_threads) {
     switch (method.intra_block) {
-      case IntraBlock::kUnrolled: {
-        using Map = LambdaMap<Int, Arithmetic, UnrolledThreads>;
-        return pick_storage(Map(fractal, arithmetic, UnrolledThreads(fractal)));
-      }
-      case IntraBlock::kLookup: {
-        using Map = LambdaMap<Int, Arithmetic, LookupThreads>;
-        return pick_storage(Map(fractal, arithmetic, LookupThreads(fractal, tables.block_cells)));
-      }
+      case IntraBlock::kUnrolled:
+        return use_threads(UnrolledThreads(fractal));
+      case IntraBlock::kLookup:
+        return use_threads(LookupThreads(fractal, tables.block_cells));
       case IntraBlock::kSubBox:
         break;
     }
-    using Map = LambdaMap<Int, Arithmetic, SubBoxThreads>;
-    return pick_storage(Map(fractal, arithmetic, SubBoxThreads(fractal)));
+    return use_threads(SubBoxThreads(fractal));
   };
-  const auto pick_arithmetic = [&]<typename Int>(Int width) {
-    if (method.map == MapKind::kBoundingBox)
-      return use(BoundingBoxMap<Int>(fractal), ExpandedStorage<Int>(fractal));
-    if (method.arithmetic == MapArithmetic::kTable) {
-      return pick_threads(width,
-                          TableArithmetic<Int>(fractal, static_cast<const Coord<Int>*>(tables.arithmetic)));
-    }
-    if (method.arithmetic == MapArithmetic::kShuffle) {
-      return pick_threads(width, ShuffleArithmetic<Int>(fractal, tables.levels));
-    }
-    if (method.arithmetic == MapArithmetic::kTensor3) {
-      if (method.map == MapKind::kCompact) throw InputError("tensor-3 is no arithmetic of the compact map");
-      return pick_threads(width, TensorCellArithmetic<Int>(fractal, tables.levels, tables.cell_weights,
-                                                           tables.cell_positions));
-    }
-    if (is_tensor(method.arithmetic)) {
-      const bool exact = is_exact(method.arithmetic);
-      return pick_threads(
-          width, TensorArithmetic<Int>(fractal, exact ? TensorWeights::kDigits : TensorWeights::kPlain,
-                                       tables.levels, exact ? tables.tensor : tables.tensor_fp16));
-    }
-    return pick_threads(width, LoopArithmetic<Int>(fractal));
-  };
-  return fractal.fits_32_bits() ? pick_arithmetic(std::uint32_t{}) : pick_arithmetic(std::uint64_t{});
+  return with_map_of(method, fractal, tables, with_threads, use);
 }
 
-/// The parallel space of one generation. Tables are not read.
-inline LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal) {
-  return with_map(method, fractal, MapTables{},
-                  [](const auto& map, const auto&) { return map.launch_shape(); });
+/// The same with the intra-block mapping chosen at run time: a third of the types, for CUDA kernels.
+template <typename Use>
+decltype(auto) with_kernel_map(const MapMethod& method, const BlockedFractal& fractal,
+                               const MapTables& tables, Use&& use) {
+  const auto with_threads = [&](const auto& use_threads) {
+    return use_threads(AnyThreads(method.intra_block, fractal, tables.block_cells));
+  };
+  return with_map_of(method, fractal, tables, with_threads, use);
 }
 
+<<<<<<< HEAD
+=======
+/// The parallel space of one generation.
+LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal);
+
+/// Where in a map's storage the cell at an expanded coordinate lies; kNoIndex for a hole or outside.
+std::uint64_t storage_index(MapKind map, const BlockedFractal& fractal, Coord64 cell);
+
+/// Bytes of one generation's cells in a map's storage; saturates at 2^64 - 1.
+std::uint64_t storage_bytes(MapKind map, const BlockedFractal& fractal);
+
+>>>>>>> kernels
 }  // namespace loom

@@ -5,6 +5,12 @@
 
 namespace loom {
 
+/// The parallel space of lambda at block level, however lambda is computed.
+template <typename Threads>
+LaunchShape block_level_shape(const BlockedFractal& blocked, const Threads& threads) {
+  return {blocked.orthotope_x, blocked.orthotope_y, threads.threads_x, threads.threads_y};
+}
+
 /// lambda at block level: one block for every occupied block of the fractal, k^ceil(r_b/2) x k^floor(r_b/2)
 /// of them; lambda places the block (Arithmetic says how it is computed) and its threads find their cells
 /// within it (Threads, an intra-block mapping). Used on expanded storage as the lambda map and on blocked
@@ -14,17 +20,14 @@ class LambdaMap {
  public:
   using Index = Int;
   static constexpr ComputedBy kComputedBy = Arithmetic::kComputedBy;
-  static constexpr bool kSquareThreads = Threads::kSquare;
 
   LambdaMap(const BlockedFractal& fractal, const Arithmetic& map_arithmetic, const Threads& block_threads)
       : blocked(fractal), arithmetic(map_arithmetic), threads(block_threads) {}
 
-  LaunchShape launch_shape() const {
-    return {blocked.orthotope_x, blocked.orthotope_y, threads.threads_x, threads.threads_y};
-  }
+  LaunchShape launch_shape() const { return block_level_shape(blocked, threads); }
   LOOM_HOST_DEVICE Coord<Int> place(Coord<Int> block) const { return arithmetic.lambda(block); }
   LOOM_HOST_DEVICE ThreadPosition position(Coord<Int>, Coord32 thread) const {
-    return threads.position(thread);
+    return threads.position(blocked, thread);
   }
 
   BlockedFractal blocked;

@@ -142,8 +142,65 @@ TEST(BlockThreads, ThreadAtIsTheInverseOfPosition) {
       const UnrolledThreads unrolled(blocked);
       const LookupThreads lookup(blocked, table.data());
       for (std::uint32_t t = 0; t < blocked.block_cells; ++t) {
-        ASSERT_EQ(unrolled.thread_at(unrolled.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
-        ASSERT_EQ(lookup.thread_at(lookup.position({t, 0}).at), (Coord32{t, 0})) << fractal.name();
+        ASSERT_EQ(unrolled.thread_at(unrolled.position(blocked, {t, 0}).at), (Coord32{t, 0}))
+            << fractal.name();
+        ASSERT_EQ(lookup.thread_at(lookup.position(blocked, {t, 0}).at), (Coord32{t, 0})) << fractal.name();
+      }
+    }
+  }
+}
+
+template <typename Threads>
+void expect_same_threads(const AnyThreads& any, const Threads& threads, const BlockedFractal& blocked) {
+  ASSERT_EQ(any.threads_x, threads.threads_x);
+  ASSERT_EQ(any.threads_y, threads.threads_y);
+  ASSERT_EQ(any.is_square(), threads.is_square());
+  for (std::uint32_t y = 0; y < threads.threads_y; ++y) {
+    for (std::uint32_t x = 0; x < threads.threads_x; ++x) {
+      const ThreadPosition expected = threads.position(blocked, {x, y});
+      const ThreadPosition position = any.position(blocked, {x, y});
+      ASSERT_EQ(position.present, expected.present);
+      ASSERT_EQ(position.at, expected.at);
+    }
+  }
+}
+
+TEST(BlockThreads, AnyThreadsIsTheOneItWasMadeFor) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (std::uint32_t block : allowed_blocks(fractal, 8)) {
+      SCOPED_TRACE(testing::Message() << fractal.name() << " block " << block);
+      const BlockedFractal blocked = make_blocked(fractal, 8, block);
+      const std::vector<std::uint32_t> table = block_cell_table(blocked);
+      const auto any = [&](IntraBlock kind) { return AnyThreads(kind, blocked, table.data()); };
+      expect_same_threads(any(IntraBlock::kSubBox), SubBoxThreads(blocked), blocked);
+      expect_same_threads(any(IntraBlock::kUnrolled), UnrolledThreads(blocked), blocked);
+      expect_same_threads(any(IntraBlock::kLookup), LookupThreads(blocked, table.data()), blocked);
+    }
+  }
+}
+
+/// What CUDA kernels run, in place of the maps with the intra-block mapping in their type: on the CPU.
+TEST(ThreadMaps, KernelMapsVisitEachCellExactlyOnce) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (int level = 0; level <= std::min(4, tests::level_within(fractal, 1 << 12)); ++level) {
+      for (std::uint32_t block : allowed_blocks(fractal, level)) {
+        const BlockedFractal blocked = make_blocked(fractal, level, block);
+        const HostMapTables tables(blocked);
+        for (MapKind kind : kMapKinds) {
+          for (MapArithmetic arithmetic : kMapArithmetics) {
+            for (IntraBlock intra_block : kIntraBlocks) {
+              const MapMethod method{kind, arithmetic, intra_block};
+              if (!why_not(method, blocked).empty()) continue;
+              SCOPED_TRACE(testing::Message()
+                           << fractal.name() << " level " << level << " block " << block << " "
+                           << name_of(kind) << " " << name_of(arithmetic) << " " << name_of(intra_block));
+              with_kernel_map(method, blocked, tables.view(), [&](const auto& map, const auto&) {
+                expect_each_cell_once(map, fractal, level);
+                EXPECT_EQ(map.launch_shape().threads(), launch_shape(method, blocked).threads());
+              });
+            }
+          }
+        }
       }
     }
   }

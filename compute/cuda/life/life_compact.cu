@@ -1,7 +1,7 @@
 #include <type_traits>
 
 #include "compute/cuda/life/life.h"
-#include "compute/cuda/life/neighbours.cuh"
+#include "compute/cuda/life/place.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/map/staged_tile.h"
 #include "compute/workload/life_neighbours.h"
@@ -58,20 +58,22 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                         const RimCell* __restrict__ rim, std::uint32_t rim_cells,
                         const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                         LifeRule rule) {
-  extern __shared__ std::uint64_t shared[];
+  using Places = PlacesOf<Map>;
+  __shared__ SharedMemory<typename Places::NeighbourShared> shared;
+  extern __shared__ std::uint64_t dynamic[];
   const BlockedFractal& fractal = map.blocked;
   const std::uint32_t tiles = layout.tiles();
-  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(shared);
+  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(dynamic);
   const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
   auto* const copies = reinterpret_cast<std::uint8_t*>(neighbours + tiles);
 
-  find_neighbours(map, storage, layout, neighbours);
+  Places::find_neighbours(map.arithmetic, storage, layout, shared.get(), neighbours);
   if constexpr (kHalo) {
     const std::uint8_t* const first = now + storage.block_base(block_of_tile<Int>(layout, 0));
     stage_tiles(layout, fractal, staged, tiles, first, copies);
   }
   const TileThread mine = tile_thread(layout);
-  const ThreadPosition position = map.position({}, thread_of_map<Map>(layout, mine));
+  const ThreadPosition position = position_in_tile(map, layout, mine);
   __syncthreads();
   if constexpr (kHalo) {
     stage_rims(layout, staged, rim, rim_cells, now, neighbours, copies);
@@ -100,20 +102,20 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                        const Stream& stream) {
-  with_map(method, fractal, tables,
-           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-             using Int = typename Map::Index;
-             if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
-               const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-               const std::size_t tiles = tiling_of(method, fractal).tiles();
-               const std::size_t shared_bytes =
-                   tiles * (sizeof(BlockNeighbours) + (halo ? static_cast<std::size_t>(staged.bytes()) : 0));
-               const auto kernel =
-                   halo ? life_compact_kernel<true, Map, Int> : life_compact_kernel<false, Map, Int>;
-               launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, tables.rim,
-                            tables.rim_cells, now, next, rule);
-             }
-           });
+  with_kernel_map(
+      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+        using Int = typename Map::Index;
+        if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
+          const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
+          const std::size_t tiles = tiling_of(method, fractal).tiles();
+          const std::size_t shared_bytes =
+              tiles * (sizeof(BlockNeighbours) + (halo ? static_cast<std::size_t>(staged.bytes()) : 0));
+          const auto kernel =
+              halo ? life_compact_kernel<true, Map, Int> : life_compact_kernel<false, Map, Int>;
+          launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, tables.rim, tables.rim_cells,
+                       now, next, rule);
+        }
+      });
 }
 
 }  // namespace loom::cuda

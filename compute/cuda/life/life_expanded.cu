@@ -70,16 +70,15 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   });
 }
 
-/// The same for tiles whose rows are whole Chunks, written row by row.
-template <typename Chunk, typename Map, typename Int>
+/// The same for tiles whose rows are whole chunks, written row by row.
+template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                              const __grid_constant__ ExpandedStorage<Int> storage,
+                              const __grid_constant__ ExpandedStorage<Int> storage, std::uint32_t chunk,
                               const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                               LifeRule rule) {
-  write_in_rows<Chunk>(map, storage, layout, next, [&](const ThreadCell<Int>& mine) {
-    return next_of<true>(map.blocked, now, rule, mine);
-  });
+  write_in_rows(map, storage, layout, chunk, next,
+                [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
 }
 
 }  // namespace
@@ -87,23 +86,24 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream) {
   const bool words = fractal.width % 8 == 0;
-  with_map(
+  with_kernel_map(
       method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
         using Int = typename Map::Index;
-        const auto launch = [&](auto* kernel, std::size_t shared_bytes) {
-          launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, now, next, rule);
+        const auto launch = [&](auto* kernel) {
+          launch_tiles(kernel, map, method, 0, stream, map, storage, now, next, rule);
         };
         if constexpr (kIsBox<Map>) {
           // A warp's threads are neighbours in a row: byte by byte they read and write whole sectors.
-          launch(life_expanded_kernel<false, Map, Int>, 0);
+          launch(life_expanded_kernel<false, Map, Int>);
         } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
           if constexpr (kWritesRows<Map>) {
-            const std::size_t states = staged_states(method, fractal);
-            const std::uint32_t chunk = words ? row_chunk(fractal) : 1;
-            if (chunk == 16) return launch(life_expanded_rows_kernel<uint4, Map, Int>, states);
-            if (chunk == 4) return launch(life_expanded_rows_kernel<std::uint32_t, Map, Int>, states);
+            if (const std::uint32_t chunk = row_chunk(fractal); words && chunk > 1) {
+              launch_tiles(life_expanded_rows_kernel<Map, Int>, map, method, staged_states(method, fractal),
+                           stream, map, storage, chunk, now, next, rule);
+              return;
+            }
           }
-          launch(words ? life_expanded_kernel<true, Map, Int> : life_expanded_kernel<false, Map, Int>, 0);
+          launch(words ? life_expanded_kernel<true, Map, Int> : life_expanded_kernel<false, Map, Int>);
         }
       });
 }

@@ -3,10 +3,8 @@
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/life/device_map_tables.h"
 #include "compute/cuda/life/map_samples.h"
+#include "compute/cuda/life/place.cuh"
 #include "compute/cuda/stream.h"
-#include "compute/cuda/warp/tensor_arithmetic.cuh"
-#include "compute/cuda/warp/warp_arithmetic.cuh"
-#include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::cuda {
@@ -20,59 +18,35 @@ __device__ __forceinline__ Coord<Int> narrow(Coord64 coordinate) {
   return {static_cast<Int>(coordinate.x), static_cast<Int>(coordinate.y)};
 }
 
-/// The expanded coordinate of the cell at `position` of block `omega`; valid in lane 0.
-template <typename Map, typename Int = typename Map::Index>
-__device__ __forceinline__ Coord<Int> cell_of(const Map& map, Coord<Int> omega, Coord32 position) {
-  const std::uint32_t lane = threadIdx.x;
-  if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
-    return cell_in_block(map.blocked, warp_lambda(map.arithmetic, lane, omega), position);
-  } else if constexpr (Map::kComputedBy == ComputedBy::kMatrix) {
-    __shared__ TensorScratch scratch;
-    __shared__ Coord<Int> place[8];
-    warp_tensor_lambda(
-        map.arithmetic, scratch, lane, [&](std::uint32_t) { return omega; }, 1, place);
-    return cell_in_block(map.blocked, place[0], position);
-  } else if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
-    __shared__ TensorScratch scratch;
-    __shared__ Int xs[kMaxBlockThreads];
-    __shared__ Int ys[kMaxBlockThreads];
-    block_tensor_cells(map.arithmetic, scratch, lane, 0, 1, omega, xs, ys);
-    __syncwarp();
-    const std::uint32_t at = position.y * map.blocked.rho_x + position.x;
-    return {xs[at], ys[at]};
-  } else {
-    return cell_in_block(map.blocked, map.place(omega), position);
-  }
-}
-
+/// A block and a position each.
 template <typename Map, typename Int = typename Map::Index>
 __global__ void map_lambda_kernel(const __grid_constant__ Map map, const Coord64* __restrict__ omegas,
                                   const Coord32* __restrict__ positions, Coord64* __restrict__ cells) {
-  const Coord<Int> cell = cell_of(map, narrow<Int>(omegas[blockIdx.x]), positions[blockIdx.x]);
+  const Coord<Int> omega = narrow<Int>(omegas[blockIdx.x]);
+  const Coord32 position = positions[blockIdx.x];
+  Coord<Int> cell;
+  if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
+    using Cells = CellsByMatrix<decltype(Map::arithmetic), Int>;
+    __shared__ SharedMemory<typename Cells::Shared> shared;
+    Cells::find(map.arithmetic, shared.get(), omega);
+    __syncthreads();
+    cell = Cells::cell(map.blocked, shared.get(), position);
+  } else if constexpr (kIsBox<Map>) {
+    cell = cell_in_block(map.blocked, map.place(omega), position);
+  } else {
+    __shared__ SharedMemory<typename PlacesOf<Map>::Shared> shared;
+    cell = cell_in_block(map.blocked, PlacesOf<Map>::lambda(map.arithmetic, shared.get(), omega), position);
+  }
   if (threadIdx.x == 0) cells[blockIdx.x] = {cell.x, cell.y};
 }
 
-/// nu by an arithmetic; valid in lane 0.
-template <typename Arithmetic, typename Int>
-__device__ __forceinline__ CompactCoord<Int> nu_of(const Arithmetic& arithmetic, Coord<Int> place) {
-  if constexpr (Arithmetic::kComputedBy == ComputedBy::kWarp) {
-    return warp_nu(arithmetic, threadIdx.x, place);
-  } else if constexpr (Arithmetic::kComputedBy == ComputedBy::kMatrix) {
-    __shared__ TensorScratch scratch;
-    __shared__ CompactCoord<Int> found[8];
-    warp_tensor_nu(
-        arithmetic, scratch, threadIdx.x, [&](std::uint32_t) { return place; }, 1, found);
-    return found[0];
-  } else {
-    return arithmetic.nu(place);
-  }
-}
-
 /// A hole is written as kNoIndex.
-template <typename Arithmetic, typename Int>
-__global__ void map_nu_kernel(const __grid_constant__ Arithmetic arithmetic, Int,
-                              const Coord64* __restrict__ places, Coord64* __restrict__ omegas) {
-  const CompactCoord<Int> found = nu_of(arithmetic, narrow<Int>(places[blockIdx.x]));
+template <typename Map, typename Int = typename Map::Index>
+__global__ void map_nu_kernel(const __grid_constant__ Map map, const Coord64* __restrict__ places,
+                              Coord64* __restrict__ omegas) {
+  __shared__ SharedMemory<typename PlacesOf<Map>::NeighbourShared> shared;
+  const CompactCoord<Int> found =
+      PlacesOf<Map>::nu(map.arithmetic, shared.get(), narrow<Int>(places[blockIdx.x]));
   if (threadIdx.x > 0) return;
   omegas[blockIdx.x] = {found.present ? std::uint64_t{found.omega.x} : kNoIndex, found.omega.y};
 }
@@ -105,22 +79,21 @@ MappedSamples map_samples(const FractalConfig& config, int device, const MapSamp
   const DeviceBuffer<Coord64> found(samples.places.size());
   const Stream stream;
   MappedSamples mapped;
-  with_map(config.method, blocked, tables.view(), [&]<typename Map>(const Map& map, const auto&) {
-    using Int = typename Map::Index;
-    map_lambda_kernel<<<static_cast<unsigned>(cells.size()), kThreads, 0, stream.get()>>>(
-        map, omegas.data(), positions.data(), cells.data());
-    stream.wait();
-    mapped.cells = on_host(cells);
-    if constexpr (requires { map.arithmetic.nu(Coord<Int>{}); }) {
-      if (config.method.map != MapKind::kCompact) return;
-      map_nu_kernel<<<static_cast<unsigned>(found.size()), kThreads, 0, stream.get()>>>(
-          map.arithmetic, Int{}, places.data(), found.data());
-      stream.wait();
-      for (const Coord64 omega : on_host(found)) {
-        mapped.omegas.push_back(omega.x == kNoIndex ? std::nullopt : std::optional(omega));
-      }
-    }
-  });
+  with_kernel_map(config.method, blocked, tables.view(),
+                  [&]<typename Map, typename Storage>(const Map& map, const Storage&) {
+                    map_lambda_kernel<<<static_cast<unsigned>(cells.size()), kThreads, 0, stream.get()>>>(
+                        map, omegas.data(), positions.data(), cells.data());
+                    stream.wait();
+                    mapped.cells = on_host(cells);
+                    if constexpr (std::is_same_v<Storage, BlockedCompactStorage<typename Map::Index>>) {
+                      map_nu_kernel<<<static_cast<unsigned>(found.size()), kThreads, 0, stream.get()>>>(
+                          map, places.data(), found.data());
+                      stream.wait();
+                      for (const Coord64 omega : on_host(found)) {
+                        mapped.omegas.push_back(omega.x == kNoIndex ? std::nullopt : std::optional(omega));
+                      }
+                    }
+                  });
   return mapped;
 }
 

@@ -1,78 +1,228 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "compute/cuda/life/tile.cuh"
 #include "compute/cuda/warp/tensor_arithmetic.cuh"
 #include "compute/cuda/warp/warp_arithmetic.cuh"
+#include "compute/geometry/storage.h"
+#include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
 
-// Where a thread block's tiles lie, by each arithmetic. All threads of the thread block take part.
+// Who computes lambda and nu for a thread block, one struct for each way. Each has
+//
+// - `Shared`, `NeighbourShared`: the shared memory of places and of neighbours, which the caller declares;
+// - `lambda`, `nu`: one coordinate by a warp. All its 32 lanes take part, with the same arguments, and each
+//   gets the result;
+// - `for_each_place(arithmetic, layout, shared, use)`: lambda of the thread block's tiles. All its threads
+//   take part; `use(tile, place)` is called once for each tile that lies in the grid, by one thread, with
+//   the expanded block coordinate of the tile's block;
+// - `find_neighbours(arithmetic, storage, layout, shared, neighbours)`: where the nine blocks around each
+//   tile begin in compact storage. All threads take part; neighbours[tile] lies in shared memory.
+//
+// None passes a barrier of the thread block: one must follow before other threads read what was written, and
+// before `shared` is used again.
 
-/// Warps of a thread block that make matrix products; the others wait for them.
+/// One thread a tile, for each neighbour too: nothing is shared.
+template <typename Arithmetic, typename Int>
+struct PlacesByThread {
+  struct Shared {};
+  using NeighbourShared = Shared;
+
+  static __device__ __forceinline__ Coord<Int> lambda(const Arithmetic& arithmetic, Shared&,
+                                                      Coord<Int> omega) {
+    return arithmetic.lambda(omega);
+  }
+  static __device__ __forceinline__ CompactCoord<Int> nu(const Arithmetic& arithmetic, Shared&,
+                                                         Coord<Int> place) {
+    return arithmetic.nu(place);
+  }
+  template <typename Use>
+  static __device__ __forceinline__ void for_each_place(const Arithmetic& arithmetic,
+                                                        const TileLayout& layout, Shared&, const Use& use) {
+    for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
+      const Coord<Int> block = block_of_tile<Int>(layout, i);
+      if (in_launch(layout, block)) use(i, arithmetic.lambda(block));
+    }
+  }
+  /// Each of nine threads a tile runs lambda for itself: this costs no more than one and saves a barrier.
+  static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
+                                                         const BlockedCompactStorage<Int>& storage,
+                                                         const TileLayout& layout, NeighbourShared&,
+                                                         BlockNeighbours* neighbours) {
+    for (std::uint32_t i = threadIdx.x; i < 9 * layout.tiles(); i += blockDim.x) {
+      const std::uint32_t tile = i / 9;
+      const std::uint32_t which = i - 9 * tile;
+      const Coord<Int> place = arithmetic.lambda(block_of_tile<Int>(layout, tile));
+      neighbours[tile].base[which] = neighbour_base(storage, arithmetic, place, which);
+    }
+  }
+};
+
+/// One warp a tile, and one a neighbour, by shuffles.
+template <typename Arithmetic, typename Int>
+struct PlacesByWarp {
+  struct Shared {};
+  using NeighbourShared = Shared;
+
+  static __device__ __forceinline__ Coord<Int> lambda(const Arithmetic& arithmetic, Shared&,
+                                                      Coord<Int> omega) {
+    return warp_lambda(arithmetic, threadIdx.x % 32, omega);
+  }
+  static __device__ __forceinline__ CompactCoord<Int> nu(const Arithmetic& arithmetic, Shared&,
+                                                         Coord<Int> place) {
+    return warp_nu(arithmetic, threadIdx.x % 32, place);
+  }
+  template <typename Use>
+  static __device__ __forceinline__ void for_each_place(const Arithmetic& arithmetic,
+                                                        const TileLayout& layout, Shared& shared,
+                                                        const Use& use) {
+    for (std::uint32_t i = threadIdx.x / 32; i < layout.tiles(); i += blockDim.x / 32) {
+      const Coord<Int> block = block_of_tile<Int>(layout, i);
+      const Coord<Int> place = lambda(arithmetic, shared, block);
+      if (threadIdx.x % 32 == 0 && in_launch(layout, block)) use(i, place);
+    }
+  }
+  /// Each warp runs lambda for itself and then nu for its share of the neighbours.
+  static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
+                                                         const BlockedCompactStorage<Int>& storage,
+                                                         const TileLayout& layout, NeighbourShared& shared,
+                                                         BlockNeighbours* neighbours) {
+    for (std::uint32_t i = threadIdx.x / 32; i < 9 * layout.tiles(); i += blockDim.x / 32) {
+      const std::uint32_t tile = i / 9;
+      const std::uint32_t which = i - 9 * tile;
+      const Coord<Int> place = lambda(arithmetic, shared, block_of_tile<Int>(layout, tile));
+      const Coord<Int> at = neighbour_place(place, which);
+      CompactCoord<Int> found;
+      if (in_grid(storage.blocked, at)) found = nu(arithmetic, shared, at);  // the same in all lanes
+      if (threadIdx.x % 32 == 0) {
+        neighbours[tile].base[which] = found.present ? storage.block_base(found.omega) : kNoIndex;
+      }
+    }
+  }
+};
+
+/// Warps of a thread block that make matrix products; the others have nothing to do.
 inline constexpr std::uint32_t kTensorWarps = 4;
+__device__ __forceinline__ std::uint32_t tensor_warps() {
+  return min(blockDim.x / 32, kTensorWarps);
+}
 
-/// Calls `use(tile, place)` once for each tile of the thread block, by one thread of the block: the expanded
-/// block coordinate of the tile's block, which lambda gives. Tiles outside the grid are left out.
-template <typename Map, typename Use, typename Int = typename Map::Index>
-__device__ __forceinline__ void for_each_place(const Map& map, const TileLayout& layout, const Use& use) {
-  const std::uint32_t tiles = layout.tiles();
-  const std::uint32_t lane = threadIdx.x % 32;
-  const std::uint32_t warp = threadIdx.x / 32;
-  if constexpr (Map::kComputedBy == ComputedBy::kOneThread) {
-    for (std::uint32_t i = threadIdx.x; i < tiles; i += blockDim.x) {
-      const Coord<Int> block = block_of_tile<Int>(layout, i);
-      if (in_launch(layout, block)) use(i, map.place(block));
-    }
-  } else if constexpr (Map::kComputedBy == ComputedBy::kWarp) {
-    for (std::uint32_t i = warp; i < tiles; i += blockDim.x / 32) {
-      const Coord<Int> block = block_of_tile<Int>(layout, i);
-      const Coord<Int> place = warp_lambda(map.arithmetic, lane, block);
-      if (lane == 0 && in_launch(layout, block)) use(i, place);
-    }
-  } else {
-    static_assert(Map::kComputedBy == ComputedBy::kMatrix);
-    __shared__ TensorScratch scratch[kTensorWarps];
-    __shared__ Coord<Int> places[kTensorWarps][8];
-    const std::uint32_t warps = min(blockDim.x / 32, kTensorWarps);
+/// A warp by matrix products, several tiles at once where the layout says so, and eight neighbours at once.
+template <typename Arithmetic, typename Int>
+struct PlacesByMatrix {
+  static constexpr std::uint32_t kAtOnce = Arithmetic::kMappedAtOnce;
+  struct Shared {
+    TensorScratch scratch[kTensorWarps];
+    Coord<Int> places[kTensorWarps][kAtOnce];
+  };
+  struct NeighbourShared : Shared {
+    CompactCoord<Int> found[kTensorWarps][kAtOnce];
+  };
+
+  static __device__ __forceinline__ Coord<Int> lambda(const Arithmetic& arithmetic, Shared& shared,
+                                                      Coord<Int> omega) {
+    const std::uint32_t warp = threadIdx.x / 32;
+    warp_tensor_lambda(
+        arithmetic, shared.scratch[warp], threadIdx.x % 32, [&](std::uint32_t) { return omega; }, 1,
+        shared.places[warp]);
+    return shared.places[warp][0];
+  }
+  static __device__ __forceinline__ CompactCoord<Int> nu(const Arithmetic& arithmetic,
+                                                         NeighbourShared& shared, Coord<Int> place) {
+    const std::uint32_t warp = threadIdx.x / 32;
+    warp_tensor_nu(
+        arithmetic, shared.scratch[warp], threadIdx.x % 32, [&](std::uint32_t) { return place; }, 1,
+        shared.found[warp]);
+    return shared.found[warp][0];
+  }
+  template <typename Use>
+  static __device__ __forceinline__ void for_each_place(const Arithmetic& arithmetic,
+                                                        const TileLayout& layout, Shared& shared,
+                                                        const Use& use) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint32_t warp = threadIdx.x / 32;
+    const std::uint32_t warps = tensor_warps();
     if (warp >= warps) return;
+    const std::uint32_t tiles = layout.tiles();
     const std::uint32_t group = layout.tiles_of_product;
     for (std::uint32_t i = warp * group; i < tiles; i += warps * group) {
       const std::uint32_t count = min(group, tiles - i);
       warp_tensor_lambda(
-          map.arithmetic, scratch[warp], lane,
-          [&](std::uint32_t t) { return block_of_tile<Int>(layout, i + t); }, count, places[warp]);
+          arithmetic, shared.scratch[warp], lane,
+          [&](std::uint32_t t) { return block_of_tile<Int>(layout, i + t); }, count, shared.places[warp]);
       if (lane < count && in_launch(layout, block_of_tile<Int>(layout, i + lane))) {
-        use(i + lane, places[warp][lane]);
+        use(i + lane, shared.places[warp][lane]);
       }
       __syncwarp();
     }
   }
-}
-
-/// A tile, as its threads need it: the expanded coordinate of its corner, and the corner's byte in storage.
-template <typename Int>
-struct TileOrigin {
-  Coord<Int> corner;
-  std::uint64_t offset = 0;
-};
-/// The offset of a tile that has no cells: outside the grid, or sent there by plain FP16 weights.
-inline constexpr std::uint64_t kNoTile = ~std::uint64_t{0};
-
-/// The origin of each tile, in shared memory; a barrier must follow.
-template <typename Map, typename Storage, typename Int = typename Map::Index>
-__device__ __forceinline__ void find_origins(const Map& map, const Storage& storage, const TileLayout& layout,
-                                             TileOrigin<Int>* origins) {
-  if (layout.tiles_y > 1) {  // only then may some lie outside the grid
-    for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) origins[i].offset = kNoTile;
-    __syncthreads();
+  /// One product places a tile, another finds its eight neighbours; the tile itself is known.
+  static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
+                                                         const BlockedCompactStorage<Int>& storage,
+                                                         const TileLayout& layout, NeighbourShared& shared,
+                                                         BlockNeighbours* neighbours) {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint32_t warp = threadIdx.x / 32;
+    const std::uint32_t warps = tensor_warps();
+    if (warp >= warps) return;
+    const auto which_of = [](std::uint32_t i) { return i < 4 ? i : i + 1; };
+    for (std::uint32_t tile = warp; tile < layout.tiles(); tile += warps) {
+      const Coord<Int> block = block_of_tile<Int>(layout, tile);
+      const Coord<Int> place = lambda(arithmetic, shared, block);
+      const auto neighbour = [&](std::uint32_t i) { return neighbour_place(place, which_of(i)); };
+      warp_tensor_nu(
+          arithmetic, shared.scratch[warp], lane,
+          [&](std::uint32_t i) {
+            const Coord<Int> at = neighbour(i);
+            return in_grid(storage.blocked, at) ? at : Coord<Int>{0, 0};
+          },
+          kAtOnce, shared.found[warp]);
+      if (lane < kAtOnce) {
+        const CompactCoord<Int>& omega = shared.found[warp][lane];
+        const bool there = omega.present && in_grid(storage.blocked, neighbour(lane));
+        neighbours[tile].base[which_of(lane)] = there ? storage.block_base(omega.omega) : kNoIndex;
+      }
+      if (lane == kAtOnce) neighbours[tile].base[4] = storage.block_base(block);
+      __syncwarp();
+    }
   }
-  for_each_place(map, layout, [&](std::uint32_t tile, Coord<Int> place) {
-    const bool there = has_place(map, place);
-    origins[tile].corner = cell_in_block(map.blocked, place, {0, 0});
-    origins[tile].offset = there ? storage.block_origin(block_of_tile<Int>(layout, tile), place) : kNoTile;
-  });
-}
+};
+
+/// Who computes a map's places.
+template <typename Map, typename Arithmetic = decltype(Map::arithmetic), typename Int = typename Map::Index>
+using PlacesOf =
+    std::conditional_t<Map::kComputedBy == ComputedBy::kOneThread, PlacesByThread<Arithmetic, Int>,
+                       std::conditional_t<Map::kComputedBy == ComputedBy::kWarp,
+                                          PlacesByWarp<Arithmetic, Int>, PlacesByMatrix<Arithmetic, Int>>>;
+
+/// The warps of a thread block by matrix products, which give every position of one block its own cell.
+template <typename Arithmetic, typename Int>
+struct CellsByMatrix {
+  struct Shared {
+    TensorScratch scratch[kTensorWarps];
+    Int xs[kMaxBlockThreads];
+    Int ys[kMaxBlockThreads];
+  };
+
+  /// All threads of the thread block take part. After a barrier of the thread block, which is not passed
+  /// here, all can read the cells of the block at `omega`.
+  static __device__ __forceinline__ void find(const Arithmetic& arithmetic, Shared& shared,
+                                              Coord<Int> omega) {
+    const std::uint32_t warps = tensor_warps();
+    const std::uint32_t warp = threadIdx.x / 32;
+    if (warp >= warps) return;
+    block_tensor_cells(arithmetic, shared.scratch[warp], threadIdx.x % 32, warp, warps, omega, shared.xs,
+                       shared.ys);
+  }
+  /// The cell at position `at`, in expanded coordinates.
+  static __device__ __forceinline__ Coord<Int> cell(const BlockedFractal& fractal, const Shared& shared,
+                                                    Coord32 at) {
+    const std::uint32_t position = at.y * fractal.rho_x + at.x;
+    return {shared.xs[position], shared.ys[position]};
+  }
+};
 
 }  // namespace loom::cuda

@@ -1,5 +1,7 @@
 #include <mma.h>
 
+#include <cstddef>
+
 #include "compute/cuda/life/reduction.h"
 #include "compute/cuda/life/thread_cell.cuh"
 #include "compute/map/dispatch.h"
@@ -30,53 +32,68 @@ __device__ __forceinline__ std::uint32_t sum_of_warp(std::uint32_t value, std::u
 #endif
 }
 
-/// The sum over a thread block by matrix products, valid in thread 0: the block's values, 256 to a 16 x 16
-/// matrix, times a matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread
-/// has at most kMaxTiles cells of at most 8, 2048 in all, which FP16 holds; a row's sum is at most 16 * 4 *
-/// 2048, which FP32 holds. Only for thread blocks with a whole warp, which matrix products need.
-__device__ __forceinline__ std::uint32_t block_sum_by_tensor_cores(std::uint32_t value, std::uint32_t rank,
-                                                                   std::uint32_t threads) {
-  using namespace nvcuda;
-  __shared__ alignas(32) half values[kMaxBlockThreads];
-  __shared__ alignas(32) float rows[256];
-  const std::uint32_t matrices = (threads + 255) / 256;
-  values[rank] = __float2half(static_cast<float>(value));
-  for (std::uint32_t i = threads + rank; i < matrices * 256; i += threads) values[i] = __float2half(0);
-  __syncthreads();
-  if (rank >= 32) return 0;
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> ones;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
-  wmma::fill_fragment(ones, __float2half(1));
-  wmma::fill_fragment(sums, 0.0f);
-  for (std::uint32_t m = 0; m < matrices; ++m) {
-    wmma::load_matrix_sync(a, values + m * 256, 16);
-    wmma::mma_sync(sums, a, ones, sums);
+/// The sum over a thread block by matrix products: the block's values, 256 to a 16 x 16 matrix, times a
+/// matrix of ones are the sums of its rows, accumulated over the matrices. Exact: a thread has at most
+/// kMaxTiles cells of at most 8, 2048 in all, which FP16 holds; a row's sum is at most 16 * 4 * 2048, which
+/// FP32 holds.
+struct SumByMatrix {
+  struct alignas(32) Shared {
+    float rows[256];
+    half values[kMaxBlockThreads];  ///< as many matrices of 256 as the thread block fills
+  };
+  static constexpr std::uint32_t matrices(std::uint32_t threads) { return (threads + 255) / 256; }
+  /// The part of Shared that a thread block uses: its dynamic shared memory.
+  static std::size_t bytes(std::uint32_t threads) {
+    return offsetof(Shared, values) + matrices(threads) * 256 * sizeof(half);
   }
-  wmma::store_matrix_sync(rows, sums, 16, wmma::mem_row_major);
-  __syncwarp();
-  // Every column holds the sums; lanes 0 to 15 take one row each.
-  return warp_sum(rank < 16 ? static_cast<std::uint32_t>(rows[rank * 16]) : 0u);
-}
+
+  /// All threads of the thread block take part, of which there is a whole warp at least; a barrier is passed.
+  /// Valid in thread 0.
+  static __device__ __forceinline__ std::uint32_t sum(Shared& shared, std::uint32_t value, std::uint32_t rank,
+                                                      std::uint32_t threads) {
+    using namespace nvcuda;
+    shared.values[rank] = __float2half(static_cast<float>(value));
+    for (std::uint32_t i = threads + rank; i < matrices(threads) * 256; i += threads) {
+      shared.values[i] = __float2half(0);
+    }
+    __syncthreads();
+    if (rank >= 32) return 0;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> ones;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+    wmma::fill_fragment(ones, __float2half(1));
+    wmma::fill_fragment(sums, 0.0f);
+    for (std::uint32_t m = 0; m < matrices(threads); ++m) {
+      wmma::load_matrix_sync(a, shared.values + m * 256, 16);
+      wmma::mma_sync(sums, a, ones, sums);
+    }
+    wmma::store_matrix_sync(shared.rows, sums, 16, wmma::mem_row_major);
+    __syncwarp();
+    // Every column holds the sums; lanes 0 to 15 take one row each.
+    return warp_sum(rank < 16 ? static_cast<std::uint32_t>(shared.rows[rank * 16]) : 0u);
+  }
+};
 
 __device__ __forceinline__ void add_to(unsigned long long* partial, std::uint32_t place, bool by_me,
                                        std::uint32_t sum) {
   if (by_me && sum != 0) atomicAdd(&partial[place % kPartialSums], std::uint64_t{sum});
 }
 
-template <ReductionMethod kReduction, typename Map, typename Storage>
+/// `by_matrix`: the launch then has SumByMatrix::bytes() of dynamic shared memory.
+template <typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     reduction_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                      const __grid_constant__ Storage storage, const std::uint8_t* __restrict__ cells,
-                     unsigned long long* __restrict__ partial) {
+                     bool by_matrix, unsigned long long* __restrict__ partial) {
+  extern __shared__ SumByMatrix::Shared of_sum[];
   std::uint32_t value = 0;
   for_each_cell(map, storage, layout,
                 [&](const auto& mine) { value += reduction_value(mine.cell, cells[mine.offset]); });
   const std::uint32_t rank = rank_in_block<Map>();
   const std::uint32_t threads = threads_in_block<Map>();
   const std::uint32_t block = blockIdx.y * gridDim.x + blockIdx.x;
-  if (kReduction == ReductionMethod::kTensor && threads >= 32) {
-    add_to(partial, block, rank == 0, block_sum_by_tensor_cores(value, rank, threads));
+  if (by_matrix) {
+    add_to(partial, block, rank == 0, SumByMatrix::sum(*of_sum, value, rank, threads));
   } else {
     // Each warp adds for itself: no thread waits for another warp, and most warps of a bounding box have
     // nothing to add.
@@ -105,13 +122,14 @@ Reducer::Reducer() : partial_(kPartialSums + 1) {}
 void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
                      const MapTables& tables, const std::uint8_t* cells, const Stream& stream) {
   LOOM_CUDA(cudaMemsetAsync(partial_.data(), 0, kPartialSums * sizeof(unsigned long long), stream.get()));
-  with_map(method, fractal, tables,
-           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-             const auto kernel = reduction == ReductionMethod::kTensor
-                                     ? reduction_kernel<ReductionMethod::kTensor, Map, Storage>
-                                     : reduction_kernel<ReductionMethod::kWarp, Map, Storage>;
-             launch_tiles(kernel, map, method, 0, stream, map, storage, cells, partial_.data());
-           });
+  with_kernel_map(
+      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+        const std::uint32_t threads = gpu_launch(method, fractal, map.launch_shape()).threads;
+        // Matrix products need a whole warp.
+        const bool by_matrix = reduction == ReductionMethod::kTensor && threads >= 32;
+        launch_tiles(reduction_kernel<Map, Storage>, map, method, by_matrix ? SumByMatrix::bytes(threads) : 0,
+                     stream, map, storage, cells, by_matrix, partial_.data());
+      });
   add_partial_sums_kernel<<<1, 256, 0, stream.get()>>>(partial_.data());
   LOOM_CUDA(cudaGetLastError());
 }

@@ -18,34 +18,33 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                 [&](const auto& mine) { cells[mine.offset] = single_write_value(mine.cell, generation); });
 }
 
-/// The same on expanded storage for tiles whose rows are whole Chunks, written row by row.
-template <typename Chunk, typename Map, typename Storage>
+/// The same on expanded storage for tiles whose rows are whole chunks, written row by row.
+template <typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     single_write_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                             const __grid_constant__ Storage storage, std::uint8_t* __restrict__ cells,
-                             std::uint32_t generation) {
-  write_in_rows<Chunk>(map, storage, layout, cells,
-                       [&](const auto& mine) { return single_write_value(mine.cell, generation); });
+                             const __grid_constant__ Storage storage, std::uint32_t chunk,
+                             std::uint8_t* __restrict__ cells, std::uint32_t generation) {
+  write_in_rows(map, storage, layout, chunk, cells,
+                [&](const auto& mine) { return single_write_value(mine.cell, generation); });
 }
 
 }  // namespace
 
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                   std::uint8_t* cells, std::uint32_t generation, const Stream& stream) {
-  with_map(method, fractal, tables,
-           [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-             const auto launch = [&](auto* kernel, std::size_t shared_bytes) {
-               launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, cells, generation);
-             };
-             using Int = typename Map::Index;
-             if constexpr (kWritesRows<Map> && std::is_same_v<Storage, ExpandedStorage<Int>>) {
-               const std::size_t states = staged_states(method, fractal);
-               const std::uint32_t chunk = row_chunk(fractal);
-               if (chunk == 16) return launch(single_write_rows_kernel<uint4, Map, Storage>, states);
-               if (chunk == 4) return launch(single_write_rows_kernel<std::uint32_t, Map, Storage>, states);
-             }
-             launch(single_write_kernel<Map, Storage>, 0);
-           });
+  with_kernel_map(
+      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+        using Int = typename Map::Index;
+        if constexpr (kWritesRows<Map> && std::is_same_v<Storage, ExpandedStorage<Int>>) {
+          if (const std::uint32_t chunk = row_chunk(fractal); chunk > 1) {
+            launch_tiles(single_write_rows_kernel<Map, Storage>, map, method, staged_states(method, fractal),
+                         stream, map, storage, chunk, cells, generation);
+            return;
+          }
+        }
+        launch_tiles(single_write_kernel<Map, Storage>, map, method, 0, stream, map, storage, cells,
+                     generation);
+      });
 }
 
 }  // namespace loom::cuda

@@ -13,86 +13,126 @@ struct ThreadCell {
   std::uint64_t offset;
 };
 
-// Each function calls `use` with the calling thread's cells, one after the other. All threads of the thread
-// block take part in what comes before.
+/// A tile, as its threads need it: the expanded coordinate of its corner, and the corner's byte in storage.
+template <typename Int>
+struct TileOrigin {
+  Coord<Int> corner;
+  std::uint64_t offset = 0;
+};
+/// The offset of a tile that has no cells: outside the grid, or sent there by plain FP16 weights.
+inline constexpr std::uint64_t kNoTile = ~std::uint64_t{0};
+
+// How the threads of a thread block find their cells, one struct for each way. Each has `Shared`, the shared
+// memory that this takes and that the caller declares, and `for_each(map, storage, layout, shared, use)`,
+// which calls `use` with the calling thread's cells, one after the other. All threads of the thread block
+// take part; those without a cell do not call `use`.
 
 /// Every thread for itself: the identity needs no help.
-template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
-__device__ __forceinline__ void for_cell_in_box(const Map& map, const Storage& storage,
-                                                const TileLayout& layout, const Use& use) {
-  const Coord<Int> place{(static_cast<Int>(layout.first.x) + blockIdx.x) * layout.tiles_x + threadIdx.z,
-                         static_cast<Int>(layout.first.y) + blockIdx.y};
-  const ThreadPosition position = map.position(place, {threadIdx.x, threadIdx.y});
-  if (!position.present) return;
-  const Coord<Int> cell = cell_in_block(map.blocked, place, position.at);
-  use(ThreadCell<Int>{cell, storage.offset_of(cell)});
-}
+template <typename Map, typename Int = typename Map::Index>
+struct CellsInBox {
+  struct Shared {};
 
-/// The thread block's matrix products give every position its own coordinate; a tile is a thread block.
-template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
-__device__ __forceinline__ void for_cell_by_products(const Map& map, const Storage& storage,
-                                                     const TileLayout& layout, const Use& use) {
-  __shared__ TensorScratch scratch[kTensorWarps];
-  __shared__ Int xs[kMaxBlockThreads];
-  __shared__ Int ys[kMaxBlockThreads];
-  const TileThread mine = tile_thread(layout);
-  const Coord<Int> block = block_of_tile<Int>(layout, 0);
-  const std::uint32_t warps = min(blockDim.x / 32, kTensorWarps);
-  const std::uint32_t warp = threadIdx.x / 32;
-  if (warp < warps) {
-    block_tensor_cells(map.arithmetic, scratch[warp], threadIdx.x % 32, warp, warps, block, xs, ys);
+  template <typename Storage, typename Use>
+  static __device__ __forceinline__ void for_each(const Map& map, const Storage& storage,
+                                                  const TileLayout& layout, Shared&, const Use& use) {
+    const Coord<Int> place{(static_cast<Int>(layout.first.x) + blockIdx.x) * layout.tiles_x + threadIdx.z,
+                           static_cast<Int>(layout.first.y) + blockIdx.y};
+    const ThreadPosition position = map.position(place, {threadIdx.x, threadIdx.y});
+    if (!position.present) return;
+    const Coord<Int> cell = cell_in_block(map.blocked, place, position.at);
+    use(ThreadCell<Int>{cell, storage.offset_of(cell)});
   }
-  __syncthreads();
-  if (mine.tile > 0) return;
-  const ThreadPosition position = map.position(block, thread_of_map<Map>(layout, mine));
-  if (!position.present) return;
-  const std::uint32_t at = position.at.y * map.blocked.rho_x + position.at.x;
-  const Coord<Int> cell{xs[at], ys[at]};
-  use(ThreadCell<Int>{cell, storage.offset_of(cell)});
-}
+};
+
+/// Matrix products give every position of a block its own cell; a thread block has one tile.
+template <typename Map, typename Int = typename Map::Index>
+struct CellsByProducts {
+  using Cells = CellsByMatrix<decltype(Map::arithmetic), Int>;
+  using Shared = typename Cells::Shared;
+
+  template <typename Storage, typename Use>
+  static __device__ __forceinline__ void for_each(const Map& map, const Storage& storage,
+                                                  const TileLayout& layout, Shared& shared, const Use& use) {
+    Cells::find(map.arithmetic, shared, block_of_tile<Int>(layout, 0));
+    __syncthreads();
+    const TileThread mine = tile_thread(layout);
+    if (mine.tile > 0) return;
+    const ThreadPosition position = position_in_tile(map, layout, mine);
+    if (!position.present) return;
+    const Coord<Int> cell = Cells::cell(map.blocked, shared, position.at);
+    use(ThreadCell<Int>{cell, storage.offset_of(cell)});
+  }
+};
 
 /// A few threads find where the tiles lie; every thread has the same position in each tile that it works on.
-/// Calls `use(tile, position, cell)`. `origins` is shared memory; other threads see it, and what they wrote
-/// before this call, in `use`.
-template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
-__device__ __forceinline__ void for_positions_in_tiles(const Map& map, const Storage& storage,
-                                                       const TileLayout& layout, TileOrigin<Int>* origins,
-                                                       const Use& use) {
-  find_origins(map, storage, layout, origins);
-  const TileThread mine = tile_thread(layout);
-  // Looked up before the barrier, so that the load's latency is over with the wait.
-  const ThreadPosition position = map.position({}, thread_of_map<Map>(layout, mine));
-  __syncthreads();
-  if (mine.tile >= layout.parallel || !position.present) return;
-  const std::uint64_t within = std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
-#pragma unroll 3
-  for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
-    const TileOrigin<Int> origin = origins[tile];
-    if (origin.offset == kNoTile) continue;
-    use(tile, position.at,
-        ThreadCell<Int>{{origin.corner.x + position.at.x, origin.corner.y + position.at.y},
-                        origin.offset + within});
-  }
-}
-template <typename Map, typename Storage, typename Use, typename Int = typename Map::Index>
-__device__ __forceinline__ void for_cells_in_tiles(const Map& map, const Storage& storage,
-                                                   const TileLayout& layout, const Use& use) {
-  __shared__ TileOrigin<Int> origins[kMaxTiles];
-  for_positions_in_tiles(map, storage, layout, origins,
-                         [&](std::uint32_t, Coord32, const ThreadCell<Int>& cell) { use(cell); });
-}
+template <typename Map, typename Int = typename Map::Index>
+struct CellsInTiles {
+  using Places = PlacesOf<Map>;
+  struct Shared {
+    [[no_unique_address]] typename Places::Shared places;
+    TileOrigin<Int> origins[kMaxTiles];  ///< valid in `use` and, after it, until the next call
+  };
 
-/// The calling thread's cells under a map, on any storage.
+  template <typename Storage, typename Use>
+  static __device__ __forceinline__ void for_each(const Map& map, const Storage& storage,
+                                                  const TileLayout& layout, Shared& shared, const Use& use) {
+    for_each_position(map, storage, layout, shared,
+                      [&](std::uint32_t, Coord32, const ThreadCell<Int>& cell) { use(cell); });
+  }
+
+  /// The same by `use(tile, position in the tile, cell)`. A barrier is passed: `use` sees what other threads
+  /// wrote to shared memory before this call.
+  template <typename Storage, typename Use>
+  static __device__ __forceinline__ void for_each_position(const Map& map, const Storage& storage,
+                                                           const TileLayout& layout, Shared& shared,
+                                                           const Use& use) {
+    find_origins(map, storage, layout, shared);
+    const TileThread mine = tile_thread(layout);
+    // Looked up before the barrier, so that the load's latency is over with the wait.
+    const ThreadPosition position = position_in_tile(map, layout, mine);
+    __syncthreads();
+    if (mine.tile >= layout.parallel || !position.present) return;
+    const std::uint64_t within = std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
+#pragma unroll 3
+    for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
+      const TileOrigin<Int> origin = shared.origins[tile];
+      if (origin.offset == kNoTile) continue;
+      use(tile, position.at,
+          ThreadCell<Int>{{origin.corner.x + position.at.x, origin.corner.y + position.at.y},
+                          origin.offset + within});
+    }
+  }
+
+ private:
+  /// A barrier must follow.
+  template <typename Storage>
+  static __device__ __forceinline__ void find_origins(const Map& map, const Storage& storage,
+                                                      const TileLayout& layout, Shared& shared) {
+    TileOrigin<Int>* const origins = shared.origins;
+    if (layout.tiles_y > 1) {  // only then may some lie outside the grid
+      for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) origins[i].offset = kNoTile;
+      __syncthreads();
+    }
+    Places::for_each_place(map.arithmetic, layout, shared.places, [&](std::uint32_t tile, Coord<Int> place) {
+      const bool there = has_place(map, place);
+      origins[tile].corner = cell_in_block(map.blocked, place, {0, 0});
+      origins[tile].offset = there ? storage.block_origin(block_of_tile<Int>(layout, tile), place) : kNoTile;
+    });
+  }
+};
+
+/// How the threads of a map find their cells, on any storage.
+template <typename Map>
+using CellsOf = std::conditional_t<kIsBox<Map>, CellsInBox<Map>,
+                                   std::conditional_t<Map::kComputedBy == ComputedBy::kMatrixCells,
+                                                      CellsByProducts<Map>, CellsInTiles<Map>>>;
+
+/// The calling thread's cells under a map, for kernels that need no more of the shared memory than this.
 template <typename Map, typename Storage, typename Use>
 __device__ __forceinline__ void for_each_cell(const Map& map, const Storage& storage,
                                               const TileLayout& layout, const Use& use) {
-  if constexpr (kIsBox<Map>) {
-    for_cell_in_box(map, storage, layout, use);
-  } else if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
-    for_cell_by_products(map, storage, layout, use);
-  } else {
-    for_cells_in_tiles(map, storage, layout, use);
-  }
+  __shared__ SharedMemory<typename CellsOf<Map>::Shared> shared;
+  CellsOf<Map>::for_each(map, storage, layout, shared.get(), use);
 }
 
 }  // namespace loom::cuda

@@ -9,6 +9,14 @@
 
 namespace loom::cuda {
 
+/// Shared memory for a T, which a kernel declares and no constructor touches. A T's content is undefined
+/// until written.
+template <typename T>
+struct SharedMemory {
+  __device__ __forceinline__ T& get() { return reinterpret_cast<T&>(bytes); }
+  alignas(T) unsigned char bytes[sizeof(T)];
+};
+
 // Which tile, and which of its threads, a CUDA thread is.
 
 template <typename Map>
@@ -57,14 +65,17 @@ __device__ __forceinline__ TileThread tile_thread(const TileLayout& layout) {
   return mine;
 }
 
-/// The thread's number within its tile as the map's intra-block mapping counts.
+/// Where in its tile a thread works, by the map's intra-block mapping. The branches are the same for all
+/// threads.
 template <typename Map>
-__device__ __forceinline__ Coord32 thread_of_map(const TileLayout& layout, const TileThread& mine) {
-  if constexpr (Map::kSquareThreads) {
-    const std::uint32_t row = layout.rho_x.divide(mine.number);
-    return {mine.number - row * layout.rho_x.value(), row};
+__device__ __forceinline__ ThreadPosition position_in_tile(const Map& map, const TileLayout& layout,
+                                                           const TileThread& mine) {
+  Coord32 thread{mine.number, 0};
+  if (map.threads.is_square()) {
+    thread.y = layout.rho_x.divide(mine.number);
+    thread.x -= thread.y * layout.rho_x.value();
   }
-  return {mine.number, 0};
+  return map.position({}, thread);
 }
 
 }  // namespace loom::cuda

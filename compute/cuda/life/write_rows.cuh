@@ -15,7 +15,7 @@ namespace loom::cuda {
 template <typename Map>
 inline constexpr bool kWritesRows = !kIsBox<Map> && Map::kComputedBy != ComputedBy::kMatrixCells;
 
-/// The bytes that a tile's rows can be written in at a time: 16, 4 or 1. Gathering pays from 4 on.
+/// The bytes that a tile's rows can be written in at a time: 16, 4 or 1. write_in_rows() pays from 4 on.
 inline std::uint32_t row_chunk(const BlockedFractal& fractal) {
   if (fractal.width % 16 == 0 && fractal.rho_x % 16 == 0) return 16;
   return fractal.width % 4 == 0 && fractal.rho_x % 4 == 0 ? 4 : 1;
@@ -43,27 +43,31 @@ __device__ __forceinline__ void copy_rows(const TileLayout& layout, const Blocke
   }
 }
 
-/// Every cell of the thread block's tiles takes state_of(ThreadCell), 0 or 1. Chunk is row_chunk() bytes
-/// long; the launch has staged_states() bytes of dynamic shared memory. state_of must not read `cells`.
-template <typename Chunk, typename Map, typename Storage, typename StateOf,
-          typename Int = typename Map::Index>
+/// Every cell of the thread block's tiles takes state_of(ThreadCell), 0 or 1. `chunk` is row_chunk(), 4 or
+/// 16; the launch has staged_states() bytes of dynamic shared memory. state_of must not read `cells`.
+template <typename Map, typename Storage, typename StateOf, typename Int = typename Map::Index>
 __device__ __forceinline__ void write_in_rows(const Map& map, const Storage& storage,
-                                              const TileLayout& layout, std::uint8_t* __restrict__ cells,
-                                              const StateOf& state_of) {
-  __shared__ TileOrigin<Int> origins[kMaxTiles];
-  extern __shared__ uint4 shared[];
-  auto* const states = reinterpret_cast<std::uint8_t*>(shared);
+                                              const TileLayout& layout, std::uint32_t chunk,
+                                              std::uint8_t* __restrict__ cells, const StateOf& state_of) {
+  __shared__ SharedMemory<typename CellsInTiles<Map>::Shared> memory;
+  extern __shared__ uint4 dynamic[];
+  auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
+  typename CellsInTiles<Map>::Shared& shared = memory.get();
   const BlockedFractal& fractal = map.blocked;
   const std::uint32_t area = fractal.block_area();
   for (std::uint32_t i = threadIdx.x * 4; i < layout.tiles() * area; i += blockDim.x * 4) {
     *reinterpret_cast<std::uint32_t*>(states + i) = 0;
   }
-  for_positions_in_tiles(map, storage, layout, origins,
-                         [&](std::uint32_t tile, Coord32 at, const ThreadCell<Int>& cell) {
-                           states[tile * area + at.y * fractal.rho_x + at.x] = state_of(cell);
-                         });
+  CellsInTiles<Map>::for_each_position(map, storage, layout, shared,
+                                       [&](std::uint32_t tile, Coord32 at, const ThreadCell<Int>& cell) {
+                                         states[tile * area + at.y * fractal.rho_x + at.x] = state_of(cell);
+                                       });
   __syncthreads();
-  copy_rows<Chunk>(layout, fractal, origins, states, cells);
+  if (chunk == 16) {
+    copy_rows<uint4>(layout, fractal, shared.origins, states, cells);
+  } else {
+    copy_rows<std::uint32_t>(layout, fractal, shared.origins, states, cells);
+  }
 }
 
 }  // namespace loom::cuda
