@@ -60,6 +60,28 @@ TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {
   EXPECT_EQ(old.maps()[1].reduction, std::nullopt);
 }
 
+TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
+  for (const char* name : {"cpu-level11", "h200-paper-lambda", "h200-paper-tensor", "h200-paper-compact",
+                           "h200-paper-mandelbrot", "h200-paper-landscape"}) {
+    const auto path = std::filesystem::path(LOOM_RECORDED_RESULTS) / (std::string(name) + ".json");
+    const std::string text = read_file(path);
+    const Results results = parse_results(text, name);
+    EXPECT_GT(results.size(), 0u) << name;
+    // Every member of the first and last entry that the file has is written again, with the same value.
+    const auto recorded = nlohmann::ordered_json::parse(text);
+    const auto written = nlohmann::ordered_json::parse(document_text(results));
+    EXPECT_EQ(written["machine"], recorded["machine"]) << name;
+    EXPECT_EQ(written["settings"], recorded["settings"]) << name;
+    const auto& before = recorded["configurations"];
+    const auto& after = written["configurations"];
+    ASSERT_EQ(after.size(), before.size()) << name;
+    for (const std::size_t i : {std::size_t{0}, before.size() - 1}) {
+      for (const auto& [key, value] : before[i].items())
+        EXPECT_EQ(after[i][key], value) << name << ", " << key;
+    }
+  }
+}
+
 TEST(Results, DeriveRatesFromTheMedian) {
   const MapEntry entry = test::measured_entry("lambda", 4, 1, 2.0);  // 81 cells in 2 ms
   EXPECT_DOUBLE_EQ(cells_per_second(entry), 40500);
