@@ -1,157 +1,152 @@
 #include "app/bench/axis_fields.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <array>
+#include <vector>
 
 #include "app/bench/axis_text.h"
+#include "compute/core/named_choice.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
 namespace {
 
-void read_fractals(std::string_view text, const AxisContext& context, Axes& axes) {
-  const bool is_own = context.own_fractal != nullptr && text == context.own_fractal->name();
-  axes.fractals = is_own ? std::vector<NbbFractal>{*context.own_fractal} : parse_fractals(text);
-}
-
-constexpr std::array kFields = {
-    AxisField{"fractal", &AxisTexts::fractal, read_fractals, "names of the catalogue, or all"},
-    AxisField{"level", &AxisTexts::level,
-              [](std::string_view text, const AxisContext&, Axes& axes) { axes.levels = parse_levels(text); },
-              "levels in lists and ranges such as 4,8..16"},
-    AxisField{"map", &AxisTexts::map,
-              [](std::string_view text, const AxisContext&, Axes& axes) { axes.maps = parse_maps(text); },
-              "bounding-box, lambda, compact, or all; ratios need the bounding box"},
-    AxisField{"arithmetic", &AxisTexts::arithmetic,
-              [](std::string_view text, const AxisContext&, Axes& axes) {
-                axes.arithmetics = parse_arithmetics(text);
-              },
-              "how λ and ν are computed: names in a list, all, or auto, the fastest"},
-    AxisField{"intra-block", &AxisTexts::intra_block,
-              [](std::string_view text, const AxisContext&, Axes& axes) {
-                axes.intra_blocks = parse_intra_blocks(text);
-              },
-              "how threads find their cells in a block: names in a list, all, or auto, the fastest"},
-    AxisField{"halo", &AxisTexts::halo,
-              [](std::string_view text, const AxisContext&, Axes& axes) { axes.halos = parse_halos(text); },
-              "compact map: on, off, all, or auto, the faster"},
-    AxisField{"tiles", &AxisTexts::tiles,
-              [](std::string_view text, const AxisContext&, Axes& axes) { axes.tiles = parse_tiles(text); },
-              "blocks that share a thread block: auto, numbers in a list, or all"},
-    AxisField{"block", &AxisTexts::block,
-              [](std::string_view text, const AxisContext&, Axes& axes) { axes.blocks = parse_blocks(text); },
-              "block widths in lists such as 1,4,16, or all that a level allows"},
-    AxisField{
-        "workload", &AxisTexts::workload,
-        [](std::string_view text, const AxisContext&, Axes& axes) { axes.workloads = parse_workloads(text); },
-        "what every thread does with its cell: names in a list, or all"},
-    AxisField{"reduction", &AxisTexts::reduction,
-              [](std::string_view text, const AxisContext&, Axes& axes) {
-                axes.reductions = parse_reductions(text);
-              },
-              "how reductions sum: warp, tensor, or all"},
-    AxisField{"backend", &AxisTexts::backend,
-              [](std::string_view text, const AxisContext& context, Axes& axes) {
-                axes.backends = parse_backends(text, context.device);
-              },
-              "auto, cuda, cpu, or all that work here"},
-};
-
 constexpr std::uint64_t kLargestImageSide = 1 << 20;
 
-constexpr std::array kMandelbrotFields = {
-    MandelbrotAxisField{"size", &MandelbrotAxisTexts::size,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.sizes = parse_doublings("size", text, 1, kLargestImageSide);
-                        },
-                        "n, for images of n x n pixels"},
-    MandelbrotAxisField{"method", &MandelbrotAxisTexts::method,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.methods = parse_mandelbrot_methods(text);
-                        },
-                        "exhaustive, dp, ask, or all; ratios need exhaustive"},
-    MandelbrotAxisField{"scheme", &MandelbrotAxisTexts::scheme,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.schemes = parse_region_schemes(text);
-                        },
-                        "blocks of a region: sbr, mbr, or all"},
-    MandelbrotAxisField{"ideas", &MandelbrotAxisTexts::ideas,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.ideas = parse_idea_sets(text);
-                        },
-                        "none (the published form), all, or ideas joined as in early-stop+tiles"},
-    MandelbrotAxisField{"g", &MandelbrotAxisTexts::g,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.gs = parse_doublings("g", text, 1, 1024);
-                        },
-                        "first regions on each axis"},
-    MandelbrotAxisField{"r", &MandelbrotAxisTexts::r,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.rs = parse_doublings("r", text, 2, 1024);
-                        },
-                        "parts of a split on each axis"},
-    MandelbrotAxisField{"b", &MandelbrotAxisTexts::b,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.bs = parse_doublings("b", text, 1, 1024);
-                        },
-                        "B: a region splits while its side over r is above"},
-    MandelbrotAxisField{"dwell", &MandelbrotAxisTexts::dwell,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.dwell_limits = parse_doublings("dwell", text, 1, 65535);
-                        },
-                        "dwell limits"},
-    MandelbrotAxisField{"precision", &MandelbrotAxisTexts::precision,
-                        [](std::string_view text, const AxisContext&, MandelbrotAxes& axes) {
-                          axes.precisions = parse_precisions(text);
-                        },
-                        "float, double, or all"},
-    MandelbrotAxisField{"backend", &MandelbrotAxisTexts::backend,
-                        [](std::string_view text, const AxisContext& context, MandelbrotAxes& axes) {
-                          axes.backends = parse_backends(text, context.device);
-                        },
-                        "auto, cuda, cpu, or all that work here"},
+template <typename AxesOfKind, typename Value>
+AxesOfKind class_of(Value AxesOfKind::*);
+
+/// Reads a text into one member of the axes by a function that needs nothing but the text.
+template <auto kMember, auto kParse>
+void read_member(std::string_view text, const AxisContext&, Axes& axes) {
+  std::get<decltype(class_of(kMember))>(axes.of).*kMember = kParse(text);
+}
+
+template <auto kMember>
+void read_backends(std::string_view text, const AxisContext& context, Axes& axes) {
+  std::get<decltype(class_of(kMember))>(axes.of).*kMember = parse_backends(text, context.device);
+}
+
+void read_fractals(std::string_view text, const AxisContext& context, Axes& axes) {
+  const bool is_own = context.own_fractal != nullptr && text == context.own_fractal->name();
+  std::get<MapAxes>(axes.of).fractals =
+      is_own ? std::vector<NbbFractal>{*context.own_fractal} : parse_fractals(text);
+}
+
+/// The axis of a field of the method.
+AxisField method_axis(const MethodField& field) {
+  std::string allowed = fmt::format("{}", fmt::join(field.names(), ", "));
+  if (field.form == MethodField::Form::kNumber) allowed = "numbers";
+  return {std::string(field.option), std::string(kAutoWord),
+          fmt::format("{}: {}, all, or auto, the fastest", field.purpose, allowed),
+          [&field](std::string_view text, const AxisContext&, Axes& axes) {
+            std::get<MapAxes>(axes.of).method[std::string(field.option)] = parse_method_values(field, text);
+          }};
+}
+
+std::vector<AxisField> map_fields() {
+  std::vector<AxisField> fields = {
+      {"fractal", "sierpinski-gasket", "Fractals of the catalogue, or all", read_fractals},
+      {"level", "0..9", "Levels in lists and ranges such as 4,8..16",
+       read_member<&MapAxes::levels, parse_levels>},
+      {"map", "all", "Thread maps: bounding-box, lambda, compact, or all; ratios need the bounding box",
+       read_member<&MapAxes::maps, parse_maps>},
+  };
+  for (const MethodField& field : method_fields()) {
+    if (field.option != "map") fields.push_back(method_axis(field));
+  }
+  fields.push_back({"block", "all", "Block widths in lists such as 1,4,16, or all that a level allows",
+                    read_member<&MapAxes::blocks, parse_blocks>});
+  fields.push_back({"workload", "life",
+                    "What every thread does with its cell: single-write, reduction, life, or all",
+                    read_member<&MapAxes::workloads, parse_workloads>});
+  fields.push_back({"reduction", "warp", "How reductions sum: warp, tensor, or all",
+                    read_member<&MapAxes::reductions, parse_reductions>});
+  fields.push_back(
+      {"backend", "auto", "auto, cuda, cpu, or all that work here", read_backends<&MapAxes::backends>});
+  return fields;
+}
+
+template <std::size_t kSize>
+struct Name {
+  char text[kSize];
+  constexpr Name(const char (&name)[kSize]) {
+    for (std::size_t i = 0; i < kSize; ++i) text[i] = name[i];
+  }
 };
+
+/// Numbers of an axis from its lowest to its highest.
+template <Name kName, std::uint64_t kLowest, std::uint64_t kHighest>
+std::vector<std::uint32_t> doublings(std::string_view text) {
+  return parse_doublings(kName.text, text, kLowest, kHighest);
+}
+
+std::vector<AxisField> mandelbrot_fields() {
+  return {
+      {"size", "1024", "n, for images of n x n pixels, as in 1024..65536",
+       read_member<&MandelbrotAxes::sizes, doublings<"size", 1, kLargestImageSide>>},
+      {"method", "all", "exhaustive, dp, ask, or all; ratios need exhaustive",
+       read_member<&MandelbrotAxes::methods, parse_mandelbrot_methods>},
+      {"scheme", "sbr", "Blocks of a region: sbr, mbr, or all",
+       read_member<&MandelbrotAxes::schemes, parse_region_schemes>},
+      {"ideas", "all", "none (the published form), all, or ideas joined by +, as in early-stop+tiles",
+       read_member<&MandelbrotAxes::ideas, parse_idea_sets>},
+      {"g", "32", "First regions on each axis, 1 to 1024",
+       read_member<&MandelbrotAxes::gs, doublings<"g", 1, 1024>>},
+      {"r", "2", "Parts of a split on each axis, 2 to 1024",
+       read_member<&MandelbrotAxes::rs, doublings<"r", 2, 1024>>},
+      {"b", "32", "B, 1 to 1024: a region splits while its side over r is above",
+       read_member<&MandelbrotAxes::bs, doublings<"b", 1, 1024>>},
+      {"dwell", "512", "Dwell limits, 1 to 65535",
+       read_member<&MandelbrotAxes::dwell_limits, doublings<"dwell", 1, 65535>>},
+      {"precision", "float", "float, double, or all",
+       read_member<&MandelbrotAxes::precisions, parse_precisions>},
+      {"backend", "auto", "auto, cuda, cpu, or all that work here", read_backends<&MandelbrotAxes::backends>},
+  };
+}
 
 }  // namespace
 
-std::span<const AxisField> axis_fields() {
-  return kFields;
+std::string_view name_of(SweepKind kind) {
+  return kind == SweepKind::kMaps ? "maps" : "mandelbrot";
 }
 
-std::span<const MandelbrotAxisField> mandelbrot_axis_fields() {
-  return kMandelbrotFields;
+SweepKind parse_sweep_kind(std::string_view name) {
+  return parse_choice("sweep", name, std::array{SweepKind::kMaps, SweepKind::kMandelbrot});
 }
 
-namespace {
+std::span<const AxisField> axis_fields(SweepKind kind) {
+  static const std::vector<AxisField> of_maps = map_fields();
+  static const std::vector<AxisField> of_mandelbrot = mandelbrot_fields();
+  return kind == SweepKind::kMaps ? of_maps : of_mandelbrot;
+}
 
-template <typename Texts, typename Fields>
-void lay_texts_over(Texts& lower, const Texts& upper, const Fields& fields) {
-  for (const auto& field : fields) {
-    if (!(upper.*field.text).empty()) lower.*field.text = upper.*field.text;
+AxisTexts default_axes(SweepKind kind) {
+  AxisTexts texts;
+  for (const AxisField& field : axis_fields(kind)) texts[field.name] = field.standard;
+  return texts;
+}
+
+void lay_over(AxisTexts& lower, const AxisTexts& upper) {
+  for (const auto& [name, text] : upper) {
+    if (!text.empty()) lower[name] = text;
   }
 }
 
-template <typename AxesOfKind, typename Texts, typename Fields>
-AxesOfKind read_all(const Texts& texts, const AxisContext& context, const Fields& fields) {
-  AxesOfKind axes;
-  for (const auto& field : fields) field.read(texts.*field.text, context, axes);
+Axes empty_axes(SweepKind kind) {
+  if (kind == SweepKind::kMaps) return {MapAxes{}};
+  return {MandelbrotAxes{}};
+}
+
+Axes parse_axes(SweepKind kind, const AxisTexts& texts, const AxisContext& context) {
+  Axes axes = empty_axes(kind);
+  for (const AxisField& field : axis_fields(kind)) {
+    const auto text = texts.find(field.name);
+    field.read(text == texts.end() ? std::string_view() : text->second, context, axes);
+  }
   return axes;
-}
-
-}  // namespace
-
-void lay_over(AxisTexts& lower, const AxisTexts& upper) {
-  lay_texts_over(lower, upper, kFields);
-}
-
-void lay_over(MandelbrotAxisTexts& lower, const MandelbrotAxisTexts& upper) {
-  lay_texts_over(lower, upper, kMandelbrotFields);
-}
-
-Axes parse_axes(const AxisTexts& texts, const AxisContext& context) {
-  return read_all<Axes>(texts, context, kFields);
-}
-
-MandelbrotAxes parse_axes(const MandelbrotAxisTexts& texts, const AxisContext& context) {
-  return read_all<MandelbrotAxes>(texts, context, kMandelbrotFields);
 }
 
 }  // namespace loom::app::bench

@@ -9,13 +9,11 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/tiling.h"
 
 namespace loom::app::bench {
 namespace {
 
 constexpr std::string_view kAll = "all";
-constexpr std::string_view kAuto = "auto";
 constexpr int kHighestLevel = 63;  ///< k is at least 2, and k^r must fit in 64 bits
 
 /// The values of a list of names, or all of them.
@@ -127,38 +125,27 @@ std::vector<MapKind> parse_maps(std::string_view text) {
   return parse_names<MapKind>("map", text, kMapKinds, parse_map);
 }
 
-std::vector<MapArithmetic> parse_arithmetics(std::string_view text) {
-  if (text == kAuto) return {};
-  return parse_names<MapArithmetic>("arithmetic", text, kMapArithmetics, parse_arithmetic);
-}
-
-std::vector<IntraBlock> parse_intra_blocks(std::string_view text) {
-  if (text == kAuto) return {};
-  return parse_names<IntraBlock>("intra-block", text, kIntraBlocks, parse_intra_block);
-}
-
-std::vector<bool> parse_halos(std::string_view text) {
-  if (text == kAuto) return {};
-  return parse_names<bool>("halo", text, std::vector<bool>{true, false}, [](const std::string& name) {
-    if (name == "on") return true;
-    if (name == "off") return false;
-    throw InputError(fmt::format("halo: '{}' is not allowed; allowed: on, off, all, auto", name));
-  });
-}
-
-std::vector<std::uint32_t> parse_tiles(std::string_view text) {
-  if (text == kAll) return {};
-  std::vector<std::uint32_t> tiles;
-  for (const std::string& word : parse_list("tiles", text)) {
-    if (word == kAuto) {
-      tiles.push_back(0);
-      continue;
-    }
-    for (const std::uint64_t number : parse_numbers("tiles", word, 1, kMaxTiles)) {
-      tiles.push_back(static_cast<std::uint32_t>(number));
+std::vector<std::string> parse_method_values(const MethodField& field, std::string_view text) {
+  if (text == kAll) return {std::string(kAll)};
+  std::vector<std::string> values;
+  MapMethod method;
+  for (const std::string& word : parse_list(field.option, text)) {
+    if (field.has_auto && word == kAutoWord) {
+      values.push_back(word);
+    } else if (field.form == MethodField::Form::kNumber) {
+      for (const std::uint64_t number : parse_numbers(field.option, word, field.lowest, field.highest)) {
+        values.push_back(std::to_string(number));
+      }
+    } else {
+      try {
+        field.read(word, method);
+      } catch (const InputError& error) {
+        throw InputError(fmt::format("{}, all, {}", error.what(), kAutoWord));
+      }
+      values.push_back(word);
     }
   }
-  return tiles;
+  return values;
 }
 
 std::vector<Workload> parse_workloads(std::string_view text) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/bench/axes.h"
-#include "compute/mandelbrot/mandelbrot_config.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
 
@@ -32,13 +32,8 @@ std::vector<int> parse_levels(std::string_view text);
 std::optional<std::vector<std::uint32_t>> parse_blocks(std::string_view text);
 std::vector<NbbFractal> parse_fractals(std::string_view text);
 std::vector<MapKind> parse_maps(std::string_view text);
-/// None for "auto", which is what is fastest on each backend; so for the next two.
-std::vector<MapArithmetic> parse_arithmetics(std::string_view text);
-std::vector<IntraBlock> parse_intra_blocks(std::string_view text);
-/// "on", "off".
-std::vector<bool> parse_halos(std::string_view text);
-/// Numbers of tiles, with 0 for "auto"; none for "all".
-std::vector<std::uint32_t> parse_tiles(std::string_view text);
+/// Values of a field of the method, each as a text that the field reads, "auto" or (alone) "all".
+std::vector<std::string> parse_method_values(const MethodField& field, std::string_view text);
 std::vector<Workload> parse_workloads(std::string_view text);
 std::vector<ReductionMethod> parse_reductions(std::string_view text);
 std::vector<MandelbrotMethod> parse_mandelbrot_methods(std::string_view text);

@@ -1,36 +1,84 @@
 #include "app/bench/config_json.h"
 
-#include "compute/engine/work_costs.h"
+#include "compute/map/method_fields.h"
 #include "compute/map/tiling.h"
 
 namespace loom::app::bench {
+namespace {
+
+using Form = MethodField::Form;
+
+nlohmann::ordered_json to_json(const MethodField& field, const std::string& text) {
+  switch (field.form) {
+    case Form::kSwitch:
+      return text == "on";
+    case Form::kNumber:
+      return std::stoull(text);
+    case Form::kName:
+      break;
+  }
+  return text;
+}
+
+std::string read_text(const MethodField& field, const JsonReader& json, const char* key) {
+  switch (field.form) {
+    case Form::kSwitch:
+      return json.yes_no(key) ? "on" : "off";
+    case Form::kNumber:
+      return std::to_string(json.whole<std::uint64_t>(key));
+    case Form::kName:
+      break;
+  }
+  return json.text(key);
+}
+
+}  // namespace
 
 ConfigNames names_of(const FractalConfig& config) {
-  const bool bounding_box = config.method.map == MapKind::kBoundingBox;
   ConfigNames names;
   names.fractal = config.fractal.name();
   names.level = config.level;
-  names.map = name_of(config.method.map);
   names.block = config.block;
-  if (config.method.map == MapKind::kCompact) names.halo = config.method.halo;
-  if (!bounding_box) names.arithmetic = name_of(config.method.arithmetic);
-  names.intra_block = name_of(bounding_box ? IntraBlock::kSubBox : config.method.intra_block);
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  names.tiles = tiling_of(config.method, blocked).tiles();
+  MapMethod used = config.method;
+  used.tiles = tiling_of(used, make_blocked(config.fractal, config.level, config.block)).tiles();
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = field.text(used)) names.method[std::string(field.key)] = *text;
+  }
   return names;
+}
+
+std::string method_text(const ConfigNames& names) {
+  std::string text = names.map();
+  const auto arithmetic = names.part("arithmetic");
+  if (arithmetic) text += ", " + *arithmetic + ", " + names.part("intra_block").value_or("");
+  if (const auto halo = names.part("halo")) text += *halo == "on" ? ", halo" : ", no halo";
+  return text;
 }
 
 void add_config(nlohmann::ordered_json& json, const ConfigNames& names) {
   json["fractal"] = names.fractal;
   json["level"] = names.level;
-  json["map"] = names.map;
-  json["block"] = names.block;
-  json["halo"] = nullptr;
-  if (names.halo) json["halo"] = *names.halo;
-  json["arithmetic"] = nullptr;
-  if (names.arithmetic) json["arithmetic"] = *names.arithmetic;
-  json["intra_block"] = names.intra_block;
-  json["tiles"] = names.tiles;
+  for (const MethodField& field : method_fields()) {
+    const auto text = names.part(field.key);
+    const std::string key(field.key);
+    json[key] = nullptr;
+    if (text) json[key] = to_json(field, *text);
+    if (field.option == "map") json["block"] = names.block;
+  }
+}
+
+ConfigNames read_config_names(const JsonReader& json) {
+  ConfigNames names;
+  names.fractal = json.text("fractal");
+  names.level = json.whole<int>("level");
+  names.block = json.whole<std::uint32_t>("block");
+  for (const MethodField& field : method_fields()) {
+    const std::string key(field.key);
+    // A file may be from before there was such a choice.
+    if (field.option != "map" && (!json.has(key.c_str()) || json.is_null(key.c_str()))) continue;
+    names.method[key] = read_text(field, json, key.c_str());
+  }
+  return names;
 }
 
 }  // namespace loom::app::bench

@@ -4,14 +4,17 @@
 
 namespace loom::app::bench {
 
-MandelbrotEntry describe(const MandelbrotCase& bench_case) {
+MandelbrotEntry describe(const MandelbrotCase& one) {
   MandelbrotEntry entry;
-  entry.config = bench_case.config;
-  entry.view = bench_case.view;
-  entry.backend = name_of(bench_case.backend.kind);
-  entry.device = bench_case.backend.device;
-  entry.repeat = bench_case.repeat;
+  entry.config = one.config;
+  entry.view = one.view;
+  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat);
   return entry;
+}
+
+std::string long_text(const MandelbrotEntry& entry) {
+  return fmt::format("n {}, {}, {}, ideas {}", entry.view.width, method_text(entry.config),
+                     cut_text(entry.config), to_string(entry.config.ideas));
 }
 
 std::string method_text(const MandelbrotConfig& config) {

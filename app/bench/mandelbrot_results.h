@@ -5,34 +5,31 @@
 #include <string>
 
 #include "app/bench/mandelbrot_sweep.h"
-#include "app/bench/statistics.h"
+#include "app/bench/timing.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom::app::bench {
 
-/// What was measured of one configuration of the Mandelbrot set.
-struct MandelbrotMeasured {
-  Summary milliseconds;  ///< of one image
-  bool limited = false;  ///< a limit ended the sampling before the noise was low enough
+/// What was measured of one configuration of the Mandelbrot set. Times are of one image.
+struct MandelbrotMeasured : Timing {
   /// Counts of one image; times, of levels too, are medians of the samples.
   MandelbrotReport report;
   friend bool operator==(const MandelbrotMeasured&, const MandelbrotMeasured&) = default;
 };
 
 /// One configuration of the Mandelbrot set in a results file.
-struct MandelbrotEntry {
+struct MandelbrotEntry : EntryOrigin {
   MandelbrotConfig config;
   MandelbrotView view;
-  std::string backend;
-  int device = 0;  ///< CUDA ordinal; 0 on the CPU
-  int repeat = 0;
   std::optional<MandelbrotMeasured> measured = {};
-  std::string skipped = {};  ///< why it was not measured; empty where it was
   friend bool operator==(const MandelbrotEntry&, const MandelbrotEntry&) = default;
 };
 
 /// The entry of a case, not yet measured.
-MandelbrotEntry describe(const MandelbrotCase& bench_case);
+MandelbrotEntry describe(const MandelbrotCase& one);
+
+/// The configuration in words: "n 1024, ask-sbr, g 32, r 2, B 32, ideas all".
+std::string long_text(const MandelbrotEntry& entry);
 
 /// "exhaustive", "ask-sbr".
 std::string method_text(const MandelbrotConfig& config);

@@ -95,24 +95,26 @@ void check(const MandelbrotAxes& axes) {
 std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   check(axes);
   std::vector<MandelbrotCase> cases;
-  for (int repeat = 0; repeat < axes.repeats; ++repeat) {
-    for (const BackendSelection& backend : axes.backends) {
-      for (const std::uint32_t dwell_limit : axes.dwell_limits) {
-        for (const Precision precision : axes.precisions) {
-          for (const std::uint32_t n : axes.sizes) {
-            const MandelbrotView view{{}, n, n};
-            validate(view, precision);
-            const MandelbrotConfig base{.dwell_limit = dwell_limit, .precision = precision};
-            for (const MandelbrotConfig& config : methods_at(axes, base, n, backend.kind)) {
-              validate(config);
-              cases.push_back({config, view, backend, repeat});
-            }
+  for (const BackendSelection& backend : axes.backends) {
+    for (const std::uint32_t dwell_limit : axes.dwell_limits) {
+      for (const Precision precision : axes.precisions) {
+        for (const std::uint32_t n : axes.sizes) {
+          const MandelbrotView view{{}, n, n};
+          validate(view, precision);
+          const MandelbrotConfig base{.dwell_limit = dwell_limit, .precision = precision};
+          for (const MandelbrotConfig& config : methods_at(axes, base, n, backend.kind)) {
+            validate(config);
+            cases.push_back({config, view, backend, 0});
           }
         }
       }
     }
   }
   return cases;
+}
+
+std::uint64_t count_cases(const MandelbrotAxes& axes) {
+  return expand(axes).size();
 }
 
 }  // namespace loom::app::bench

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/bench/mandelbrot_axes.h"
+#include "app/bench/axes.h"
 
 namespace loom::app::bench {
 
@@ -15,10 +15,13 @@ struct MandelbrotCase {
   int repeat = 0;  ///< which run of the sweep, from 0
 };
 
-/// The distinct combinations of the axes, each once: by repeat, backend, dwell limit, precision and n, so
+/// The distinct combinations of the axes, each once: by backend, dwell limit, precision and n, so
 /// that the methods that are to be compared run close together in time. Of g, r and B those with g r B > n,
 /// which leave no level to the cost model, are left out while another remains for that n; where none does,
 /// the first stays. Throws InputError where an axis is empty or a configuration is not valid by itself.
 std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes);
+
+/// How many cases `expand` would give. Throws likewise.
+std::uint64_t count_cases(const MandelbrotAxes& axes);
 
 }  // namespace loom::app::bench

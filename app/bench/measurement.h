@@ -1,42 +1,53 @@
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
-#include "app/bench/sweep.h"
-#include "compute/engine/fractal_engine.h"
 
 namespace loom::app::bench {
 
-/// The measurement of one configuration, in small steps, so that a window can stay responsive beside it
-/// (when it is done, Sampler says).
+/// The measurement of one configuration of either kind, in small steps, so that a window can stay responsive
+/// beside it. When it is done, Sampler says.
 class Measurement {
  public:
-  /// Builds and fills the engine. Throws CapacityError where it does not fit in memory, MachineError.
-  Measurement(const MapCase& bench_case, const Sampling& sampling);
+  virtual ~Measurement() = default;
+  Measurement(const Measurement&) = delete;
+  Measurement& operator=(const Measurement&) = delete;
 
   bool finished() const { return sampler_.finished(); }
-  /// Runs one sample, or one step of the warm-up. Only while not finished.
+  /// Runs one sample, or one step of the warm-up. Only while not finished. Throws InputError, CapacityError
+  /// where it does not fit in memory, MachineError.
   void advance();
-  /// The whole entry, for which the threads are counted: takes about as long as one sample. Only when
+  /// The whole entry; for one of a map the threads are counted, which takes about as long as a sample. Only when
   /// finished.
-  Entry entry() const;
+  virtual Entry entry() const = 0;
+
+ protected:
+  /// What some rounds took by the engine's clock.
+  struct Rounds {
+    double milliseconds = 0;
+    std::uint64_t count = 0;
+  };
+
+  explicit Measurement(const Sampling& sampling, std::uint32_t largest_batch = Sampler::kLargestBatch)
+      : sampler_(sampling, largest_batch) {}
+
+  /// Runs so many rounds.
+  virtual Rounds run(std::uint32_t rounds) = 0;
+  /// The last run was a sample.
+  virtual void sampled() {}
+
+  const Sampler& sampler() const { return sampler_; }
+  Timing timing() const { return {sampler_.summary(), sampler_.limited()}; }
 
  private:
-  Entry entry_;
-  Work work_;
   Sampler sampler_;
-  std::unique_ptr<FractalEngine> engine_;
-  StepReport last_;
 };
 
-/// Measures a case from beginning to end: an entry with its times, or skipped with the reason where memory
-/// does not suffice or the combination does not exist. Nothing where `stop`, which is asked between samples,
-/// says so.
-std::optional<Entry> measure(const MapCase& bench_case, const Sampling& sampling,
-                             const std::function<bool()>& stop);
+/// Builds and fills what a case needs. Throws InputError for a combination that does not exist, CapacityError
+/// where it does not fit in memory, MachineError.
+std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling);
 
 }  // namespace loom::app::bench

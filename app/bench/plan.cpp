@@ -1,12 +1,12 @@
 #include "app/bench/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
-
-#include "app/bench/axis_fields.h"
+#include <variant>
 
 namespace loom::app::bench {
 namespace {
@@ -25,58 +25,47 @@ void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
   json["omp_wait_policy"] = waiting == nullptr ? "" : waiting;
 }
 
-nlohmann::ordered_json settings_json(const MandelbrotPlan& plan) {
-  nlohmann::ordered_json json;
-  json["preset"] = plan.preset;
-  auto& axes = json["axes"];
-  for (const MandelbrotAxisField& field : mandelbrot_axis_fields()) {
-    axes[key_of(field.name)] = plan.texts.*field.text;
-  }
-  // What options narrowed.
-  axes["size"] = fmt::format("{}", fmt::join(plan.axes.sizes, ","));
-  json["repeats"] = plan.axes.repeats;
-  add_limits(json, plan.sampling);
-  return json;
+/// What options narrowed or a file named stands as it came out.
+void add_narrowed(nlohmann::ordered_json& axes, const MapAxes& meant) {
+  axes["fractal"] = nlohmann::ordered_json::array();
+  for (const NbbFractal& fractal : meant.fractals) axes["fractal"].push_back(fractal.name());
+  axes["level"] = fmt::format("{}", fmt::join(meant.levels, ","));
+}
+
+void add_narrowed(nlohmann::ordered_json& axes, const MandelbrotAxes& meant) {
+  axes["size"] = fmt::format("{}", fmt::join(meant.sizes, ","));
 }
 
 nlohmann::ordered_json settings_json(const Plan& plan) {
   nlohmann::ordered_json json;
   json["preset"] = plan.preset;
   auto& axes = json["axes"];
-  for (const AxisField& field : axis_fields()) axes[key_of(field.name)] = plan.texts.*field.text;
-  // What options narrowed or a file named.
-  axes["fractal"] = nlohmann::ordered_json::array();
-  for (const NbbFractal& fractal : plan.axes.fractals) axes["fractal"].push_back(fractal.name());
-  axes["level"] = fmt::format("{}", fmt::join(plan.axes.levels, ","));
+  for (const AxisField& field : axis_fields(plan.axes.kind())) {
+    const auto text = plan.texts.find(field.name);
+    axes[key_of(field.name)] = text == plan.texts.end() ? "" : text->second;
+  }
+  std::visit([&](const auto& meant) { add_narrowed(axes, meant); }, plan.axes.of);
   json["repeats"] = plan.axes.repeats;
-  json["rule"] = to_string(plan.sampling.rule);
-  json["seed"] = plan.sampling.start.seed;
-  json["density"] = plan.sampling.start.density;
+  if (plan.axes.kind() == SweepKind::kMaps) {
+    json["rule"] = to_string(plan.sampling.rule);
+    json["seed"] = plan.sampling.start.seed;
+    json["density"] = plan.sampling.start.density;
+  }
   add_limits(json, plan.sampling);
   return json;
 }
 
-template <typename PlanOfKind>
-Results results_of(const PlanOfKind& plan, SweepKind kind, Machine machine, std::uint64_t planned) {
-  Results results;
+}  // namespace
+
+Results new_results(const Plan& plan, Machine machine, std::uint64_t planned) {
+  Results results(plan.axes.kind());
   results.program = program_version();
   results.commit = source_commit();
   results.date = utc_now();
   results.machine = std::move(machine);
   results.settings = settings_json(plan);
   results.planned = planned;
-  results.kind = kind;
   return results;
-}
-
-}  // namespace
-
-Results new_results(const Plan& plan, Machine machine, std::uint64_t planned) {
-  return results_of(plan, SweepKind::kMaps, std::move(machine), planned);
-}
-
-Results new_results(const MandelbrotPlan& plan, Machine machine, std::uint64_t planned) {
-  return results_of(plan, SweepKind::kMandelbrot, std::move(machine), planned);
 }
 
 std::string results_name(const Results& results) {

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/bench/axes.h"
+#include "app/bench/axis_fields.h"
 #include "app/bench/machine.h"
-#include "app/bench/mandelbrot_axes.h"
-#include "app/bench/presets.h"
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
 
@@ -14,23 +11,14 @@ namespace loom::app::bench {
 
 /// A sweep that is about to be measured: as it was typed and as it is meant.
 struct Plan {
-  std::string preset;  ///< empty for none
-  AxisTexts texts;
-  Axes axes;
-  Sampling sampling;
-};
-
-/// The same for the Mandelbrot set.
-struct MandelbrotPlan {
-  std::string preset;
-  MandelbrotAxisTexts texts;
-  MandelbrotAxes axes;
-  Sampling sampling;
+  std::string preset = {};  ///< empty for none
+  AxisTexts texts = {};
+  Axes axes = {};
+  Sampling sampling = {};
 };
 
 /// The results of a plan, without entries yet: made now, by this program, on `machine`.
 Results new_results(const Plan& plan, Machine machine, std::uint64_t planned);
-Results new_results(const MandelbrotPlan& plan, Machine machine, std::uint64_t planned);
 
 /// The name of a new results file: "bench-PRESET-DATE.json".
 std::string results_name(const Results& results);

@@ -1,8 +1,6 @@
 #include "app/bench/results.h"
 
-#include <array>
-
-#include "compute/core/named_choice.h"
+#include <fmt/format.h>
 
 namespace loom::app::bench {
 namespace {
@@ -13,39 +11,50 @@ double per_second(std::uint64_t amount, double milliseconds) {
 
 }  // namespace
 
-Entry describe(const MapCase& bench_case) {
-  const FractalConfig& config = bench_case.config;
-  Entry entry;
+void Results::add(Entry entry) {
+  if (kind() == SweepKind::kMaps) {
+    maps().push_back(std::get<MapEntry>(std::move(entry)));
+  } else {
+    dwells().push_back(std::get<MandelbrotEntry>(std::move(entry)));
+  }
+}
+
+MapEntry describe(const MapCase& one) {
+  const FractalConfig& config = one.config;
+  MapEntry entry;
   static_cast<ConfigNames&>(entry) = names_of(config);
+  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat);
   entry.width = config.fractal.width(config.level);
   entry.height = config.fractal.height(config.level);
   entry.cells = config.fractal.cells(config.level);
-  entry.workload = name_of(bench_case.workload);
-  if (bench_case.workload == Workload::kReduction) entry.reduction = name_of(bench_case.reduction);
-  entry.backend = name_of(bench_case.backend.kind);
-  entry.device = bench_case.backend.device;
-  entry.repeat = bench_case.repeat;
+  entry.workload = name_of(one.workload);
+  if (one.workload == Workload::kReduction) entry.reduction = name_of(one.reduction);
   return entry;
 }
 
-std::string_view name_of(SweepKind kind) {
-  return kind == SweepKind::kMaps ? "maps" : "mandelbrot";
+Entry describe(const Case& one) {
+  return std::visit([](const auto& of_kind) -> Entry { return describe(of_kind); }, one);
 }
 
-SweepKind parse_sweep_kind(std::string_view name) {
-  return parse_choice("sweep", name, std::array{SweepKind::kMaps, SweepKind::kMandelbrot});
+std::string long_text(const MapEntry& entry) {
+  return fmt::format("{} level {}, {}, block {}", entry.fractal, entry.level, method_text(entry),
+                     entry.block);
 }
 
-std::optional<double> median_ms(const Entry& entry) {
+std::optional<double> median_ms(const MapEntry& entry) {
   if (!entry.measured) return std::nullopt;
   return entry.measured->milliseconds.median;
 }
 
-double cells_per_second(const Entry& entry) {
+std::optional<double> median_ms(const Entry& entry) {
+  return std::visit([](const auto& of_kind) { return median_ms(of_kind); }, entry);
+}
+
+double cells_per_second(const MapEntry& entry) {
   return entry.measured ? per_second(entry.cells, entry.measured->milliseconds.median) : 0;
 }
 
-double bytes_per_second(const Entry& entry) {
+double bytes_per_second(const MapEntry& entry) {
   return entry.measured ? per_second(entry.measured->bytes_moved, entry.measured->milliseconds.median) : 0;
 }
 

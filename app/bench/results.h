@@ -5,52 +5,49 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "app/bench/config_json.h"
 #include "app/bench/machine.h"
 #include "app/bench/mandelbrot_results.h"
-#include "app/bench/statistics.h"
 #include "app/bench/sweep.h"
 
 namespace loom::app::bench {
 
-/// What was measured of one configuration. Counts are of one generation.
-struct Measured {
-  Summary milliseconds;                      ///< of one generation
+/// What was measured of one configuration of a map. Times and counts are of one generation.
+struct MapMeasured : Timing {
   std::uint32_t generations_per_sample = 1;  ///< short generations are timed several at once
-  bool limited = false;                      ///< a limit ended the sampling before the noise was low enough
-  std::uint64_t blocks_launched = 0;         ///< blocks and threads were counted (ThreadCount)
+  std::uint64_t blocks_launched = 0;  ///< blocks and threads were counted (ThreadCount)
   std::uint64_t threads_launched = 0;
   std::uint64_t threads_active = 0;
   std::uint64_t bytes_held = 0;
   std::uint64_t bytes_moved = 0;
-  friend bool operator==(const Measured&, const Measured&) = default;
+  friend bool operator==(const MapMeasured&, const MapMeasured&) = default;
 };
 
-/// One configuration of a results file.
-struct Entry : ConfigNames {
+/// One configuration of a sweep over maps in a results file.
+struct MapEntry : ConfigNames, EntryOrigin {
   std::uint64_t width = 1;   ///< n_x
   std::uint64_t height = 1;  ///< n_y
   std::uint64_t cells = 1;   ///< k^r
   std::string workload;
   std::optional<std::string> reduction = {};  ///< how it sums; reductions only
-  std::string backend;
-  int device = 0;  ///< CUDA ordinal; 0 on the CPU
-  int repeat = 0;
-  std::optional<Measured> measured = {};
-  std::string skipped = {};  ///< why it was not measured; empty where it was
-  friend bool operator==(const Entry&, const Entry&) = default;
+  std::optional<MapMeasured> measured = {};
+  friend bool operator==(const MapEntry&, const MapEntry&) = default;
 };
 
-/// What a sweep is over: maps on fractals, or methods of the Mandelbrot set.
-enum class SweepKind { kMaps, kMandelbrot };
-/// "maps", "mandelbrot". The parser throws InputError that lists them.
-std::string_view name_of(SweepKind kind);
-SweepKind parse_sweep_kind(std::string_view name);
+/// A configuration of either kind of sweep.
+using Entry = std::variant<MapEntry, MandelbrotEntry>;
 
 /// A sweep's results.
 struct Results {
+  Results() = default;
+  explicit Results(SweepKind kind) {
+    if (kind == SweepKind::kMandelbrot) entries = std::vector<MandelbrotEntry>();
+  }
+
   std::string program;  ///< "fractal-loom 0.1.0"
   std::string commit;
   std::string date;  ///< start of the sweep, ISO 8601 in UTC
@@ -59,21 +56,39 @@ struct Results {
   std::uint64_t planned = 0;        ///< configurations of the whole sweep
   bool complete = false;            ///< all of them are in
   bool interrupted = false;         ///< the user ended it
-  SweepKind kind = SweepKind::kMaps;
-  std::vector<Entry> entries;           ///< of a sweep over maps
-  std::vector<MandelbrotEntry> dwells;  ///< of one over the Mandelbrot set
-  std::size_t size() const { return entries.size() + dwells.size(); }
+  /// In the order of measuring, all of one kind.
+  std::variant<std::vector<MapEntry>, std::vector<MandelbrotEntry>> entries;
+
+  SweepKind kind() const { return static_cast<SweepKind>(entries.index()); }
+  std::size_t size() const {
+    return std::visit([](const auto& all) { return all.size(); }, entries);
+  }
+  /// Those of a sweep over maps. Throws std::bad_variant_access for another kind, as the next do.
+  std::vector<MapEntry>& maps() { return std::get<0>(entries); }
+  const std::vector<MapEntry>& maps() const { return std::get<0>(entries); }
+  /// Those of one over the Mandelbrot set.
+  std::vector<MandelbrotEntry>& dwells() { return std::get<1>(entries); }
+  const std::vector<MandelbrotEntry>& dwells() const { return std::get<1>(entries); }
+  /// Of the results' kind.
+  void add(Entry entry);
+
   friend bool operator==(const Results&, const Results&) = default;
 };
 
 /// The entry of a case, not yet measured.
-Entry describe(const MapCase& bench_case);
+MapEntry describe(const MapCase& one);
+Entry describe(const Case& one);
+
+/// The configuration in words: "sierpinski-gasket level 4, lambda, table, lookup, block 16".
+std::string long_text(const MapEntry& entry);
 
 /// The median of a generation; none where it was skipped.
+std::optional<double> median_ms(const MapEntry& entry);
+/// Likewise, or of an image.
 std::optional<double> median_ms(const Entry& entry);
 
 /// Derived from the median: cells (bytes) of one generation over its time. 0 where the time is 0.
-double cells_per_second(const Entry& entry);
-double bytes_per_second(const Entry& entry);
+double cells_per_second(const MapEntry& entry);
+double bytes_per_second(const MapEntry& entry);
 
 }  // namespace loom::app::bench

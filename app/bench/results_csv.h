@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "app/bench/results.h"
@@ -8,8 +7,6 @@
 namespace loom::app::bench {
 
 /// The entries as a table with a header, RFC 4180: what an entry does not have is an empty field.
-std::string csv_text(std::span<const Entry> entries);
-/// Those of either kind of sweep.
 std::string csv_text(const Results& results);
 
 }  // namespace loom::app::bench

@@ -15,27 +15,24 @@ Results read_results(const std::filesystem::path& file);
 
 /// Results as they come in, on disk: the JSON file (and the CSV file, where one is wanted) is whole at any
 /// time and at most a second old, or, in very long sweeps, as old as keeps writing below a twentieth of the
-/// time. A results without a file is only kept.
+/// time. Without files it does nothing.
 class ResultsFile {
  public:
-  /// Writes the file at once, so that a wrong path shows before anything is measured. Throws InputError.
-  ResultsFile(Results results, std::optional<std::filesystem::path> json,
+  /// Writes the files at once, so that a wrong path shows before anything is measured. Throws InputError.
+  ResultsFile(const Results& results, std::optional<std::filesystem::path> json,
               std::optional<std::filesystem::path> csv);
 
-  void add(Entry entry);
-  void add(MandelbrotEntry entry);
-  /// Writes everything, with how it ended.
-  void finish(bool interrupted);
-  const Results& results() const { return results_; }
+  /// The same results have more entries now; written where it is time. Throws InputError.
+  void update(const Results& results);
+  /// Writes everything.
+  void finish(const Results& results);
 
  private:
-  void add_line(std::string line);
-  void write();
+  void write(const Results& results);
 
-  Results results_;
   std::optional<std::filesystem::path> json_;
   std::optional<std::filesystem::path> csv_;
-  std::vector<std::string> lines_;
+  std::vector<std::string> lines_;  ///< of the entries so far
   std::chrono::steady_clock::time_point next_write_;
 };
 

@@ -4,9 +4,7 @@
 
 #include <optional>
 
-#include "app/bench/json_reader.h"
-#include "app/bench/mandelbrot_json_entry.h"
-#include "app/bench/summary_json.h"
+#include "app/bench/entry_json.h"
 #include "compute/core/error.h"
 
 namespace loom::app::bench {
@@ -33,39 +31,6 @@ Json to_json(const Machine& machine) {
   return json;
 }
 
-void add_measured(Json& json, const Entry& entry) {
-  const Measured& measured = *entry.measured;
-  json["step_ms"] = summary_json(measured.milliseconds);
-  json["generations_per_sample"] = measured.generations_per_sample;
-  json["limited"] = measured.limited;
-  json["blocks_launched"] = measured.blocks_launched;
-  json["threads_launched"] = measured.threads_launched;
-  json["threads_active"] = measured.threads_active;
-  json["bytes_held"] = measured.bytes_held;
-  json["bytes_moved"] = measured.bytes_moved;
-  json["cells_per_second"] = cells_per_second(entry);
-  json["bytes_per_second"] = bytes_per_second(entry);
-}
-
-Json to_json(const Entry& entry) {
-  Json json;
-  add_config(json, entry);
-  json["width"] = entry.width;
-  json["height"] = entry.height;
-  json["cells"] = entry.cells;
-  json["workload"] = entry.workload;
-  json["reduction"] = entry.reduction ? Json(*entry.reduction) : Json();
-  json["backend"] = entry.backend;
-  json["device"] = entry.device;
-  json["repeat"] = entry.repeat;
-  if (entry.measured) {
-    add_measured(json, entry);
-  } else {
-    json["skipped"] = entry.skipped;
-  }
-  return json;
-}
-
 Machine read_machine(const JsonReader& json) {
   Machine machine;
   machine.cpu = json.text("cpu");
@@ -84,44 +49,6 @@ Machine read_machine(const JsonReader& json) {
   return machine;
 }
 
-Measured read_measured(const JsonReader& json) {
-  return {.milliseconds = read_summary(json.object("step_ms")),
-          .generations_per_sample = json.whole<std::uint32_t>("generations_per_sample"),
-          .limited = json.yes_no("limited"),
-          .blocks_launched = json.whole<std::uint64_t>("blocks_launched"),
-          .threads_launched = json.whole<std::uint64_t>("threads_launched"),
-          .threads_active = json.whole<std::uint64_t>("threads_active"),
-          .bytes_held = json.whole<std::uint64_t>("bytes_held"),
-          .bytes_moved = json.whole<std::uint64_t>("bytes_moved")};
-}
-
-Entry read_entry(const JsonReader& json) {
-  Entry entry;
-  entry.fractal = json.text("fractal");
-  entry.level = json.whole<int>("level");
-  entry.width = json.whole<std::uint64_t>("width");
-  entry.height = json.whole<std::uint64_t>("height");
-  entry.cells = json.whole<std::uint64_t>("cells");
-  entry.map = json.text("map");
-  entry.block = json.whole<std::uint32_t>("block");
-  if (!json.is_null("halo")) entry.halo = json.yes_no("halo");
-  if (!json.is_null("arithmetic")) entry.arithmetic = json.text("arithmetic");
-  entry.intra_block = json.text("intra_block");
-  entry.workload = json.text("workload");
-  // Files from before there were tiles and reductions have neither.
-  if (json.has("tiles")) entry.tiles = json.whole<std::uint32_t>("tiles");
-  if (json.has("reduction") && !json.is_null("reduction")) entry.reduction = json.text("reduction");
-  entry.backend = json.text("backend");
-  entry.device = json.whole<int>("device");
-  entry.repeat = json.whole<int>("repeat");
-  if (json.has("skipped")) {
-    entry.skipped = json.text("skipped");
-  } else {
-    entry.measured = read_measured(json);
-  }
-  return entry;
-}
-
 void check_format(const Json& json) {
   const bool has_format = json.is_object() && json.contains("format") && json["format"].is_string();
   const std::string format = has_format ? json["format"].get<std::string>() : "";
@@ -138,37 +65,35 @@ void check_format(const Json& json) {
 Results read_document(const Json& json) {
   check_format(json);
   const JsonReader reader(json, "the document");
-  Results results;
+  // Files from before there were sweeps of the Mandelbrot set name no kind.
+  Results results(reader.has("sweep") ? parse_sweep_kind(reader.text("sweep")) : SweepKind::kMaps);
   results.program = reader.text("program");
   results.commit = reader.text("commit");
   results.date = reader.text("date");
   results.machine = read_machine(reader.object("machine"));
   results.settings = reader.any("settings");
-  // Files from before there were sweeps of the Mandelbrot set name no kind.
-  if (reader.has("sweep")) results.kind = parse_sweep_kind(reader.text("sweep"));
   results.planned = reader.whole<std::uint64_t>("planned");
   results.complete = reader.yes_no("complete");
   results.interrupted = reader.yes_no("interrupted");
   const Json& entries = reader.array("configurations");
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const JsonReader entry(entries[i], fmt::format("configurations[{}]", i));
-    if (results.kind == SweepKind::kMandelbrot) {
-      results.dwells.push_back(read_mandelbrot_entry(entry));
-    } else {
-      results.entries.push_back(read_entry(entry));
-    }
+    results.kind() == SweepKind::kMaps ? results.add(read_map_entry(entry))
+                                       : results.add(read_mandelbrot_entry(entry));
   }
   return results;
 }
 
 }  // namespace
 
-std::string entry_text(const Entry& entry) {
-  return to_json(entry).dump();
-}
-
-std::string entry_text(const MandelbrotEntry& entry) {
-  return mandelbrot_entry_json(entry).dump();
+std::vector<std::string> entry_lines(const Results& results, std::size_t first) {
+  std::vector<std::string> lines;
+  std::visit(
+      [&](const auto& entries) {
+        for (std::size_t i = first; i < entries.size(); ++i) lines.push_back(entry_json(entries[i]).dump());
+      },
+      results.entries);
+  return lines;
 }
 
 std::string document_text(const Results& results, const std::vector<std::string>& entry_lines) {
@@ -178,7 +103,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["commit"] = results.commit;
   json["date"] = results.date;
   json["machine"] = to_json(results.machine);
-  json["sweep"] = name_of(results.kind);
+  json["sweep"] = name_of(results.kind());
   json["settings"] = results.settings;
   json["planned"] = results.planned;
   json["complete"] = results.complete;
@@ -195,10 +120,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
 }
 
 std::string document_text(const Results& results) {
-  std::vector<std::string> lines;
-  for (const Entry& entry : results.entries) lines.push_back(entry_text(entry));
-  for (const MandelbrotEntry& entry : results.dwells) lines.push_back(entry_text(entry));
-  return document_text(results, lines);
+  return document_text(results, entry_lines(results));
 }
 
 Results parse_results(std::string_view text, std::string_view name) {

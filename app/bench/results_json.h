@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/bench/results.h"
 
@@ -10,9 +12,8 @@ namespace loom::app::bench {
 /// What a results file says it is; the number is the version of the format.
 inline constexpr std::string_view kResultsFormat = "fractal-loom bench 1";
 
-/// One entry as a JSON object on one line.
-std::string entry_text(const Entry& entry);
-std::string entry_text(const MandelbrotEntry& entry);
+/// The entries from number `first` on, each a JSON object on one line.
+std::vector<std::string> entry_lines(const Results& results, std::size_t first = 0);
 
 /// A whole document from results without their entries and the entries' own lines, so that a growing document
 /// is not serialised anew each time.

@@ -6,17 +6,19 @@
 
 #include "app/bench/sweep.h"
 #include "compute/core/error.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
 
 void SweepForm::load(const Preset& chosen) {
-  load(chosen.axes);
+  load(chosen.kind, chosen.axes);
   preset = chosen.name;
 }
 
-void SweepForm::load(const AxisTexts& chosen) {
+void SweepForm::load(SweepKind chosen_kind, const AxisTexts& chosen) {
   preset.clear();
-  texts = default_axes();
+  kind = chosen_kind;
+  texts = default_axes(kind);
   lay_over(texts, chosen);
   confirmed = false;
 }
@@ -26,11 +28,11 @@ void SweepForm::check(const AxisContext& context, std::uint64_t limit) {
   problem.clear();
   cases = 0;
   too_many = false;
-  axes = {};
-  for (const AxisField& field : axis_fields()) {
+  axes = empty_axes(kind);
+  for (const AxisField& field : axis_fields(kind)) {
     std::string& wrong = problems.emplace_back();
     try {
-      field.read(texts.*field.text, context, axes);
+      field.read(texts[field.name], context, axes);
     } catch (const InputError& error) {
       wrong = error.what();
     } catch (const MachineError& error) {
@@ -65,13 +67,18 @@ Plan SweepForm::plan(Sampling sampling) const {
 
 AxisTexts axes_around(const FractalConfig& config, std::string_view backend) {
   AxisTexts texts;
-  texts.fractal = config.fractal.name();
-  texts.level = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
-  texts.map = "all";
-  texts.arithmetic = name_of(config.method.arithmetic);
-  texts.intra_block = name_of(config.method.intra_block);
-  texts.halo = config.method.halo ? "on" : "off";
-  texts.backend = backend;
+  texts["fractal"] = config.fractal.name();
+  texts["level"] = config.level == 0 ? "0" : fmt::format("0..{}", config.level);
+  texts["map"] = "all";
+  // What the scene's map does not have is kept for the others; tiles that go with one map may not with
+  // another.
+  for (const MethodField& field : method_fields()) {
+    if (field.form == MethodField::Form::kNumber || field.option == "map") continue;
+    MapMethod method = config.method;
+    method.map = MapKind::kCompact;
+    if (const auto text = field.text(method)) texts[std::string(field.option)] = *text;
+  }
+  texts["backend"] = backend;
   return texts;
 }
 

@@ -8,10 +8,11 @@
 
 namespace loom::app::bench {
 
-SweepRunner::SweepRunner(Results results, std::vector<MapCase> cases, const Sampling& sampling)
+SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling, Begin begin)
     : results_(std::move(results)),
       cases_(std::move(cases)),
       sampling_(sampling),
+      begin_(std::move(begin)),
       time_left_(cases_, sampling_),
       since_(Clock::now()) {
   results_.planned = cases_.size();
@@ -32,7 +33,7 @@ void SweepRunner::run(Clock::duration budget) {
 void SweepRunner::step() {
   try {
     if (!measurement_) {
-      measurement_.emplace(cases_[done()], sampling_);
+      measurement_ = begin_(cases_[done()], sampling_);
       return;
     }
     measurement_->advance();
@@ -50,7 +51,7 @@ void SweepRunner::step() {
 
 void SweepRunner::skip(const std::string& reason) {
   Entry entry = describe(cases_[done()]);
-  entry.skipped = reason;
+  std::visit([&](EntryOrigin& origin) { origin.skipped = reason; }, entry);
   ++skipped_;
   add(std::move(entry));
 }
@@ -62,7 +63,7 @@ void SweepRunner::add(Entry entry) {
   seconds_ += std::chrono::duration<double>(now - since_).count();
   since_ = now;
   time_left_.add(median_ms(entry), std::exchange(seconds_, 0));
-  results_.entries.push_back(std::move(entry));
+  results_.add(std::move(entry));
   if (done() < cases_.size()) return;
   status_ = Status::kDone;
   results_.complete = true;

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/bench/measurement.h"
@@ -11,15 +14,19 @@
 
 namespace loom::app::bench {
 
-/// A sweep that is measured in slices, so that a window can stay responsive beside it: one case after the
-/// other, each sample by sample. What cannot be measured is an entry that says why.
+/// A sweep of either kind that is measured in slices, so that a window can stay responsive beside it: one
+/// case after the other, each sample by sample. What cannot be measured is an entry that says why.
 class SweepRunner {
  public:
   enum class Status { kRunning, kPaused, kStopped, kDone };
 
-  /// `results` is everything but the entries. No cases: done at once. Throws InputError for a
-  /// case that is not valid by itself.
-  SweepRunner(Results results, std::vector<MapCase> cases, const Sampling& sampling);
+  /// How the measurement of a case begins; throws as begin_measurement does.
+  using Begin = std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling)>;
+
+  /// `results` is everything but the entries, of the kind of the cases. No cases: done at once. Throws
+  /// InputError for a case that is not valid by itself.
+  SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling,
+              Begin begin = begin_measurement);
 
   /// Measures for about `budget`: as many steps (building an engine, one sample) as begin within it, at least
   /// one. Nothing unless it is running. Throws DeviceFault, after which nothing of the device is left.
@@ -35,8 +42,8 @@ class SweepRunner {
   bool ended() const { return status_ == Status::kStopped || status_ == Status::kDone; }
   /// Entry i is of case i.
   const Results& results() const { return results_; }
-  const std::vector<MapCase>& cases() const { return cases_; }
-  std::size_t done() const { return results_.entries.size(); }
+  const std::vector<Case>& cases() const { return cases_; }
+  std::size_t done() const { return results_.size(); }
   std::size_t skipped() const { return skipped_; }
   /// A guess, by the clock on the wall.
   double seconds_left() const { return time_left_.seconds(); }
@@ -49,11 +56,12 @@ class SweepRunner {
   void skip(const std::string& reason);
 
   Results results_;
-  std::vector<MapCase> cases_;
+  std::vector<Case> cases_;
   Sampling sampling_;
+  Begin begin_;
   TimeLeft time_left_;
   Status status_ = Status::kRunning;
-  std::optional<Measurement> measurement_;  ///< of case done()
+  std::unique_ptr<Measurement> measurement_;  ///< of case done()
   std::size_t skipped_ = 0;
   Clock::time_point since_;  ///< when the case, or its part after a pause, began
   double seconds_ = 0;       ///< of the case before that

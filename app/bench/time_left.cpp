@@ -17,14 +17,16 @@ double work_of(const MapCase& bench_case) {
   return static_cast<double>(launch_shape(config.method, blocked).threads());
 }
 
-}  // namespace
-
-TimeLeft::TimeLeft(const std::vector<MapCase>& cases, const Sampling& sampling) : sampling_(sampling) {
-  for (const MapCase& bench_case : cases) work_.push_back(work_of(bench_case));
+double work_of(const MandelbrotCase& one) {
+  return static_cast<double>(one.view.pixels());
 }
 
-TimeLeft::TimeLeft(const std::vector<MandelbrotCase>& cases, const Sampling& sampling) : sampling_(sampling) {
-  for (const MandelbrotCase& one : cases) work_.push_back(static_cast<double>(one.view.pixels()));
+}  // namespace
+
+TimeLeft::TimeLeft(const std::vector<Case>& cases, const Sampling& sampling) : sampling_(sampling) {
+  for (const Case& one : cases) {
+    work_.push_back(std::visit([](const auto& of_kind) { return work_of(of_kind); }, one));
+  }
 }
 
 double TimeLeft::weight(double work) const {

@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "app/bench/mandelbrot_sweep.h"
 #include "app/bench/sampler.h"
 #include "app/bench/sweep.h"
 
@@ -14,9 +13,7 @@ namespace loom::app::bench {
 /// took against their weights corrects the rest.
 class TimeLeft {
  public:
-  TimeLeft(const std::vector<MapCase>& cases, const Sampling& sampling);
-
-  TimeLeft(const std::vector<MandelbrotCase>& cases, const Sampling& sampling);
+  TimeLeft(const std::vector<Case>& cases, const Sampling& sampling);
 
   /// The next case took `seconds`; a round of it took `median_ms`, none where it was skipped.
   void add(std::optional<double> median_ms, double seconds);

@@ -1,25 +1,28 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
+#include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/duration_text.h"
 #include "app/bench/file_text.h"
-#include "app/bench/mandelbrot_measurement.h"
-#include "app/bench/measurement.h"
 #include "app/bench/plan.h"
 #include "app/bench/presets.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "app/bench/sweep.h"
-#include "app/bench/time_left.h"
+#include "app/bench/sweep_runner.h"
 #include "app/cli/bench_summary.h"
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
@@ -35,10 +38,11 @@ constexpr int kInterrupted = 130;  ///< what a shell reports for a program that 
 
 struct BenchOptions {
   std::string preset;
-  bench::AxisTexts axes;                  ///< what was typed
-  bench::MandelbrotAxisTexts mandelbrot;  ///< likewise; the backend is in `axes`
-  std::string map_option;                 ///< the first that was typed of those for maps alone
-  std::string mandelbrot_option;          ///< likewise
+  /// What was typed of the axes; the backend, which both kinds have, is apart.
+  std::map<bench::SweepKind, bench::AxisTexts> axes;
+  std::string backend;
+  /// The first option that was typed of those for one kind alone.
+  std::map<bench::SweepKind, std::string> kind_option;
   std::string size_min;
   std::string size_max;
   std::string fractal_file;
@@ -58,87 +62,80 @@ struct BenchOptions {
   bool json = false;
 };
 
-/// Typed over preset over default.
-bench::AxisTexts chosen_axes(const BenchOptions& options) {
-  bench::AxisTexts texts = bench::default_axes();
-  if (!options.preset.empty()) bench::lay_over(texts, bench::find_preset(options.preset).axes);
-  bench::lay_over(texts, options.axes);
-  return texts;
-}
-
-void narrow_levels(std::vector<int>& levels, const BenchOptions& options) {
-  int lowest = 0;
-  int highest = 63;
-  if (!options.level_min.empty()) {
-    lowest = static_cast<int>(read_whole_number("--level-min", options.level_min, 0, 63));
-  }
-  if (!options.level_max.empty()) {
-    highest = static_cast<int>(read_whole_number("--level-max", options.level_max, 0, 63));
-  }
-  const auto have = fmt::format("{}", fmt::join(levels, ", "));
-  std::erase_if(levels, [&](int level) { return level < lowest || level > highest; });
-  if (levels.empty()) {
-    throw InputError(
-        fmt::format("--level-min {} and --level-max {} leave no level of the sweep; allowed: some of {}",
-                    lowest, highest, have));
-  }
-}
-
-bench::Axes make_axes(const BenchOptions& options, const bench::AxisTexts& texts) {
-  if (!options.fractal_file.empty() && !options.axes.fractal.empty()) {
-    throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
-  }
-  const auto device = read_whole_number("--device", options.device, 0, std::numeric_limits<int>::max());
-  bench::Axes axes = bench::parse_axes(texts, {.device = static_cast<int>(device)});
-  if (!options.fractal_file.empty()) axes.fractals = {read_fractal_file(options.fractal_file)};
-  narrow_levels(axes.levels, options);
-  axes.repeats = static_cast<int>(read_whole_number("--repeats", options.repeats, 1, 1'000'000));
-  return axes;
-}
-
-bench::MandelbrotAxisTexts chosen_mandelbrot_axes(const BenchOptions& options) {
-  bench::MandelbrotAxisTexts texts = bench::default_mandelbrot_axes();
-  if (!options.preset.empty()) {
-    bench::lay_over(texts, bench::find_mandelbrot_preset(options.preset).axes);
-  }
-  bench::lay_over(texts, options.mandelbrot);
-  if (!options.axes.backend.empty()) texts.backend = options.axes.backend;
-  return texts;
-}
-
-bench::MandelbrotAxes make_mandelbrot_axes(const BenchOptions& options,
-                                           const bench::MandelbrotAxisTexts& texts) {
-  const auto device = read_whole_number("--device", options.device, 0, std::numeric_limits<int>::max());
-  bench::MandelbrotAxes axes = bench::parse_axes(texts, {.device = static_cast<int>(device)});
-  constexpr std::uint64_t kMost = 1 << 20;
-  const auto bound = [](const char* option, const std::string& text, std::uint64_t otherwise) {
-    return text.empty() ? otherwise : read_whole_number(option, text, 1, kMost);
-  };
-  const std::uint64_t lowest = bound("--size-min", options.size_min, 1);
-  const std::uint64_t highest = bound("--size-max", options.size_max, kMost);
-  const auto have = fmt::format("{}", fmt::join(axes.sizes, ", "));
-  std::erase_if(axes.sizes, [&](std::uint32_t n) { return n < lowest || n > highest; });
-  if (axes.sizes.empty()) {
-    throw InputError(
-        fmt::format("--size-min {} and --size-max {} leave no size of the sweep; allowed: some of {}", lowest,
-                    highest, have));
-  }
-  axes.repeats = static_cast<int>(read_whole_number("--repeats", options.repeats, 1, 1'000'000));
-  return axes;
-}
+constexpr std::array kSweepKinds = {bench::SweepKind::kMaps, bench::SweepKind::kMandelbrot};
+constexpr std::string_view kBackend = "backend";
 
 /// Which kind of sweep the preset and the options ask for.
 bench::SweepKind kind_of(const BenchOptions& options) {
-  const bool by_preset = bench::is_mandelbrot_preset(options.preset);
-  if (!by_preset && options.mandelbrot_option.empty()) return bench::SweepKind::kMaps;
-  const std::string asks = by_preset ? "--preset " + options.preset : options.mandelbrot_option;
-  if (!options.map_option.empty()) {
+  const std::string& of_maps = options.kind_option.at(bench::SweepKind::kMaps);
+  const std::string& of_mandelbrot = options.kind_option.at(bench::SweepKind::kMandelbrot);
+  const auto refuse = [](const std::string& map_option, const std::string& mandelbrot_option) {
+    std::vector<std::string_view> presets;
+    for (const bench::Preset& preset : bench::presets()) {
+      if (preset.kind == bench::SweepKind::kMandelbrot) presets.push_back(preset.name);
+    }
     throw InputError(
-        fmt::format("{} is of sweeps over maps, {} of sweeps over the Mandelbrot set; allowed: "
-                    "options of one kind",
-                    options.map_option, asks));
+        fmt::format("{} is of sweeps over maps, {} of sweeps over the Mandelbrot set (presets {}); allowed: "
+                    "options of one "
+                    "kind",
+                    map_option, mandelbrot_option, fmt::join(presets, ", ")));
+  };
+  if (options.preset.empty()) {
+    if (!of_maps.empty() && !of_mandelbrot.empty()) refuse(of_maps, of_mandelbrot);
+    return of_mandelbrot.empty() ? bench::SweepKind::kMaps : bench::SweepKind::kMandelbrot;
   }
-  return bench::SweepKind::kMandelbrot;
+  const bench::SweepKind kind = bench::find_preset(options.preset).kind;
+  const std::string by_preset = "--preset " + options.preset;
+  if (kind == bench::SweepKind::kMandelbrot && !of_maps.empty()) refuse(of_maps, by_preset);
+  if (kind == bench::SweepKind::kMaps && !of_mandelbrot.empty()) refuse(by_preset, of_mandelbrot);
+  return kind;
+}
+
+/// Typed over preset over default.
+bench::AxisTexts chosen_axes(const BenchOptions& options, bench::SweepKind kind) {
+  bench::AxisTexts texts = bench::default_axes(kind);
+  if (!options.preset.empty()) bench::lay_over(texts, bench::find_preset(options.preset).axes);
+  bench::lay_over(texts, options.axes.at(kind));
+  if (!options.backend.empty()) texts[std::string(kBackend)] = options.backend;
+  return texts;
+}
+
+/// Leaves out of an axis what is below or above the bounds that were typed.
+template <typename Number>
+void narrow(std::vector<Number>& values, const char* axis, const std::string& min, const std::string& max,
+            std::uint64_t least, std::uint64_t most) {
+  const std::string low = fmt::format("--{}-min", axis);
+  const std::string high = fmt::format("--{}-max", axis);
+  const std::uint64_t lowest = min.empty() ? least : read_whole_number(low, min, least, most);
+  const std::uint64_t highest = max.empty() ? most : read_whole_number(high, max, least, most);
+  const auto have = fmt::format("{}", fmt::join(values, ", "));
+  std::erase_if(values, [&](Number value) {
+    const auto number = static_cast<std::uint64_t>(value);
+    return number < lowest || number > highest;
+  });
+  if (values.empty()) {
+    throw InputError(fmt::format("{} {} and {} {} leave no {} of the sweep; allowed: some of {}", low, lowest,
+                                 high, highest, axis, have));
+  }
+}
+
+bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const bench::AxisTexts& texts) {
+  const auto device = read_whole_number("--device", options.device, 0, std::numeric_limits<int>::max());
+  bench::Axes axes = bench::parse_axes(kind, texts, {.device = static_cast<int>(device)});
+  if (auto* maps = std::get_if<bench::MapAxes>(&axes.of)) {
+    if (!options.fractal_file.empty()) {
+      if (!options.axes.at(kind).at("fractal").empty()) {
+        throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
+      }
+      maps->fractals = {read_fractal_file(options.fractal_file)};
+    }
+    narrow(maps->levels, "level", options.level_min, options.level_max, 0, 63);
+  }
+  if (auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of)) {
+    narrow(mandelbrot->sizes, "size", options.size_min, options.size_max, 1, 1 << 20);
+  }
+  axes.repeats = static_cast<int>(read_whole_number("--repeats", options.repeats, 1, 1'000'000));
+  return axes;
 }
 
 bench::Sampling make_sampling(const BenchOptions& options) {
@@ -161,47 +158,26 @@ std::optional<std::filesystem::path> results_path(const BenchOptions& options,
   return bench::results_name(results);
 }
 
-std::string name_of(const bench::MapCase& one) {
-  return fmt::format("level {} {} {}", one.config.level, name_of(one.config.method.map), one.config.block);
-}
-
-std::string name_of(const bench::MandelbrotCase& one) {
-  return fmt::format("n {} {}", one.view.width, bench::method_text(one.config));
-}
-
-template <typename Case>
-std::string progress_text(std::size_t done, std::size_t total, double seconds_left, const Case& next) {
+std::string progress_text(const bench::SweepRunner& runner) {
   constexpr std::size_t kBar = 20;
+  const std::size_t done = runner.done();
+  const std::size_t total = runner.cases().size();
   const std::size_t filled = kBar * done / total;
   return fmt::format("[{:#<{}}{:.<{}}] {}/{}, {} left, {}", "", filled, "", kBar - filled, done, total,
-                     bench::duration_text(seconds_left), name_of(next));
+                     bench::duration_text(runner.seconds_left()), short_text(runner.cases()[done]));
 }
 
-/// Measures the cases one after the other into the file; whether Ctrl-C ended it.
-template <typename Case>
-bool run_sweep(const std::vector<Case>& cases, const bench::Sampling& sampling, bench::ResultsFile& file) {
+/// Measures the cases one after the other into the file, until Ctrl-C.
+void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file) {
   const InterruptWatch watch;
-  bench::TimeLeft time_left(cases, sampling);
   ProgressLine line;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    line.show(progress_text(i, cases.size(), time_left.seconds(), cases[i]));
-    const auto begin = std::chrono::steady_clock::now();
-    auto entry = bench::measure(cases[i], sampling, [&watch] { return watch.interrupted(); });
-    if (!entry) return true;
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    time_left.add(bench::median_ms(*entry), seconds.count());
-    file.add(std::move(*entry));
+  for (std::size_t written = 0; !runner.ended();) {
+    line.show(progress_text(runner));
+    runner.run(std::chrono::nanoseconds(0));  // one sample
+    if (runner.done() > written) file.update(runner.results());
+    written = runner.done();
+    if (watch.interrupted()) runner.stop();
   }
-  return false;
-}
-
-std::string name_of(const bench::Entry& entry) {
-  return fmt::format("{} level {}, {}, block {}", entry.fractal, entry.level, entry.map, entry.block);
-}
-
-std::string name_of(const bench::MandelbrotEntry& entry) {
-  return fmt::format("n {}, {}, {}, ideas {}", entry.view.width, bench::method_text(entry.config),
-                     bench::cut_text(entry.config), to_string(entry.config.ideas));
 }
 
 struct Counts {
@@ -210,20 +186,23 @@ struct Counts {
 };
 
 /// Prints what was skipped and counts the rest.
-template <typename EntryOfKind>
-void count_entries(const std::vector<EntryOfKind>& entries, Counts& counts) {
-  for (const EntryOfKind& entry : entries) {
-    if (entry.measured) ++counts.measured;
-    if (entry.measured && entry.measured->limited) ++counts.limited;
-    if (!entry.measured) fmt::print("skipped: {}: {}\n", name_of(entry), entry.skipped);
-  }
+Counts count_entries(const bench::Results& results) {
+  Counts counts;
+  std::visit(
+      [&](const auto& entries) {
+        for (const auto& entry : entries) {
+          if (entry.measured) ++counts.measured;
+          if (entry.measured && entry.measured->limited) ++counts.limited;
+          if (!entry.measured) fmt::print("skipped: {}: {}\n", long_text(entry), entry.skipped);
+        }
+      },
+      results.entries);
+  return counts;
 }
 
 void print_outcome(const bench::Results& results, const std::optional<std::filesystem::path>& path,
                    double seconds) {
-  Counts counts;
-  count_entries(results.entries, counts);
-  count_entries(results.dwells, counts);
+  const Counts counts = count_entries(results);
   fmt::print("{}", summary_table(results));
   fmt::print(
       "{}: {} of {} configurations measured, {} skipped, {} ended by a limit with noise above 1 %; {}\n",
@@ -233,8 +212,7 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
 }
 
 /// Measures the cases of a plan into its results file and says what came out.
-template <typename PlanOfKind, typename Case>
-int measure_plan(const PlanOfKind& plan, const std::vector<Case>& cases, const BenchOptions& options) {
+int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const BenchOptions& options) {
   bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
   const auto path = results_path(options, results);
   std::optional<std::filesystem::path> csv;
@@ -246,129 +224,85 @@ int measure_plan(const PlanOfKind& plan, const std::vector<Case>& cases, const B
   }
 
   const auto begin = std::chrono::steady_clock::now();
-  bench::ResultsFile file(std::move(results), path, csv);
-  bool interrupted = false;
+  bench::ResultsFile file(results, path, csv);
+  bench::SweepRunner runner(std::move(results), std::move(cases), plan.sampling);
   try {
-    interrupted = run_sweep(cases, plan.sampling, file);
+    run_sweep(runner, file);
   } catch (const MachineError&) {
-    file.finish(false);  // what was measured before the device failed
+    file.finish(runner.results());  // what was measured before the device failed
     throw;
   }
-  file.finish(interrupted);
+  file.finish(runner.results());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (options.json) {
-    fmt::print("{}", bench::document_text(file.results()));
+    fmt::print("{}", bench::document_text(runner.results()));
   } else {
-    print_outcome(file.results(), path, seconds.count());
+    print_outcome(runner.results(), path, seconds.count());
   }
-  return interrupted ? kInterrupted : 0;
-}
-
-int run_maps(const BenchOptions& options) {
-  bench::Plan plan;
-  plan.preset = options.preset;
-  plan.texts = chosen_axes(options);
-  plan.axes = make_axes(options, plan.texts);
-  plan.sampling = make_sampling(options);
-  bench::check_sweep_size(bench::count_cases(plan.axes), options.yes);
-  const auto cases = bench::expand(plan.axes);
-  if (cases.empty()) {
-    throw InputError(
-        "the sweep has no valid combination of level and block size; allowed: --block 1 at any level");
-  }
-  return measure_plan(plan, cases, options);
-}
-
-int run_mandelbrot(const BenchOptions& options) {
-  bench::MandelbrotPlan plan;
-  plan.preset = options.preset;
-  plan.texts = chosen_mandelbrot_axes(options);
-  plan.axes = make_mandelbrot_axes(options, plan.texts);
-  plan.sampling = make_sampling(options);
-  const auto cases = bench::expand(plan.axes);
-  bench::check_sweep_size(cases.size(), options.yes);
-  return measure_plan(plan, cases, options);
+  return runner.results().interrupted ? kInterrupted : 0;
 }
 
 int run(const BenchOptions& options) {
   // Threads that spin at the end of each short generation would measure whatever else the machine does.
   wait_passively();
-  return kind_of(options) == bench::SweepKind::kMandelbrot ? run_mandelbrot(options) : run_maps(options);
+  const bench::SweepKind kind = kind_of(options);
+  bench::Plan plan;
+  plan.preset = options.preset;
+  plan.texts = chosen_axes(options, kind);
+  plan.axes = make_axes(options, kind, plan.texts);
+  plan.sampling = make_sampling(options);
+  bench::check_sweep_size(bench::count_cases(plan.axes), options.yes);
+  auto cases = bench::expand(plan.axes);
+  if (cases.empty()) {
+    throw InputError(
+        "the sweep has no valid combination of level and block size; allowed: --block 1 at any level");
+  }
+  return measure_plan(plan, std::move(cases), options);
 }
 
-/// "loop, table, or all"
-template <typename Values>
-std::string choices(const Values& values) {
-  std::string text;
-  for (const auto& value : values) text += fmt::format("{}, ", name_of(value));
-  return text + "or all";
+/// An option for every axis of a kind, from its table.
+void add_axes(CLI::App& command, BenchOptions& options, bench::SweepKind kind) {
+  const bool mandelbrot = kind == bench::SweepKind::kMandelbrot;
+  for (const bench::AxisField& field : bench::axis_fields(kind)) {
+    const bool shared = field.name == kBackend;
+    if (shared && mandelbrot) continue;  // added with the other kind
+    std::string& text = shared ? options.backend : options.axes[kind][field.name];
+    command
+        .add_option(
+            "--" + field.name, text,
+            fmt::format("{}{} ({} by default)", mandelbrot ? "Mandelbrot: " : "", field.hint, field.standard))
+        ->type_name("LIST");
+  }
 }
 
 void add_axes(CLI::App& command, BenchOptions& options) {
-  bench::AxisTexts& axes = options.axes;
-  const bench::AxisTexts defaults = bench::default_axes();
-  const auto add = [&command](const char* name, std::string& text, const std::string& what,
-                              const std::string& standard) {
-    command.add_option(name, text, fmt::format("{} ({} by default)", what, standard))->type_name("LIST");
-  };
-  add("--fractal", axes.fractal, "Fractals of the catalogue, or all", defaults.fractal);
-  command.add_option("--fractal-file", options.fractal_file, "Instead, a fractal of your own (TOML)")
+  add_axes(command, options, bench::SweepKind::kMaps);
+  command.add_option("--fractal-file", options.fractal_file, "Instead of --fractal, one of your own (TOML)")
       ->type_name("FILE");
-  add("--level", axes.level, "Levels, as in 4,8..16", defaults.level);
   command.add_option("--level-min", options.level_min, "Leave out lower levels")->type_name("R");
   command.add_option("--level-max", options.level_max, "Leave out higher levels")->type_name("R");
-  add("--map", axes.map, choices(kMapKinds), defaults.map);
-  add("--arithmetic", axes.arithmetic, choices(kMapArithmetics) + ", or auto", defaults.arithmetic);
-  add("--intra-block", axes.intra_block, choices(kIntraBlocks) + ", or auto", defaults.intra_block);
-  add("--halo", axes.halo, "Compact map: on, off, all, or auto", defaults.halo);
-  add("--tiles", axes.tiles, "Blocks that share a thread block: auto, numbers, or all", defaults.tiles);
-  add("--block", axes.block, "Block widths in cells, or all that a level allows", defaults.block);
-  add("--workload", axes.workload, choices(kWorkloads), defaults.workload);
-  add("--reduction", axes.reduction, choices(kReductionMethods), defaults.reduction);
-  add("--backend", axes.backend, "auto, cuda, cpu, or all that work here", defaults.backend);
   command.add_option("--device", options.device, "Number of the CUDA device")
       ->type_name("N")
       ->capture_default_str();
+  add_axes(command, options, bench::SweepKind::kMandelbrot);
+  command.add_option("--size-min", options.size_min, "Mandelbrot: leave out smaller sizes")->type_name("N");
+  command.add_option("--size-max", options.size_max, "Mandelbrot: leave out larger sizes")->type_name("N");
 }
 
-void add_mandelbrot_axes(CLI::App& command, BenchOptions& options) {
-  bench::MandelbrotAxisTexts& axes = options.mandelbrot;
-  const bench::MandelbrotAxisTexts defaults = bench::default_mandelbrot_axes();
-  const auto add = [&command](const char* name, std::string& text, const std::string& what,
-                              const std::string& standard) {
-    command.add_option(name, text, fmt::format("Mandelbrot: {} ({} by default)", what, standard))
-        ->type_name("LIST");
-  };
-  add("--size", axes.size, "n, for images of n x n pixels, as in 1024..65536", defaults.size);
-  command.add_option("--size-min", options.size_min, "Leave out smaller sizes")->type_name("N");
-  command.add_option("--size-max", options.size_max, "Leave out larger sizes")->type_name("N");
-  add("--method", axes.method, choices(kMandelbrotMethods), defaults.method);
-  add("--scheme", axes.scheme, choices(kRegionSchemes), defaults.scheme);
-  add("--ideas", axes.ideas, "none (the published form), all, or ideas joined by +, as in early-stop+tiles",
-      defaults.ideas);
-  add("--g", axes.g, "first regions on each axis, 1 to 1024", defaults.g);
-  add("--r", axes.r, "parts of a split on each axis, 2 to 1024", defaults.r);
-  add("--b", axes.b, "B, where splitting ends, 1 to 1024", defaults.b);
-  add("--dwell", axes.dwell, "dwell limits, 1 to 65535", defaults.dwell);
-  add("--precision", axes.precision, choices(kPrecisions), defaults.precision);
-}
-
-/// The first of these options that was typed; empty where none was.
-template <std::size_t kCount>
-std::string first_typed(const CLI::App& command, const std::array<const char*, kCount>& names) {
-  for (const char* name : names) {
+/// The first option that was typed of those for one kind of sweep alone; empty where none was.
+std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
+  std::vector<std::string> names = {"--size-min", "--size-max"};
+  if (kind == bench::SweepKind::kMaps) {
+    names = {"--fractal-file", "--level-min", "--level-max", "--rule", "--seed", "--density"};
+  }
+  for (const bench::AxisField& field : bench::axis_fields(kind)) {
+    if (field.name != kBackend) names.push_back("--" + field.name);
+  }
+  for (const std::string& name : names) {
     if (command.count(name) > 0) return name;
   }
   return "";
 }
-
-constexpr std::array kMapOptions = {"--fractal",   "--fractal-file", "--level",      "--level-min",
-                                    "--level-max", "--map",          "--arithmetic", "--intra-block",
-                                    "--halo",      "--tiles",        "--block",      "--workload",
-                                    "--reduction", "--rule",         "--seed",       "--density"};
-constexpr std::array kMandelbrotOptions = {"--size",   "--size-min", "--size-max", "--method",
-                                           "--scheme", "--ideas",    "--g",        "--r",
-                                           "--b",      "--dwell",    "--precision"};
 
 void add_sampling(CLI::App& command, BenchOptions& options) {
   command.add_option("--repeats", options.repeats, "Run the whole sweep this often")
@@ -403,9 +337,6 @@ std::string preset_help() {
   for (const bench::Preset& preset : bench::presets()) {
     text += fmt::format("  {}: {}.\n", preset.name, preset.purpose);
   }
-  for (const bench::MandelbrotPreset& preset : bench::mandelbrot_presets()) {
-    text += fmt::format("  {}: {}.\n", preset.name, preset.purpose);
-  }
   return text;
 }
 
@@ -417,14 +348,12 @@ void add_bench(CLI::App& root, Action& chosen) {
       root.add_subcommand("bench", "Measure a sweep of configurations into a results file (see plot)");
   std::vector<std::string> names;
   for (const bench::Preset& preset : bench::presets()) names.push_back(preset.name);
-  for (const bench::MandelbrotPreset& preset : bench::mandelbrot_presets()) names.push_back(preset.name);
   command
       ->add_option("--preset", options->preset,
                    fmt::format("A sweep of the papers: {}; options beside it replace its axes",
                                fmt::join(names, ", ")))
       ->type_name("NAME");
   add_axes(*command, *options);
-  add_mandelbrot_axes(*command, *options);
   add_sampling(*command, *options);
   add_output(*command, *options);
   command->footer(
@@ -436,8 +365,7 @@ void add_bench(CLI::App& root, Action& chosen) {
       "standard error of its mean is below 1 %, or to a limit. Ctrl-C keeps what is done and ends with "
       "status 130.");
   command->callback([options, command, &chosen] {
-    options->map_option = first_typed(*command, kMapOptions);
-    options->mandelbrot_option = first_typed(*command, kMandelbrotOptions);
+    for (const bench::SweepKind kind : kSweepKinds) options->kind_option[kind] = first_typed(*command, kind);
     chosen = [options] { return run(*options); };
   });
 }

@@ -10,20 +10,13 @@
 namespace loom::app {
 namespace {
 
-using bench::Entry;
+using Entry = bench::MapEntry;
 using Subject = std::tuple<std::string, int, std::string, std::string>;  ///< what methods are compared on
 
 Subject subject_of(const Entry& entry) {
   std::string workload = entry.workload;
   if (entry.reduction) workload += " by " + *entry.reduction;
   return {entry.fractal, entry.level, workload, entry.backend};
-}
-
-std::string method_of(const Entry& entry) {
-  std::string text = entry.map;
-  if (entry.arithmetic) text += fmt::format(", {}, {}", *entry.arithmetic, entry.intra_block);
-  if (entry.halo) text += *entry.halo ? ", halo" : ", no halo";
-  return text;
 }
 
 bool is_faster(const Entry& entry, const Entry* best) {
@@ -76,14 +69,14 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries)
 }  // namespace
 
 std::string summary_table(const bench::Results& results) {
-  if (results.kind == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells);
+  if (results.kind() == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells());
   std::map<std::pair<Subject, std::string>, const Entry*> best_by_method;
   std::map<Subject, const Entry*> best_box;
-  for (const Entry& entry : results.entries) {
+  for (const Entry& entry : results.maps()) {
     if (!entry.measured) continue;
-    const Entry*& best = best_by_method[{subject_of(entry), method_of(entry)}];
+    const Entry*& best = best_by_method[{subject_of(entry), bench::method_text(entry)}];
     if (is_faster(entry, best)) best = &entry;
-    if (entry.map != "bounding-box") continue;
+    if (entry.map() != "bounding-box") continue;
     const Entry*& box = best_box[subject_of(entry)];
     if (is_faster(entry, box)) box = &entry;
   }

@@ -106,7 +106,7 @@ Drawing draw(const PlotOptions& options) {
   const plot::Selection selection = selection_of(options);
   const plot::MandelbrotSelection dwells = mandelbrot_selection_of(options);
   const bench::Results results = bench::read_results(options.results);
-  const bool of_mandelbrot = results.kind == bench::SweepKind::kMandelbrot;
+  const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
   if (!wrong.empty()) {
     throw InputError(fmt::format("{} does not choose among results of a sweep over {}; allowed: {}", wrong,

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
 #include <string_view>
@@ -18,7 +17,7 @@
 #include "compute/core/error.h"
 #include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/map/tiling.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app {
 namespace {
@@ -48,25 +47,45 @@ int read_level(const Settings& settings, std::string_view text) {
   return level;
 }
 
-bool read_switch(std::string_view option, std::string_view text) {
-  if (text == "on") return true;
-  if (text == "off") return false;
-  throw bad_value(option, text, "on, off, auto");
+/// What was typed for a field of the method, if it was anything but "auto".
+std::optional<std::string> chosen(const SceneOptions& options, std::string_view field) {
+  const auto typed = options.method.find(field);
+  if (typed == options.method.end()) return std::nullopt;
+  const bool automatic = find_method_field(field)->has_auto && typed->second == kAutoWord;
+  return automatic ? std::nullopt : typed->second;
 }
 
-/// The word that stands for what an option is where it is not given.
-constexpr std::string_view kAuto = "auto";
-
-/// What was typed for an option, if it was anything but "auto".
-std::optional<std::string> chosen(const std::optional<std::string>& typed) {
-  return typed == kAuto ? std::nullopt : typed;
+/// An unknown value is answered with "auto" among the allowed ones.
+void read_field(const MethodField& field, const std::string& text, MapMethod& method) {
+  try {
+    field.read(text, method);
+  } catch (const InputError& error) {
+    const bool says_auto = !field.has_auto || field.form == MethodField::Form::kNumber;
+    throw says_auto ? error : InputError(fmt::format("{}, {}", error.what(), kAutoWord));
+  }
 }
 
-std::uint32_t read_tiles(const std::optional<std::string>& text) {
-  if (!text || *text == kAuto) return 0;
-  const bool is_whole = text->find_first_not_of("0123456789") == std::string_view::npos;
-  if (!is_whole) throw bad_value("--tiles", *text, fmt::format("auto, or a number from 1 to {}", kMaxTiles));
-  return static_cast<std::uint32_t>(read_whole_number("--tiles", *text, 1, kMaxTiles));
+/// "Thread map: bounding-box, lambda, compact (lambda by default)"
+std::string help_of(const MethodField& field) {
+  std::string values = fmt::format("{}", fmt::join(field.names(), ", "));
+  if (field.form == MethodField::Form::kNumber) {
+    values = fmt::format("a number from {} to {}", field.lowest, field.highest);
+  }
+  if (field.has_auto) return fmt::format("{}: auto (default, the fastest), {}", field.purpose, values);
+  return fmt::format("{}: {} ({} by default)", field.purpose, values,
+                     field.text(default_settings().config.method).value_or(""));
+}
+
+std::string type_of(const MethodField& field) {
+  switch (field.form) {
+    case MethodField::Form::kSwitch:
+      return "on|off|auto";
+    case MethodField::Form::kNumber:
+      return "auto|N";
+    case MethodField::Form::kName:
+      break;
+  }
+  return "NAME";
 }
 
 /// The bounding box is the identity: what was asked of it beyond that is answered with the map that has it.
@@ -100,23 +119,6 @@ void refuse_reduction_of(const Settings& settings) {
                   name_of(settings.reduction), name_of(settings.workload)));
 }
 
-template <typename Choice, std::size_t kCount>
-std::vector<std::string_view> names_of(const std::array<Choice, kCount>& choices) {
-  std::vector<std::string_view> names;
-  for (const Choice choice : choices) names.push_back(name_of(choice));
-  return names;
-}
-
-/// An unknown name, with "auto" among the allowed ones.
-template <typename Parse>
-auto parse_or_auto(const std::string& text, Parse parse) {
-  try {
-    return parse(text);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}, {}", error.what(), kAuto));
-  }
-}
-
 }  // namespace
 
 NbbFractal SceneOptions::chosen_fractal() const {
@@ -131,13 +133,11 @@ Settings SceneOptions::settings() const {
   Settings result{default_life_settings()};
   FractalConfig& config = result.config;
   config.fractal = chosen_fractal();
-  if (map) config.method.map = parse_map(*map);
-  if (const auto text = chosen(halo)) config.method.halo = read_switch("--halo", *text);
-  if (const auto text = chosen(arithmetic)) config.method.arithmetic = parse_or_auto(*text, parse_arithmetic);
-  if (const auto text = chosen(intra_block))
-    config.method.intra_block = parse_or_auto(*text, parse_intra_block);
-  refuse_method_of_bounding_box(config, chosen(arithmetic).has_value(), chosen(intra_block).has_value());
-  config.method.tiles = read_tiles(tiles);
+  for (const MethodField& field : method_fields()) {
+    if (const auto text = chosen(*this, field.option)) read_field(field, *text, config.method);
+  }
+  refuse_method_of_bounding_box(config, chosen(*this, "arithmetic").has_value(),
+                                chosen(*this, "intra-block").has_value());
   if (workload) result.workload = parse_workload(*workload);
   if (reduction) {
     result.reduction = parse_reduction(*reduction);
@@ -169,9 +169,9 @@ Settings SceneOptions::settings() const {
   }
   select_backend(result.backend, result.device);  // throws where it is not there
   const MapMethod fastest = fastest_method(config.method.map);
-  if (!chosen(arithmetic)) config.method.arithmetic = fastest.arithmetic;
-  if (!chosen(intra_block)) config.method.intra_block = fastest.intra_block;
-  if (!chosen(halo)) config.method.halo = fastest.halo;
+  for (const MethodField& field : method_fields()) {
+    if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
+  }
   validate(config);
   return result;
 }
@@ -195,31 +195,14 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("R");
   }
   if (contains(groups, SceneGroup::kMethod)) {
-    command.add_option("--map", options.map, "Thread map: bounding-box, lambda (default) or compact")
-        ->type_name("MAP");
+    for (const MethodField& field : method_fields()) {
+      const std::string option(field.option);
+      command.add_option("--" + option, options.method[option], help_of(field))->type_name(type_of(field));
+    }
     command
         .add_option("--block", options.block,
                     "Block width in cells, a power of s_x (the largest to 16 by default); the height follows")
         ->type_name("N");
-    command
-        .add_option("--halo", options.halo,
-                    "Compact map: stage a block and its rim in shared memory (the faster by default)")
-        ->type_name("on|off|auto");
-    command
-        .add_option(
-            "--arithmetic", options.arithmetic,
-            fmt::format("How lambda and nu are computed: auto (default, the fastest on the backend), {}",
-                        fmt::join(names_of(kMapArithmetics), ", ")))
-        ->type_name("ARITHMETIC");
-    command
-        .add_option("--intra-block", options.intra_block,
-                    fmt::format("How a block's threads find their cells: auto (default, the fastest), {}",
-                                fmt::join(names_of(kIntraBlocks), ", ")))
-        ->type_name("MAPPING");
-    command
-        .add_option("--tiles", options.tiles,
-                    "Blocks that share a thread block of the GPU: auto (default) or a number")
-        ->type_name("auto|N");
   }
   if (contains(groups, SceneGroup::kWorkload)) {
     command

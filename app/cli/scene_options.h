@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -13,7 +15,7 @@ namespace loom::app {
 enum class SceneGroup : unsigned {
   kFractal = 1u << 0,   ///< --fractal --fractal-file
   kLevel = 1u << 1,     ///< --level
-  kMethod = 1u << 2,    ///< --map --block --halo --arithmetic --intra-block --tiles
+  kMethod = 1u << 2,    ///< --block, and an option for every field of the method
   kLife = 1u << 3,      ///< --rule --seed --density
   kBackend = 1u << 4,   ///< --backend --device
   kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render)
@@ -44,12 +46,9 @@ struct SceneOptions {
   std::optional<std::string> fractal;
   std::optional<std::string> fractal_file;
   std::optional<std::string> level;
-  std::optional<std::string> map;
+  /// The fields of the method (compute/map/method_fields.h), by option.
+  std::map<std::string, std::optional<std::string>, std::less<>> method;
   std::optional<std::string> block;
-  std::optional<std::string> halo;
-  std::optional<std::string> arithmetic;
-  std::optional<std::string> intra_block;
-  std::optional<std::string> tiles;
   std::optional<std::string> workload;
   std::optional<std::string> reduction;
   std::optional<std::string> rule;
@@ -62,7 +61,7 @@ struct SceneOptions {
 
   /// The default scene with what was typed put over it; the configuration is valid by itself (memory is not
   /// looked at). Without --block it takes the largest allowed block size up to the default scene's; without
-  /// --arithmetic, --intra-block and --halo, or with "auto" for them, what is fastest on the backend. Throws
+  /// a field of the method, or with "auto" for it, what is fastest. Throws
   /// InputError, one line with the allowed values; MachineError where the backend is not there.
   Settings settings() const;
 

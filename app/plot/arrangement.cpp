@@ -49,7 +49,7 @@ class Plotter {
     Series series{colour, dash, {}, {}};
     for (const auto& [level, value] : line.values) {
       series.points.push_back({level, value.value});
-      series.entries.push_back(static_cast<std::size_t>(value.entry - results_.entries.data()));
+      series.entries.push_back(static_cast<std::size_t>(value.entry - results_.maps().data()));
     }
     return series;
   }

@@ -66,8 +66,8 @@ std::string origin_text(const bench::Results& results) {
 
 }  // namespace
 
-std::string caption_of(const bench::Results& results, const std::vector<const bench::Entry*>& entries) {
-  const bench::Entry& first = *entries.front();
+std::string caption_of(const bench::Results& results, const std::vector<const bench::MapEntry*>& entries) {
+  const bench::MapEntry& first = *entries.front();
   std::string text = first.workload;
   if (first.workload == "life") {
     text += fmt::format(" ({}, density {})", setting(results, "rule"), setting(results, "density"));

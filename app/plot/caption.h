@@ -8,7 +8,7 @@
 namespace loom::app::plot {
 
 /// What was measured, on which machine and backend, from which commit and when.
-std::string caption_of(const bench::Results& results, const std::vector<const bench::Entry*>& entries);
+std::string caption_of(const bench::Results& results, const std::vector<const bench::MapEntry*>& entries);
 std::string caption_of(const bench::Results& results,
                        const std::vector<const bench::MandelbrotEntry*>& entries);
 

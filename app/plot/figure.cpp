@@ -15,7 +15,7 @@
 namespace loom::app::plot {
 namespace {
 
-using bench::Entry;
+using Entry = bench::MapEntry;
 
 template <typename Value>
 bool passes(const std::vector<Value>& wanted, const Value& value) {
@@ -24,12 +24,12 @@ bool passes(const std::vector<Value>& wanted, const Value& value) {
 
 bool is_selected(const Entry& entry, Kind kind, const Selection& selection) {
   // Ratios need the bounding box, whatever maps are to be drawn.
-  const bool is_base = kind == Kind::kSpeedup && entry.map == kBaseMap;
+  const bool is_base = kind == Kind::kSpeedup && entry.map() == kBaseMap;
   // The bounding box has no arithmetic to choose by.
-  const bool has_method = entry.arithmetic.has_value();
-  return passes(selection.fractals, entry.fractal) && (is_base || passes(selection.maps, entry.map)) &&
-         (!has_method || passes(selection.arithmetics, *entry.arithmetic)) &&
-         (!has_method || passes(selection.intra_blocks, entry.intra_block)) &&
+  const auto arithmetic = entry.part("arithmetic");
+  return passes(selection.fractals, entry.fractal) && (is_base || passes(selection.maps, entry.map())) &&
+         (!arithmetic || passes(selection.arithmetics, *arithmetic)) &&
+         (!arithmetic || passes(selection.intra_blocks, entry.part("intra_block").value_or(""))) &&
          passes(selection.workloads, entry.workload) && passes(selection.backends, entry.backend) &&
          passes(selection.blocks, entry.block);
 }
@@ -50,10 +50,11 @@ void check_names(const std::vector<Entry>& entries, const std::vector<Value>& wa
 
 void check_selection(const std::vector<Entry>& entries, const Selection& selection) {
   check_names(entries, selection.fractals, "--fractal", [](const Entry& e) { return e.fractal; });
-  check_names(entries, selection.maps, "--map", [](const Entry& e) { return e.map; });
+  check_names(entries, selection.maps, "--map", [](const Entry& e) { return e.map(); });
   check_names(entries, selection.arithmetics, "--arithmetic",
-              [](const Entry& e) { return e.arithmetic.value_or("none"); });
-  check_names(entries, selection.intra_blocks, "--intra-block", [](const Entry& e) { return e.intra_block; });
+              [](const Entry& e) { return e.part("arithmetic").value_or("none"); });
+  check_names(entries, selection.intra_blocks, "--intra-block",
+              [](const Entry& e) { return e.part("intra_block").value_or("none"); });
   check_names(entries, selection.workloads, "--workload", [](const Entry& e) { return e.workload; });
   check_names(entries, selection.backends, "--backend", [](const Entry& e) { return e.backend; });
   check_names(entries, selection.blocks, "--block", [](const Entry& e) { return e.block; });
@@ -71,15 +72,15 @@ void check_single(const std::vector<const Entry*>& entries, std::string_view opt
 
 std::vector<const Entry*> select(const bench::Results& results, Kind kind, const Selection& selection) {
   std::vector<Entry const*> entries;
-  check_selection(results.entries, selection);
-  for (const Entry& entry : results.entries) {
+  check_selection(results.maps(), selection);
+  for (const Entry& entry : results.maps()) {
     if (entry.measured && is_selected(entry, kind, selection)) entries.push_back(&entry);
   }
   if (entries.empty()) {
     throw InputError(
         fmt::format("the results hold no measured configuration of this selection ({} entries in all); "
                     "allowed: a wider selection",
-                    results.entries.size()));
+                    results.maps().size()));
   }
   check_single(entries, "--fractal", [](const Entry& e) { return e.fractal; });
   check_single(entries, "--workload", [](const Entry& e) { return e.workload; });
@@ -168,7 +169,7 @@ Subjects subjects_of(const bench::Results& results) {
   const auto join = [](std::vector<std::string>& seen, const std::string& value) {
     if (std::find(seen.begin(), seen.end(), value) == seen.end()) seen.push_back(value);
   };
-  for (const Entry& entry : results.entries) {
+  for (const Entry& entry : results.maps()) {
     if (!entry.measured) continue;
     join(subjects.fractals, entry.fractal);
     join(subjects.workloads, entry.workload);

@@ -83,7 +83,7 @@ Series series_of(const Line& line, Kind kind, const SelectedDwells& selected, co
     }
     if (!(value > 0)) continue;
     series.points.push_back({level, value});
-    series.entries.push_back(static_cast<std::size_t>(entries.front() - results.dwells.data()));
+    series.entries.push_back(static_cast<std::size_t>(entries.front() - results.dwells().data()));
   }
   return series;
 }

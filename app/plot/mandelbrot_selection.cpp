@@ -21,11 +21,30 @@ bool is_exhaustive(const MandelbrotEntry& entry) {
   return entry.config.method == MandelbrotMethod::kExhaustive;
 }
 
+template <typename Value>
+void join(std::vector<Value>& seen, const Value& value) {
+  if (std::find(seen.begin(), seen.end(), value) == seen.end()) seen.push_back(value);
+}
+
 }  // namespace
+
+MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results) {
+  MandelbrotSubjects subjects;
+  for (const MandelbrotEntry& entry : results.dwells()) {
+    if (!entry.measured) continue;
+    join(subjects.sizes, entry.view.width);
+    join(subjects.backends, entry.backend);
+    if (is_exhaustive(entry)) continue;
+    join(subjects.methods, entry.config.method);
+    join(subjects.schemes, entry.config.scheme);
+    join(subjects.ideas, entry.config.ideas);
+  }
+  return subjects;
+}
 
 SelectedDwells select(const bench::Results& results, const MandelbrotSelection& selection) {
   SelectedDwells selected;
-  for (const MandelbrotEntry& entry : results.dwells) {
+  for (const MandelbrotEntry& entry : results.dwells()) {
     const bool same_image = entry.measured && passes(selection.sizes, entry.view.width) &&
                             passes(selection.backends, entry.backend);
     if (!same_image) continue;
@@ -38,7 +57,7 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
     throw InputError(
         fmt::format("the results hold no measured configuration of this selection ({} entries in all); "
                     "allowed: a wider selection",
-                    results.dwells.size()));
+                    results.dwells().size()));
   }
   check_one(selected.entries, "backend", "--backend", [](const MandelbrotEntry& e) { return e.backend; });
   check_one(selected.entries, "dwell limit", "a sweep of one",

@@ -17,7 +17,19 @@ struct MandelbrotSelection {
   std::vector<MandelbrotIdeas> ideas = {};
   std::vector<std::uint32_t> sizes = {};
   std::vector<std::string> backends = {};
+  friend bool operator==(const MandelbrotSelection&, const MandelbrotSelection&) = default;
 };
+
+/// What was measured, in the order of the results; methods, schemes and ideas are those of all but
+/// exhaustive.
+struct MandelbrotSubjects {
+  std::vector<MandelbrotMethod> methods;
+  std::vector<RegionScheme> schemes;
+  std::vector<MandelbrotIdeas> ideas;
+  std::vector<std::uint32_t> sizes;
+  std::vector<std::string> backends;
+};
+MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results);
 
 using MandelbrotEntries = std::vector<const bench::MandelbrotEntry*>;
 

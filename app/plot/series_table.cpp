@@ -12,7 +12,7 @@
 namespace loom::app::plot {
 namespace {
 
-using bench::Entry;
+using Entry = bench::MapEntry;
 
 /// Places the known maps in the order of the papers and others behind them.
 int rank_of(const std::string& map) {
@@ -42,14 +42,15 @@ struct Factor {
 };
 
 constexpr std::array kFactors = {
-    Factor{"arithmetic", is_timed, [](const Entry& entry) { return entry.arithmetic; }},
+    Factor{"arithmetic", is_timed, [](const Entry& entry) { return entry.part("arithmetic"); }},
     Factor{"intra-block", is_not_memory,
            [](const Entry& entry) {
-             return entry.arithmetic ? std::optional(entry.intra_block) : std::nullopt;
+             return entry.part("arithmetic") ? entry.part("intra_block") : std::nullopt;
            }},
     Factor{"halo", is_timed,
            [](const Entry& entry) {
-             return entry.halo ? std::optional<std::string>(*entry.halo ? "halo" : "no halo") : std::nullopt;
+             const auto halo = entry.part("halo");
+             return halo ? std::optional<std::string>(*halo == "on" ? "halo" : "no halo") : std::nullopt;
            }},
     Factor{"reduction", is_timed, [](const Entry& entry) { return entry.reduction; }},
 };
@@ -74,7 +75,7 @@ std::vector<std::string> parts_of(const Entry& entry, const std::vector<const Fa
 }
 
 double value_of(const Entry& entry, Kind kind) {
-  const bench::Measured& measured = *entry.measured;
+  const bench::MapMeasured& measured = *entry.measured;
   switch (kind) {
     case Kind::kMemory:
       return static_cast<double>(measured.bytes_held);
@@ -107,7 +108,7 @@ std::vector<Line> collect(const std::vector<const Entry*>& entries, const std::v
   using Key = std::tuple<std::string, std::vector<std::string>, std::uint32_t>;
   std::map<Key, std::map<int, std::vector<const Entry*>>> groups;
   for (const Entry* entry : entries) {
-    groups[{entry->map, parts_of(*entry, factors), entry->block}][entry->level].push_back(entry);
+    groups[{entry->map(), parts_of(*entry, factors), entry->block}][entry->level].push_back(entry);
   }
   std::vector<Line> lines;
   for (const auto& [key, levels] : groups) {

@@ -25,7 +25,7 @@ struct LineKey {
 /// A value and an entry that it is of (of several repeats, the one next to their median).
 struct LineValue {
   double value = 0;
-  const bench::Entry* entry = nullptr;
+  const bench::MapEntry* entry = nullptr;
 };
 
 struct Line {
@@ -44,6 +44,6 @@ inline constexpr const char* kBaseMap = "bounding-box";
 
 /// A value measured in several repeats is their median. Lines of a method that hold the same values whatever
 /// the block size are joined to one; `best` joins them to the best block size at each level.
-LineTable make_lines(const std::vector<const bench::Entry*>& entries, Kind kind, bool best);
+LineTable make_lines(const std::vector<const bench::MapEntry*>& entries, Kind kind, bool best);
 
 }  // namespace loom::app::plot

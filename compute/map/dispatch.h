@@ -20,20 +20,6 @@ namespace loom {
 
 // The one place where run-time choices become template arguments.
 
-<<<<<<< HEAD
-=======
-/// Calls `use` with the storage value of a map: BlockedCompactStorage<Int> for compact, else
-/// ExpandedStorage<Int>; Int = uint32_t where the space fits.
-template <typename Use>
-decltype(auto) with_storage(MapKind map, const BlockedFractal& fractal, Use&& use) {
-  if (map == MapKind::kCompact) {
-    if (fractal.fits_32_bits()) return use(BlockedCompactStorage<std::uint32_t>(fractal));
-    return use(BlockedCompactStorage<std::uint64_t>(fractal));
-  }
-  if (fractal.fits_32_bits()) return use(ExpandedStorage<std::uint32_t>(fractal));
-  return use(ExpandedStorage<std::uint64_t>(fractal));
-}
-
 /// Calls `use` with the arithmetic of a method's lambda and nu, in the integer width Int; `tables` are the
 /// fractal's, where threads read them. Not for the bounding box, which has none.
 template <typename Int, typename Use>
@@ -86,7 +72,6 @@ decltype(auto) with_map_of(const MapMethod& method, const BlockedFractal& fracta
   return with_map_in_width<std::uint64_t>(method, fractal, tables, with_threads, use);
 }
 
->>>>>>> kernels
 /// Calls `use` with the thread map and the storage of a method; `tables` are the fractal's, where threads
 /// read them. The intra-block mapping is part of the map's type: for the CPU, whose threads are a loop.
 template <typename Use>
@@ -116,16 +101,7 @@ decltype(auto) with_kernel_map(const MapMethod& method, const BlockedFractal& fr
   return with_map_of(method, fractal, tables, with_threads, use);
 }
 
-<<<<<<< HEAD
-=======
 /// The parallel space of one generation.
 LaunchShape launch_shape(const MapMethod& method, const BlockedFractal& fractal);
 
-/// Where in a map's storage the cell at an expanded coordinate lies; kNoIndex for a hole or outside.
-std::uint64_t storage_index(MapKind map, const BlockedFractal& fractal, Coord64 cell);
-
-/// Bytes of one generation's cells in a map's storage; saturates at 2^64 - 1.
-std::uint64_t storage_bytes(MapKind map, const BlockedFractal& fractal);
-
->>>>>>> kernels
 }  // namespace loom

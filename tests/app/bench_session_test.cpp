@@ -19,9 +19,9 @@ class BenchSessionTest : public testing::Test {
  protected:
   void SetUp() override {
     fs::create_directories(folder_);
-    session_.form.texts.level = "2,3";
-    session_.form.texts.block = "1,2";
-    session_.form.texts.backend = "cpu";
+    session_.form.texts["level"] = "2,3";
+    session_.form.texts["block"] = "1,2";
+    session_.form.texts["backend"] = "cpu";
     session_.form.max_seconds = 0.001f;
     session_.form.check({});
     ASSERT_TRUE(session_.form.ready()) << session_.form.first_problem();
@@ -68,7 +68,7 @@ TEST_F(BenchSessionTest, TheFigureComesWithTheResults) {
 }
 
 TEST_F(BenchSessionTest, WithoutABoundingBoxThereIsNoSpeedupAndItSaysWhy) {
-  session_.form.texts.map = "lambda";
+  session_.form.texts["map"] = "lambda";
   session_.form.check({});
   session_.start({}, start_);
   finish();
@@ -79,8 +79,8 @@ TEST_F(BenchSessionTest, WithoutABoundingBoxThereIsNoSpeedupAndItSaysWhy) {
 }
 
 TEST_F(BenchSessionTest, AFigureOfSeveralFractalsShowsTheFirstUntilAnotherIsChosen) {
-  session_.form.texts.fractal = "sierpinski-gasket,cantor";
-  session_.form.texts.block = "1";
+  session_.form.texts["fractal"] = "sierpinski-gasket,cantor";
+  session_.form.texts["block"] = "1";
   session_.form.check({});
   session_.start({}, start_);
   finish();
@@ -124,13 +124,67 @@ TEST_F(BenchSessionTest, AnotherSweepBeginsAnew) {
   session_.start({}, start_);
   finish();
   const std::size_t first = session_.runner()->done();
-  session_.form.texts.level = "2";
+  session_.form.texts["level"] = "2";
   session_.form.check({});
   session_.start({}, start_);
   EXPECT_EQ(session_.runner()->done(), 0u);
   EXPECT_FALSE(session_.unsaved());
   finish();
   EXPECT_LT(session_.runner()->done(), first);
+}
+
+/// Sets the session's form to a sweep over the Mandelbrot set that takes no time.
+void load_mandelbrot(BenchSession& session, const bench::AxisTexts& axes) {
+  session.form.load(bench::SweepKind::kMandelbrot, axes);
+  bench::lay_over(session.form.texts, {{"backend", "cpu"}});
+  session.form.check({});
+  ASSERT_TRUE(session.form.ready()) << session.form.first_problem();
+}
+
+TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
+  load_mandelbrot(session_, {{"size", "32,64"}, {"g", "2"}, {"b", "4"}});
+  session_.kind = plot::Kind::kEfficiency;
+  session_.start({}, start_);
+  EXPECT_NE(session_.kind, plot::Kind::kEfficiency) << "it has none";
+  EXPECT_FALSE(session_.shows_landscape());
+  EXPECT_EQ(session_.unsaved_text(), "");
+  finish();
+  EXPECT_TRUE(session_.unsaved());
+  EXPECT_NE(session_.unsaved_text().find("6 of 6"), std::string::npos) << session_.unsaved_text();
+  for (plot::Kind kind : session_.kinds()) {
+    session_.kind = kind;
+    const plot::Figure* figure = session_.figure();
+    ASSERT_NE(figure, nullptr) << plot::name_of(kind) << session_.figure_problem();
+    EXPECT_EQ(figure->kind, kind);
+    EXPECT_EQ(session_.landscape(), nullptr);
+  }
+  const fs::path json = folder_ / "m.json";
+  session_.save_results(json, false);
+  EXPECT_FALSE(session_.unsaved());
+  EXPECT_EQ(session_.unsaved_text(), "");
+  EXPECT_EQ(bench::read_results(json), session_.runner()->results());
+}
+
+TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
+  load_mandelbrot(session_, {{"size", "64"}, {"method", "exhaustive,ask"}, {"g", "2..16"}, {"b", "2..8"}});
+  session_.start({}, start_);
+  EXPECT_TRUE(session_.shows_landscape());
+  finish();
+  EXPECT_EQ(session_.figure(), nullptr);
+  const plot::Landscape* landscape = session_.landscape();
+  ASSERT_NE(landscape, nullptr) << session_.figure_problem();
+  const bench::Case* measured = session_.case_at({4, 2, 8});
+  ASSERT_NE(measured, nullptr);
+  const MandelbrotConfig& config = std::get<bench::MandelbrotCase>(*measured).config;
+  EXPECT_EQ(config.g, 4u);
+  EXPECT_EQ(config.b, 8u);
+  EXPECT_EQ(config.method, MandelbrotMethod::kAsk);
+  EXPECT_EQ(session_.case_at({512, 2, 8}), nullptr);
+  const fs::path svg = folder_ / "m.svg";
+  session_.save_figure(svg, false);
+  EXPECT_NE(bench::read_file(svg).find("</svg>"), std::string::npos);
+  session_.landscape_chosen = false;
+  EXPECT_NE(session_.figure(), nullptr) << session_.figure_problem();
 }
 
 }  // namespace

@@ -32,22 +32,27 @@ TEST(AxisText, NamesKeepTheirOrderAndCountOnce) {
   EXPECT_EQ(parse_maps("compact,lambda,compact"),
             (std::vector<MapKind>{MapKind::kCompact, MapKind::kLambda}));
   EXPECT_EQ(parse_maps("all").size(), kMapKinds.size());
-  EXPECT_EQ(parse_arithmetics("all").size(), kMapArithmetics.size());
-  EXPECT_EQ(parse_intra_blocks("lookup"), (std::vector<IntraBlock>{IntraBlock::kLookup}));
-  EXPECT_EQ(parse_halos("off,on"), (std::vector<bool>{false, true}));
   EXPECT_EQ(parse_fractals("all").size(), catalog().size());
   EXPECT_EQ(parse_fractals("cantor").front().name(), "cantor");
 }
 
-TEST(AxisText, AutoIsNoValueAndTilesHaveItAmongNumbers) {
-  EXPECT_TRUE(parse_arithmetics("auto").empty());
-  EXPECT_TRUE(parse_intra_blocks("auto").empty());
-  EXPECT_TRUE(parse_halos("auto").empty());
-  EXPECT_EQ(parse_tiles("auto"), (std::vector<std::uint32_t>{0}));
-  EXPECT_EQ(parse_tiles("auto,1,3..5"), (std::vector<std::uint32_t>{0, 1, 3, 4, 5}));
-  EXPECT_TRUE(parse_tiles("all").empty());
-  EXPECT_THROW(parse_tiles("0"), InputError);
-  EXPECT_THROW(parse_tiles("257"), InputError);
+using Texts = std::vector<std::string>;
+
+Texts method_values(const char* option, const char* text) {
+  return parse_method_values(*find_method_field(option), text);
+}
+
+TEST(AxisText, FieldsOfTheMethodTakeNamesNumbersAllAndAuto) {
+  EXPECT_EQ(method_values("arithmetic", "table,loop,table"), (Texts{"table", "loop"}));
+  EXPECT_EQ(method_values("arithmetic", "auto"), (Texts{"auto"}));
+  EXPECT_EQ(method_values("intra-block", "all"), (Texts{"all"}));
+  EXPECT_EQ(method_values("halo", "off,on"), (Texts{"off", "on"}));
+  EXPECT_EQ(method_values("tiles", "auto,1,3..5"), (Texts{"auto", "1", "3", "4", "5"}));
+  for (const char* text : {"", "0", "257", "many", "1,,2"}) {
+    EXPECT_THROW(method_values("tiles", text), InputError) << text;
+  }
+  EXPECT_THROW(method_values("halo", "yes"), InputError);
+  EXPECT_THROW(method_values("arithmetic", "loop,guess"), InputError);
   EXPECT_EQ(parse_reductions("all").size(), kReductionMethods.size());
   EXPECT_THROW(parse_reductions("sum"), InputError);
 }

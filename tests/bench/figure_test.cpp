@@ -33,7 +33,7 @@ TEST(Figure, TimeHasALineAMapAndBlockSize) {
 
 TEST(Figure, SpeedupIsAgainstTheBoundingBoxOfTheSameBlockSize) {
   bench::Results results = sample_results();
-  results.entries.push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this block size
+  results.maps().push_back(measured_entry("lambda", 6, 8, 1));  // no bounding box at this block size
   const Figure figure = make_figure(results, Kind::kSpeedup, {});
   ASSERT_EQ(count_series(figure), 3u);
   for (const Series& series : figure.panels[0].series) {
@@ -52,7 +52,7 @@ TEST(Figure, LinesOfAMethodThatDoNotDependOnTheBlockSizeAreOne) {
 TEST(Figure, RepeatsAreDrawnByTheirMedian) {
   bench::Results results;
   results.settings = nlohmann::ordered_json::object();
-  for (double ms : {7.0, 1.0, 2.0}) results.entries.push_back(measured_entry("lambda", 4, 1, ms));
+  for (double ms : {7.0, 1.0, 2.0}) results.maps().push_back(measured_entry("lambda", 4, 1, ms));
   const Figure figure = make_figure(results, Kind::kTime, {});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{4, 2}}));
 }
@@ -69,10 +69,10 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
   bench::Results results = sample_results();
   for (const char* arithmetic : {"table", "loop"}) {
     for (const char* intra_block : {"lookup", "unrolled"}) {
-      bench::Entry entry = measured_entry("lambda", 5, 2, 3);
-      entry.arithmetic = arithmetic;
-      entry.intra_block = intra_block;
-      results.entries.push_back(entry);
+      bench::MapEntry entry = measured_entry("lambda", 5, 2, 3);
+      entry.method["arithmetic"] = arithmetic;
+      entry.method["intra_block"] = intra_block;
+      results.maps().push_back(entry);
     }
   }
   const Figure figure = make_figure(results, Kind::kTime, {});
@@ -84,19 +84,19 @@ TEST(Figure, ManyMethodsGetAPanelAMap) {
 /// Every method of a whole preset: 1 + 24 + 48 of them, at two block sizes.
 bench::Results whole_preset() {
   bench::Results results = sample_results();
-  results.entries.clear();
+  results.maps().clear();
   for (int level : {4, 5}) {
     for (std::uint32_t block : {2u, 4u}) {
-      results.entries.push_back(measured_entry("bounding-box", level, block, 8.0 * block));
+      results.maps().push_back(measured_entry("bounding-box", level, block, 8.0 * block));
       for (const char* map : {"lambda", "compact"}) {
         for (int arithmetic = 0; arithmetic < 8; ++arithmetic) {
           for (const char* intra_block : {"lookup", "sub-box", "unrolled"}) {
             for (bool halo : {true, false}) {
-              bench::Entry entry = measured_entry(map, level, block, 4.0 / block + arithmetic);
-              entry.arithmetic = "arithmetic-" + std::to_string(arithmetic);
-              entry.intra_block = intra_block;
-              if (entry.halo) entry.halo = halo;
-              if (entry.halo || halo) results.entries.push_back(entry);
+              bench::MapEntry entry = measured_entry(map, level, block, 4.0 / block + arithmetic);
+              entry.method["arithmetic"] = "arithmetic-" + std::to_string(arithmetic);
+              entry.method["intra_block"] = intra_block;
+              if (entry.part("halo")) entry.method["halo"] = halo ? "on" : "off";
+              if (entry.part("halo") || halo) results.maps().push_back(entry);
             }
           }
         }
@@ -153,7 +153,7 @@ TEST(Figure, APointNamesTheEntryThatItShows) {
         for (const Series& series : panel.series) {
           ASSERT_EQ(series.entries.size(), series.points.size());
           for (std::size_t i = 0; i < series.points.size(); ++i) {
-            const bench::Entry& entry = results.entries.at(series.entries[i]);
+            const bench::MapEntry& entry = results.maps().at(series.entries[i]);
             EXPECT_EQ(entry.level, series.points[i].level);
             EXPECT_EQ(entry.measured->milliseconds.median, series.points[i].value);
           }
@@ -165,8 +165,8 @@ TEST(Figure, APointNamesTheEntryThatItShows) {
 
 TEST(Figure, SubjectsAreWhatWasMeasured) {
   bench::Results results = sample_results();
-  results.entries.front().fractal = "candy";
-  results.entries.back().fractal = "cantor";  // skipped
+  results.maps().front().fractal = "candy";
+  results.maps().back().fractal = "cantor";  // skipped
   const Subjects subjects = subjects_of(results);
   EXPECT_EQ(subjects.fractals, (std::vector<std::string>{"candy", "sierpinski-gasket"}));
   EXPECT_EQ(subjects.workloads, (std::vector<std::string>{"life"}));
@@ -180,14 +180,14 @@ TEST(Figure, WhatIsNotInTheResultsIsRefused) {
   // There is only a skipped entry of it.
   EXPECT_THROW(make_figure(sample_results(), Kind::kTime, {.maps = {"compact"}}), InputError);
   bench::Results empty = sample_results();
-  empty.entries.clear();
+  empty.maps().clear();
   EXPECT_THROW(make_figure(empty, Kind::kTime, {}), InputError);
 }
 
 TEST(Figure, SeveralFractalsNeedAChoice) {
   bench::Results results = sample_results();
-  results.entries.push_back(measured_entry("lambda", 4, 1, 1));
-  results.entries.back().fractal = "candy";
+  results.maps().push_back(measured_entry("lambda", 4, 1, 1));
+  results.maps().back().fractal = "candy";
   EXPECT_THROW(make_figure(results, Kind::kTime, {}), InputError);
   EXPECT_EQ(count_series(make_figure(results, Kind::kTime, {.fractals = {"candy"}})), 1u);
 }
@@ -220,8 +220,8 @@ TEST(LogAxis, HoldsAllValuesAndTicksAscend) {
 
 TEST(LogAxis, HasSeveralNumbersWithinLessThanADecade) {
   bench::Results results = sample_results();
-  std::erase_if(results.entries, [](const bench::Entry& e) { return e.map != "lambda" || e.level > 5; });
-  results.entries.front().measured->milliseconds.median = 10;  // the others are 8
+  std::erase_if(results.maps(), [](const bench::MapEntry& e) { return e.map() != "lambda" || e.level > 5; });
+  results.maps().front().measured->milliseconds.median = 10;  // the others are 8
   const LogAxis axis = make_axis(make_figure(results, Kind::kTime, {}));
   EXPECT_LT(axis.high / axis.low, 3);
   const auto labelled =
@@ -270,7 +270,7 @@ TEST(DrawFigure, APdfAndAPngAreWhole) {
 
 TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
-  results.entries.resize(2);  // bounding box and lambda at level 4, block 1
+  results.maps().resize(2);  // bounding box and lambda at level 4, block 1
   for (Kind kind : {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency}) {
     EXPECT_GT(draw_figure(make_figure(results, kind, {}), Format::kSvg).size(), 1000u);
   }

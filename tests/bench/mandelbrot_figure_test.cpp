@@ -27,7 +27,7 @@ TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 64}, {11, 128}}));
   for (const Series& series : figure.panels[0].series) {
     for (std::size_t i = 0; i < series.points.size(); ++i) {
-      const bench::MandelbrotEntry& entry = results.dwells.at(series.entries[i]);
+      const bench::MandelbrotEntry& entry = results.dwells().at(series.entries[i]);
       EXPECT_EQ(entry.view.width, 1u << series.points[i].level);
       EXPECT_EQ(*median_ms(entry), series.points[i].value);
     }
@@ -44,15 +44,16 @@ TEST(MandelbrotFigure, SpeedupIsOverTheFastestExhaustiveForm) {
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 4}, {11, 8}}));
   MandelbrotIdeas narrow = kPlainForm;
   narrow.narrow = true;
-  results.dwells.push_back(dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = narrow}, 1024, 32));
+  results.dwells().push_back(
+      dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = narrow}, 1024, 32));
   figure = make_figure(results, Kind::kSpeedup, ask);
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}, {11, 8}}));
   EXPECT_EQ(make_figure(results, Kind::kSpeedup, MandelbrotSelection{}).panels[0].series.size(), 3u);
 }
 
 TEST(MandelbrotFigure, RepeatsAreDrawnByTheirMedian) {
-  bench::Results results;
-  for (double ms : {7.0, 1.0, 2.0}) results.dwells.push_back(dwell_entry({}, 1024, ms));
+  bench::Results results(bench::SweepKind::kMandelbrot);
+  for (double ms : {7.0, 1.0, 2.0}) results.dwells().push_back(dwell_entry({}, 1024, ms));
   const Figure figure = make_figure(results, Kind::kTime, MandelbrotSelection{});
   EXPECT_EQ(figure.panels[0].series[0].points, (std::vector<Point>{{10, 2}}));
 }
@@ -66,10 +67,10 @@ TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
   EXPECT_THROW(
       make_figure(results, Kind::kSpeedup, MandelbrotSelection{.methods = {MandelbrotMethod::kExhaustive}}),
       InputError);
-  results.dwells.push_back(dwell_entry({}, 1000, 1));
+  results.dwells().push_back(dwell_entry({}, 1000, 1));
   EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
   results = sample_dwells();
-  results.dwells[0].backend = "cuda";
+  results.dwells()[0].backend = "cuda";
   EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
   EXPECT_NO_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{.backends = {"cpu"}}));
 }
@@ -77,14 +78,14 @@ TEST(MandelbrotFigure, WhatCannotBeDrawnIsRefused) {
 /// n = 1024: every cut of powers of two up to 64; the fastest is 8, 4, 16.
 bench::Results sample_landscape() {
   bench::Results results = sample_dwells();
-  results.dwells.clear();
-  results.dwells.push_back(dwell_entry({.method = MandelbrotMethod::kExhaustive}, 1024, 100));
+  results.dwells().clear();
+  results.dwells().push_back(dwell_entry({.method = MandelbrotMethod::kExhaustive}, 1024, 100));
   for (std::uint32_t g = 2; g <= 64; g *= 2) {
     for (std::uint32_t r = 2; r <= 64; r *= 2) {
       for (std::uint32_t b = 2; b <= 64 && g * r * b <= 1024; b *= 2) {
         const double ms =
             20 + std::abs(std::log2(g / 8.0)) + std::abs(std::log2(r / 4.0)) + std::abs(std::log2(b / 16.0));
-        results.dwells.push_back(dwell_entry({.g = g, .r = r, .b = b}, 1024, ms));
+        results.dwells().push_back(dwell_entry({.g = g, .r = r, .b = b}, 1024, ms));
       }
     }
   }
@@ -99,7 +100,7 @@ TEST(Landscape, MarksTheFastestAndTheModelsOptimum) {
   ASSERT_EQ(landscape.panels.size(), 6u);
   std::size_t cells = 0;
   for (const LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
-  EXPECT_EQ(cells + 1, results.dwells.size());
+  EXPECT_EQ(cells + 1, results.dwells().size());
   ASSERT_TRUE(landscape.predicted);
   EXPECT_EQ(landscape.notes.size(), 2u);
   EXPECT_NE(landscape.notes[0].find("5.00×"), std::string::npos) << landscape.notes[0];
@@ -111,7 +112,7 @@ TEST(Landscape, MarksTheFastestAndTheModelsOptimum) {
 
 TEST(Landscape, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
   bench::Results results = sample_landscape();
-  results.dwells.erase(results.dwells.begin());
+  results.dwells().erase(results.dwells().begin());
   const Landscape landscape = make_landscape(results, {});
   EXPECT_FALSE(landscape.predicted);
   EXPECT_NE(landscape.notes.at(1).find("No model"), std::string::npos);
@@ -119,10 +120,10 @@ TEST(Landscape, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
 
 TEST(Landscape, NeedsOneMethodAndSize) {
   bench::Results results = sample_landscape();
-  results.dwells.push_back(dwell_entry({}, 2048, 1));
+  results.dwells().push_back(dwell_entry({}, 2048, 1));
   EXPECT_THROW(make_landscape(results, {}), InputError);
   EXPECT_NO_THROW(make_landscape(results, {.sizes = {1024}}));
-  results.dwells.back() = dwell_entry({.method = MandelbrotMethod::kDp}, 1024, 1);
+  results.dwells().back() = dwell_entry({.method = MandelbrotMethod::kDp}, 1024, 1);
   EXPECT_THROW(make_landscape(results, {}), InputError);
   EXPECT_NO_THROW(make_landscape(results, {.methods = {MandelbrotMethod::kAsk}}));
   EXPECT_THROW(make_landscape(results, {.methods = {MandelbrotMethod::kExhaustive}}), InputError);

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "app/bench/entry_json.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_json.h"
 #include "compute/core/error.h"
@@ -26,10 +27,10 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(MandelbrotResults, GoThroughJsonUnchanged) {
   Results results = sample_dwells();
-  results.dwells[1].config.ideas.tiles = true;
-  results.dwells[1].view.window = {-0.75, -0.7, 0.1, 0.15};
-  results.dwells[2].measured->milliseconds.noise.reset();
-  results.dwells[2].measured->report.note_mirror(1024, 1024);
+  results.dwells()[1].config.ideas.tiles = true;
+  results.dwells()[1].view.window = {-0.75, -0.7, 0.1, 0.15};
+  results.dwells()[2].measured->milliseconds.noise.reset();
+  results.dwells()[2].measured->report.note_mirror(1024, 1024);
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
 }
 
@@ -60,7 +61,7 @@ TEST(MandelbrotResults, AWrongValueIsNamed) {
 
 TEST(MandelbrotResults, FiguresAreOfRealCounts) {
   const MandelbrotEntry entry = test::dwell_entry({}, 64, 1);
-  const auto json = nlohmann::ordered_json::parse(entry_text(entry));
+  const nlohmann::ordered_json json = entry_json(entry);
   EXPECT_EQ(json["computed_pixels"], 2048);  // 64 on borders, 1984 in leaves
   EXPECT_EQ(json["filled_pixels"], 2048);
   EXPECT_EQ(json["work_reduction"], 2.0);
@@ -88,7 +89,7 @@ TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
     EXPECT_EQ(commas, commas_of_header) << "row " << rows;
     begin = end + 2;
   }
-  EXPECT_EQ(rows, results.dwells.size() + 1);
+  EXPECT_EQ(rows, results.dwells().size() + 1);
 }
 
 }  // namespace

@@ -6,10 +6,11 @@
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/axis_text.h"
-#include "app/bench/mandelbrot_measurement.h"
 #include "app/bench/presets.h"
+#include "app/bench/sweep.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
+#include "measure_whole.h"
 
 namespace loom::app::bench {
 namespace {
@@ -18,16 +19,12 @@ const BackendSelection kCpuBackend{BackendKind::kCpu, 0, "as asked"};
 const BackendSelection kCudaBackend{BackendKind::kCuda, 0, "as asked"};
 
 MandelbrotAxes axes_of(const std::string& preset, const BackendSelection& backend) {
-  MandelbrotAxisTexts texts = default_mandelbrot_axes();
-  if (!preset.empty()) lay_over(texts, find_mandelbrot_preset(preset).axes);
-  texts.backend = "cpu";
-  MandelbrotAxes axes = parse_axes(texts, {});
+  AxisTexts texts = default_axes(SweepKind::kMandelbrot);
+  if (!preset.empty()) lay_over(texts, find_preset(preset).axes);
+  texts["backend"] = "cpu";
+  MandelbrotAxes axes = std::get<MandelbrotAxes>(parse_axes(SweepKind::kMandelbrot, texts, {}).of);
   axes.backends = {backend};
   return axes;
-}
-
-bool never() {
-  return false;
 }
 
 TEST(MandelbrotAxisText, RangesDouble) {
@@ -78,11 +75,14 @@ TEST(MandelbrotSweep, CutsWithoutALevelAreLeftOutWhileAnotherRemains) {
 }
 
 TEST(MandelbrotSweep, RepeatsRunTheWholeSweepAgainAndDpHasItsBlocks) {
-  MandelbrotAxes axes = axes_of("", kCudaBackend);
-  axes.repeats = 3;
+  const MandelbrotAxes axes = axes_of("", kCudaBackend);
+  const auto repeated = expand(Axes{axes, 3});
+  ASSERT_EQ(repeated.size(), 9u);
+  EXPECT_EQ(count_cases(Axes{axes, 3}), 9u);
+  EXPECT_EQ(std::get<MandelbrotCase>(repeated[2]).repeat, 0);
+  EXPECT_EQ(std::get<MandelbrotCase>(repeated[3]).repeat, 1);
+  EXPECT_EQ(std::get<MandelbrotCase>(repeated[8]).repeat, 2);
   const auto cases = expand(axes);
-  ASSERT_EQ(cases.size(), 9u);
-  EXPECT_EQ(cases.back().repeat, 2);
   EXPECT_TRUE(cases[1].config.method == MandelbrotMethod::kDp &&
               cases[1].config.block == (BlockShape{64, 8}));
   EXPECT_EQ(cases[2].config.block, BlockShape{});
@@ -94,26 +94,18 @@ TEST(MandelbrotSweep, AnEmptyAxisIsRefused) {
   EXPECT_THROW(expand(axes), InputError);
 }
 
-TEST(MandelbrotPresets, KnowWhichKindTheyAre) {
-  EXPECT_TRUE(is_mandelbrot_preset("paper-landscape"));
-  EXPECT_FALSE(is_mandelbrot_preset("paper-lambda"));
-  EXPECT_THROW(find_preset("paper-mandelbrot"), InputError);
-  EXPECT_THROW(find_mandelbrot_preset("paper-lambda"), InputError);
-  EXPECT_THROW(find_mandelbrot_preset("paper"), InputError);
-}
-
 TEST(MandelbrotMeasurement, CountsAreTheEnginesAndSamplesAreImages) {
   Sampling sampling;
   sampling.max_samples = 12;
   const MandelbrotCase one{{.g = 4, .b = 8}, {{}, 128, 96}, kCpuBackend};
-  const auto entry = measure(one, sampling, never);
-  ASSERT_TRUE(entry && entry->measured) << entry->skipped;
-  EXPECT_GE(entry->measured->milliseconds.samples, 10u);
-  EXPECT_LE(entry->measured->milliseconds.samples, 12u);
+  const auto entry = test::measure_whole(one, sampling);
+  ASSERT_TRUE(entry.measured) << entry.skipped;
+  EXPECT_GE(entry.measured->milliseconds.samples, 10u);
+  EXPECT_LE(entry.measured->milliseconds.samples, 12u);
   MandelbrotReport expected = make_mandelbrot_engine(kCpuBackend)->compute(one.config, one.view);
-  MandelbrotReport found = entry->measured->report;
+  MandelbrotReport found = entry.measured->report;
   ASSERT_GT(found.levels.size(), 1u);
-  EXPECT_EQ(found.milliseconds, entry->measured->milliseconds.median);
+  EXPECT_EQ(found.milliseconds, entry.measured->milliseconds.median);
   ASSERT_EQ(found.levels.size(), expected.levels.size());
   found.milliseconds = expected.milliseconds = 0;
   for (auto* report : {&found, &expected}) {
@@ -126,20 +118,11 @@ TEST(MandelbrotMeasurement, CountsAreTheEnginesAndSamplesAreImages) {
 }
 
 TEST(MandelbrotMeasurement, WhatCannotBeMeasuredIsSkippedWithTheReason) {
-  const auto large = measure(MandelbrotCase{{}, {{}, 1 << 20, 1 << 20}, kCpuBackend}, {}, never);
-  ASSERT_TRUE(large);
-  EXPECT_FALSE(large->measured);
-  EXPECT_NE(large->skipped.find("free are"), std::string::npos) << large->skipped;
-  const auto invalid = measure(MandelbrotCase{{.r = 1}, {}, kCpuBackend}, {}, never);
-  ASSERT_TRUE(invalid);
-  EXPECT_NE(invalid->skipped.find("r = 1"), std::string::npos) << invalid->skipped;
-}
-
-TEST(MandelbrotMeasurement, StopsWhenAsked) {
-  int asked = 0;
-  const auto stop_later = [&asked] { return ++asked > 3; };
-  EXPECT_FALSE(measure(MandelbrotCase{{}, {{}, 64, 64}, kCpuBackend}, {}, stop_later));
-  EXPECT_EQ(asked, 4);
+  const auto large = test::measure_whole(MandelbrotCase{{}, {{}, 1 << 20, 1 << 20}, kCpuBackend}, {});
+  EXPECT_FALSE(large.measured);
+  EXPECT_NE(large.skipped.find("free are"), std::string::npos) << large.skipped;
+  const auto invalid = test::measure_whole(MandelbrotCase{{.r = 1}, {}, kCpuBackend}, {});
+  EXPECT_NE(invalid.skipped.find("r = 1"), std::string::npos) << invalid.skipped;
 }
 
 }  // namespace

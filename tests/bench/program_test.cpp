@@ -60,12 +60,12 @@ TEST_F(BenchProgram, WritesResultsAndCsv) {
   const Outcome outcome = run_program(words(kSmall + ("--out " + json + " --csv " + path("a.csv"))));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto results = read_results(json);
-  EXPECT_EQ(results.entries.size(), 8u);
+  EXPECT_EQ(results.maps().size(), 8u);
   EXPECT_EQ(results.planned, 8u);
   EXPECT_TRUE(results.complete);
   EXPECT_FALSE(results.interrupted);
   EXPECT_GT(results.machine.threads, 0);
-  for (const auto& entry : results.entries) EXPECT_TRUE(entry.measured) << entry.skipped;
+  for (const auto& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
   EXPECT_EQ(read_file(path("a.csv")).rfind("fractal,level,", 0), 0u);
 }
 
@@ -86,7 +86,7 @@ TEST_F(BenchProgram, OverwritesOnlyWithForce) {
   EXPECT_EQ(read_file(json), "mine");
   EXPECT_FALSE(fs::exists(path("b.json")));
   EXPECT_EQ(run_program(words(kSmall + ("--force --out " + json))).status, 0);
-  EXPECT_EQ(read_results(json).entries.size(), 8u);
+  EXPECT_EQ(read_results(json).maps().size(), 8u);
 }
 
 TEST_F(BenchProgram, RefusesBadAxes) {
@@ -110,9 +110,9 @@ TEST_F(BenchProgram, ListsWhatDoesNotFit) {
       words("bench --level 2,32 --block 1 --map bounding-box --backend cpu --out " + path("a.json")));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto results = read_results(path("a.json"));
-  ASSERT_EQ(results.entries.size(), 2u);
-  EXPECT_TRUE(results.entries[0].measured);
-  EXPECT_NE(results.entries[1].skipped.find("largest level that fits"), std::string::npos);
+  ASSERT_EQ(results.maps().size(), 2u);
+  EXPECT_TRUE(results.maps()[0].measured);
+  EXPECT_NE(results.maps()[1].skipped.find("largest level that fits"), std::string::npos);
   EXPECT_NE(outcome.out.find("skipped"), std::string::npos);
 }
 
@@ -139,7 +139,7 @@ TEST_F(BenchProgram, CtrlCKeepsWhatIsDone) {
   while (seen < 2 && std::chrono::steady_clock::now() < patience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     // Every file that is there is whole: a partial one would throw.
-    if (fs::exists(json)) seen = read_results(json).entries.size();
+    if (fs::exists(json)) seen = read_results(json).maps().size();
   }
   kill(child, SIGINT);
   int state = 0;
@@ -149,8 +149,8 @@ TEST_F(BenchProgram, CtrlCKeepsWhatIsDone) {
   const auto results = read_results(json);
   EXPECT_TRUE(results.interrupted);
   EXPECT_FALSE(results.complete);
-  EXPECT_GE(results.entries.size(), seen);
-  EXPECT_LT(results.entries.size(), 1000u);
+  EXPECT_GE(results.maps().size(), seen);
+  EXPECT_LT(results.maps().size(), 1000u);
   EXPECT_GE(seen, 2u);
 }
 
@@ -193,10 +193,10 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
             json + " --csv " + path("m.csv")));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto results = read_results(json);
-  EXPECT_EQ(results.kind, app::bench::SweepKind::kMandelbrot);
-  ASSERT_EQ(results.dwells.size(), 10u);
+  EXPECT_EQ(results.kind(), app::bench::SweepKind::kMandelbrot);
+  ASSERT_EQ(results.dwells().size(), 10u);
   EXPECT_TRUE(results.complete);
-  for (const auto& entry : results.dwells) EXPECT_TRUE(entry.measured) << entry.skipped;
+  for (const auto& entry : results.dwells()) EXPECT_TRUE(entry.measured) << entry.skipped;
   EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");
   EXPECT_EQ(read_file(path("m.csv")).rfind("width,height,method,", 0), 0u);
   EXPECT_NE(outcome.out.find("exhaustive / this"), std::string::npos);

@@ -9,6 +9,7 @@
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "compute/core/error.h"
+#include "sample_dwells.h"
 #include "sample_results.h"
 
 namespace loom::app::bench {
@@ -33,34 +34,56 @@ TEST(Results, GoThroughJsonUnchanged) {
   const Results results = sample_results();
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
   Results single = results;
-  single.entries[0].measured->milliseconds.noise.reset();
+  single.maps()[0].measured->milliseconds.noise.reset();
   EXPECT_TRUE(parse_results(document_text(single), "x.json") == single);
   Results empty = results;
-  empty.entries.clear();
+  empty.maps().clear();
   EXPECT_TRUE(parse_results(document_text(empty), "x.json") == empty);
 }
 
 TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {
   Results results = sample_results();
-  results.entries[1].tiles = 27;
-  results.entries[1].workload = "reduction";
-  results.entries[1].reduction = "tensor";
+  results.maps()[1].method["tiles"] = "27";
+  results.maps()[1].workload = "reduction";
+  results.maps()[1].reduction = "tensor";
   const auto read = parse_results(document_text(results), "x.json");
-  EXPECT_EQ(read.entries[1].tiles, 27u);
-  EXPECT_EQ(read.entries[1].reduction, "tensor");
-  EXPECT_EQ(read.entries[0].reduction, std::nullopt);
+  EXPECT_EQ(read.maps()[1].part("tiles"), "27");
+  EXPECT_EQ(read.maps()[1].reduction, "tensor");
+  EXPECT_EQ(read.maps()[0].reduction, std::nullopt);
   auto older = nlohmann::ordered_json::parse(document_text(results));
   for (auto& entry : older["configurations"]) {
     entry.erase("tiles");
     entry.erase("reduction");
   }
   const auto old = parse_results(older.dump(), "x.json");
-  EXPECT_EQ(old.entries[1].tiles, 1u);
-  EXPECT_EQ(old.entries[1].reduction, std::nullopt);
+  EXPECT_EQ(old.maps()[1].part("tiles"), "1");
+  EXPECT_EQ(old.maps()[1].reduction, std::nullopt);
+}
+
+TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
+  for (const char* name : {"cpu-level11", "h200-paper-lambda", "h200-paper-tensor", "h200-paper-compact",
+                           "h200-paper-mandelbrot", "h200-paper-landscape"}) {
+    const auto path = std::filesystem::path(LOOM_RECORDED_RESULTS) / (std::string(name) + ".json");
+    const std::string text = read_file(path);
+    const Results results = parse_results(text, name);
+    EXPECT_GT(results.size(), 0u) << name;
+    // Every member of the first and last entry that the file has is written again, with the same value.
+    const auto recorded = nlohmann::ordered_json::parse(text);
+    const auto written = nlohmann::ordered_json::parse(document_text(results));
+    EXPECT_EQ(written["machine"], recorded["machine"]) << name;
+    EXPECT_EQ(written["settings"], recorded["settings"]) << name;
+    const auto& before = recorded["configurations"];
+    const auto& after = written["configurations"];
+    ASSERT_EQ(after.size(), before.size()) << name;
+    for (const std::size_t i : {std::size_t{0}, before.size() - 1}) {
+      for (const auto& [key, value] : before[i].items())
+        EXPECT_EQ(after[i][key], value) << name << ", " << key;
+    }
+  }
 }
 
 TEST(Results, DeriveRatesFromTheMedian) {
-  const Entry entry = test::measured_entry("lambda", 4, 1, 2.0);  // 81 cells in 2 ms
+  const MapEntry entry = test::measured_entry("lambda", 4, 1, 2.0);  // 81 cells in 2 ms
   EXPECT_DOUBLE_EQ(cells_per_second(entry), 40500);
   EXPECT_DOUBLE_EQ(bytes_per_second(entry), 81000);
 }
@@ -105,7 +128,7 @@ TEST(Results, AWrongValueIsNamed) {
 
 TEST(Results, CsvHasARowAnEntryWithAsManyFields) {
   const Results results = sample_results();
-  const std::string text = csv_text(results.entries);
+  const std::string text = csv_text(results);
   std::size_t rows = 0;
   std::size_t commas_of_header = 0;
   for (std::size_t begin = 0; begin < text.size(); ++rows) {
@@ -121,7 +144,7 @@ TEST(Results, CsvHasARowAnEntryWithAsManyFields) {
     EXPECT_EQ(commas, commas_of_header) << "row " << rows;
     begin = end + 2;
   }
-  EXPECT_EQ(rows, results.entries.size() + 1);
+  EXPECT_EQ(rows, results.maps().size() + 1);
   EXPECT_TRUE(contains(text, "\"level 40, \"\"too large\"\", with a comma\""));
 }
 
@@ -136,31 +159,35 @@ class ResultsFileTest : public testing::Test {
 };
 
 TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
-  Results results = sample_results();
-  const std::vector<Entry> entries = results.entries;
-  results.entries.clear();
+  const Results whole = sample_results();
+  Results results = whole;
+  results.maps().clear();
   results.complete = false;
   const auto path = folder_ / "a.json";
   const auto csv = folder_ / "a.csv";
   ResultsFile file(results, path, csv);
-  EXPECT_TRUE(read_results(path).entries.empty());
-  for (const Entry& entry : entries) file.add(entry);
+  EXPECT_TRUE(read_results(path).maps().empty());
+  for (const MapEntry& entry : whole.maps()) {
+    results.add(entry);
+    file.update(results);
+  }
   EXPECT_FALSE(read_results(path).complete);
-  file.finish(false);
-  EXPECT_TRUE(read_results(path).complete);
-  EXPECT_FALSE(read_results(path).interrupted);
-  EXPECT_TRUE(read_results(path).entries == entries);
-  EXPECT_EQ(read_file(csv), csv_text(entries));
+  results.complete = true;
+  file.finish(results);
+  EXPECT_TRUE(read_results(path) == whole);
+  EXPECT_EQ(read_file(csv), csv_text(whole));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2) << "a partial file was left";
 }
 
-TEST_F(ResultsFileTest, AnInterruptedSweepSaysSo) {
-  Results results = sample_results();
-  results.planned += 5;
+TEST_F(ResultsFileTest, HoldsEntriesOfEitherKind) {
+  const Results whole = test::sample_dwells();
+  Results results = whole;
+  results.dwells().clear();
   const auto path = folder_ / "a.json";
-  ResultsFile(results, path, std::nullopt).finish(true);
-  EXPECT_TRUE(read_results(path).interrupted);
-  EXPECT_FALSE(read_results(path).complete);
+  ResultsFile file(results, path, std::nullopt);
+  for (const MandelbrotEntry& entry : whole.dwells()) results.add(entry);
+  file.finish(results);
+  EXPECT_TRUE(read_results(path) == whole);
 }
 
 TEST_F(ResultsFileTest, AFileThatIsThereIsReplacedOnlyOnRequest) {

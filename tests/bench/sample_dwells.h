@@ -38,8 +38,7 @@ inline app::bench::MandelbrotEntry dwell_entry(const MandelbrotConfig& config, s
 /// Exhaustive, ASK in two forms and DP at n = 1024 and 2048; ASK with all ideas is 4 and 8 times as fast as
 /// exhaustive. And a skipped one.
 inline app::bench::Results sample_dwells() {
-  app::bench::Results results;
-  results.kind = app::bench::SweepKind::kMandelbrot;
+  app::bench::Results results(app::bench::SweepKind::kMandelbrot);
   results.program = "fractal-loom 0.0.0";
   results.commit = "abc1234";
   results.date = "2026-11-20T12:00:00Z";
@@ -48,17 +47,17 @@ inline app::bench::Results sample_dwells() {
   results.settings = {{"preset", "paper-mandelbrot"}};
   for (const std::uint32_t n : {1024u, 2048u}) {
     const double ms = n / 128.0;
-    results.dwells.push_back(
+    results.dwells().push_back(
         dwell_entry({.method = MandelbrotMethod::kExhaustive, .ideas = kPlainForm}, n, 8 * ms));
-    results.dwells.push_back(dwell_entry({.ideas = kPlainForm}, n, 4 * ms));
-    results.dwells.push_back(dwell_entry({}, n, 8 * ms / (n / 256.0)));
-    results.dwells.push_back(dwell_entry({.method = MandelbrotMethod::kDp, .block = {64, 8}}, n, 3 * ms));
+    results.dwells().push_back(dwell_entry({.ideas = kPlainForm}, n, 4 * ms));
+    results.dwells().push_back(dwell_entry({}, n, 8 * ms / (n / 256.0)));
+    results.dwells().push_back(dwell_entry({.method = MandelbrotMethod::kDp, .block = {64, 8}}, n, 3 * ms));
   }
   app::bench::MandelbrotEntry skipped = dwell_entry({}, 1 << 20, 1);
   skipped.measured.reset();
   skipped.skipped = "too large, \"by far\"";
-  results.dwells.push_back(skipped);
-  results.planned = results.dwells.size();
+  results.dwells().push_back(skipped);
+  results.planned = results.dwells().size();
   results.complete = true;
   return results;
 }

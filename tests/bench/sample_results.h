@@ -5,20 +5,20 @@
 namespace loom::test {
 
 /// A measured entry of the gasket; `ms` is every figure of its time.
-inline app::bench::Entry measured_entry(const std::string& map, int level, std::uint32_t block, double ms) {
-  app::bench::Entry entry;
+inline app::bench::MapEntry measured_entry(const std::string& map, int level, std::uint32_t block,
+                                           double ms) {
+  app::bench::MapEntry entry;
   entry.fractal = "sierpinski-gasket";
   entry.level = level;
   entry.width = entry.height = std::uint64_t{1} << level;
   for (int i = 0; i < level; ++i) entry.cells *= 3;
-  entry.map = map;
+  entry.method = {{"map", map}, {"intra_block", "sub-box"}, {"tiles", "1"}};
   entry.block = block;
-  if (map == "compact") entry.halo = true;
-  if (map != "bounding-box") entry.arithmetic = "loop";
-  entry.intra_block = "sub-box";
+  if (map == "compact") entry.method["halo"] = "on";
+  if (map != "bounding-box") entry.method["arithmetic"] = "loop";
   entry.workload = "life";
   entry.backend = "cpu";
-  app::bench::Measured measured;
+  app::bench::MapMeasured measured;
   measured.milliseconds = {.median = ms, .min = ms, .p95 = ms, .mean = ms, .noise = 0.005, .samples = 10};
   measured.generations_per_sample = 4;
   measured.blocks_launched = 3;
@@ -45,15 +45,15 @@ inline app::bench::Results sample_results() {
   results.settings = {{"preset", "paper-lambda"}, {"rule", "B2/S23"}, {"density", 0.5}};
   for (int level = 4; level <= 6; ++level) {
     for (std::uint32_t block : {1u, 2u, 4u}) {
-      results.entries.push_back(measured_entry("bounding-box", level, block, 8.0 * level));
-      results.entries.push_back(measured_entry("lambda", level, block, 8.0));
+      results.maps().push_back(measured_entry("bounding-box", level, block, 8.0 * level));
+      results.maps().push_back(measured_entry("lambda", level, block, 8.0));
     }
   }
-  app::bench::Entry skipped = measured_entry("compact", 40, 4, 1);
+  app::bench::MapEntry skipped = measured_entry("compact", 40, 4, 1);
   skipped.measured.reset();
   skipped.skipped = "level 40, \"too large\", with a comma";
-  results.entries.push_back(skipped);
-  results.planned = results.entries.size();
+  results.maps().push_back(skipped);
+  results.planned = results.maps().size();
   results.complete = true;
   return results;
 }

@@ -6,44 +6,59 @@
 #include "app/bench/sweep.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
 namespace {
 
+constexpr auto kKinds = {SweepKind::kMaps, SweepKind::kMandelbrot};
+
 std::size_t index_of(std::string_view name) {
-  for (std::size_t i = 0; i < axis_fields().size(); ++i) {
-    if (axis_fields()[i].name == name) return i;
+  const auto fields = axis_fields(SweepKind::kMaps);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].name == name) return i;
   }
   ADD_FAILURE() << "no axis " << name;
   return 0;
 }
 
-TEST(AxisFields, CoverEveryTextOnce) {
-  AxisTexts texts;
-  for (const AxisField& field : axis_fields()) {
-    EXPECT_TRUE((texts.*field.text).empty()) << field.name;
-    texts.*field.text = field.name;
-    EXPECT_FALSE((default_axes().*field.text).empty()) << field.name;
+TEST(AxisFields, HaveADefaultThatTheyRead) {
+  for (const SweepKind kind : kKinds) {
+    const AxisTexts texts = default_axes(kind);
+    EXPECT_EQ(texts.size(), axis_fields(kind).size()) << "a name comes twice";
+    EXPECT_NO_THROW(parse_axes(kind, texts, {}));
+    for (const AxisField& field : axis_fields(kind)) {
+      EXPECT_FALSE(field.hint.empty()) << field.name;
+      AxisTexts wrong = texts;
+      wrong[field.name] = "nonsense";
+      EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << " is not read";
+      wrong.erase(field.name);
+      EXPECT_THROW(parse_axes(kind, wrong, {}), InputError) << field.name << " is not missed";
+    }
   }
-  EXPECT_EQ(sizeof(AxisTexts), axis_fields().size() * sizeof(std::string)) << "an axis is not in the table";
+}
+
+TEST(AxisFields, HoldEveryFieldOfTheMethod) {
+  for (const MethodField& field : method_fields()) index_of(field.option);
 }
 
 TEST(AxisFields, LayOverReplacesWhatIsTyped) {
-  AxisTexts texts = default_axes();
-  lay_over(texts, {.level = "3", .block = "2"});
-  EXPECT_EQ(texts.level, "3");
-  EXPECT_EQ(texts.block, "2");
-  EXPECT_EQ(texts.map, default_axes().map);
+  AxisTexts texts = default_axes(SweepKind::kMaps);
+  lay_over(texts, {{"level", "3"}, {"block", "2"}, {"map", ""}});
+  EXPECT_EQ(texts["level"], "3");
+  EXPECT_EQ(texts["block"], "2");
+  EXPECT_EQ(texts["map"], "all");
 }
 
 TEST(AxisFields, AFractalOfOnesOwnGoesByItsName) {
   const NbbFractal own("mine", 2, 2, {{0, 0}, {1, 1}});
-  AxisTexts texts = default_axes();
-  texts.fractal = "mine";
-  texts.level = "0..3";
-  texts.backend = "cpu";
-  EXPECT_THROW(parse_axes(texts, {}), InputError);
-  EXPECT_EQ(parse_axes(texts, {.own_fractal = &own}).fractals.front(), own);
+  AxisTexts texts = default_axes(SweepKind::kMaps);
+  texts["fractal"] = "mine";
+  texts["level"] = "0..3";
+  texts["backend"] = "cpu";
+  EXPECT_THROW(parse_axes(SweepKind::kMaps, texts, {}), InputError);
+  const Axes axes = parse_axes(SweepKind::kMaps, texts, {.own_fractal = &own});
+  EXPECT_EQ(std::get<MapAxes>(axes.of).fractals.front(), own);
 }
 
 TEST(SweepForm, BeginsWithADefaultThatIsRight) {
@@ -55,16 +70,16 @@ TEST(SweepForm, BeginsWithADefaultThatIsRight) {
 
 TEST(SweepForm, KeepsWhatIsTypedBesideWhatIsWrongWithIt) {
   SweepForm form;
-  form.texts.level = "9..8";
-  form.texts.map = "lambda,sideways";
+  form.texts["level"] = "9..8";
+  form.texts["map"] = "lambda,sideways";
   form.check({});
   EXPECT_FALSE(form.ready());
-  EXPECT_EQ(form.texts.level, "9..8");
+  EXPECT_EQ(form.texts["level"], "9..8");
   EXPECT_NE(form.problems[index_of("level")].find("9..8"), std::string::npos);
   EXPECT_NE(form.problems[index_of("map")].find("sideways"), std::string::npos);
   EXPECT_EQ(form.problems[index_of("block")], "");
-  form.texts.level = "2";
-  form.texts.map = "lambda";
+  form.texts["level"] = "2";
+  form.texts["map"] = "lambda";
   form.check({});
   EXPECT_TRUE(form.ready()) << form.first_problem();
   EXPECT_EQ(form.cases, 3u);
@@ -72,8 +87,8 @@ TEST(SweepForm, KeepsWhatIsTypedBesideWhatIsWrongWithIt) {
 
 TEST(SweepForm, SaysWhatIsWrongBetweenFields) {
   SweepForm form;
-  form.texts.level = "2";
-  form.texts.block = "32";
+  form.texts["level"] = "2";
+  form.texts["block"] = "32";
   form.check({});
   EXPECT_FALSE(form.ready());
   EXPECT_NE(form.first_problem().find("block 32"), std::string::npos) << form.first_problem();
@@ -102,32 +117,39 @@ TEST(SweepForm, EveryPresetLoadsAndItsPlanSaysSo) {
     const Plan plan = form.plan(sampling);
     const Results results = new_results(plan, {}, form.cases);
     EXPECT_EQ(results.settings["preset"], preset.name);
-    EXPECT_EQ(results.settings["seed"], 7);
+    EXPECT_EQ(results.kind(), preset.kind);
     EXPECT_EQ(results.settings["max_seconds"], 0.5);
-    EXPECT_EQ(results.settings["axes"]["map"], form.texts.map);
-    EXPECT_EQ(results.settings["axes"]["intra_block"], form.texts.intra_block);
+    if (preset.kind == SweepKind::kMaps) {
+      EXPECT_EQ(results.settings["seed"], 7);
+      EXPECT_EQ(results.settings["axes"]["map"], form.texts["map"]);
+      EXPECT_EQ(results.settings["axes"]["intra_block"], form.texts["intra-block"]);
+    } else {
+      EXPECT_FALSE(results.settings.contains("seed")) << "nothing of it starts at random";
+      EXPECT_EQ(results.settings["axes"]["scheme"], form.texts["scheme"]);
+    }
     EXPECT_EQ(results_name(results).rfind("bench-" + preset.name + "-20", 0), 0u) << results_name(results);
   }
 }
 
 TEST(SweepForm, TheSweepAroundAConfigurationHasItsMethod) {
   SweepForm form;
-  form.load(axes_around({.fractal = find_fractal("vicsek"),
-                         .level = 2,
-                         .block = 3,
-                         .method = {.map = MapKind::kCompact,
-                                    .arithmetic = MapArithmetic::kTable,
-                                    .intra_block = IntraBlock::kLookup,
-                                    .halo = false}},
-                        "cpu"));
+  form.load(SweepKind::kMaps, axes_around({.fractal = find_fractal("vicsek"),
+                                           .level = 2,
+                                           .block = 3,
+                                           .method = {.map = MapKind::kCompact,
+                                                      .arithmetic = MapArithmetic::kTable,
+                                                      .intra_block = IntraBlock::kLookup,
+                                                      .halo = false}},
+                                          "cpu"));
   form.check({});
   ASSERT_TRUE(form.ready()) << form.first_problem();
-  EXPECT_EQ(form.axes.levels, (std::vector<int>{0, 1, 2}));
-  EXPECT_EQ(form.axes.maps.size(), kMapKinds.size());
-  EXPECT_EQ(form.axes.arithmetics, (std::vector<MapArithmetic>{MapArithmetic::kTable}));
-  EXPECT_EQ(form.axes.intra_blocks, (std::vector<IntraBlock>{IntraBlock::kLookup}));
-  EXPECT_EQ(form.axes.halos, (std::vector<bool>{false}));
-  EXPECT_EQ(form.axes.fractals.front().name(), "vicsek");
+  const MapAxes& axes = std::get<MapAxes>(form.axes.of);
+  EXPECT_EQ(axes.levels, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(axes.maps.size(), kMapKinds.size());
+  EXPECT_EQ(axes.method.at("arithmetic"), (std::vector<std::string>{"table"}));
+  EXPECT_EQ(axes.method.at("intra-block"), (std::vector<std::string>{"lookup"}));
+  EXPECT_EQ(axes.method.at("halo"), (std::vector<std::string>{"off"}));
+  EXPECT_EQ(axes.fractals.front().name(), "vicsek");
   EXPECT_EQ(form.preset, "");
 }
 

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <new>
+
 #include "app/bench/axis_text.h"
+#include "app/bench/plan.h"
+#include "app/bench/presets.h"
+#include "app/bench/results_json.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -12,14 +18,14 @@ namespace {
 using Status = SweepRunner::Status;
 
 /// The gasket at some levels on the CPU, block size 1, bounding box.
-std::vector<MapCase> cases_at(const std::string& levels) {
-  std::vector<MapCase> cases;
+std::vector<Case> cases_at(const std::string& levels) {
+  std::vector<Case> cases;
   for (int level : parse_levels(levels)) {
-    cases.push_back({.config = {.fractal = find_fractal("sierpinski-gasket"),
-                                .level = level,
-                                .block = 1,
-                                .method = {.map = MapKind::kBoundingBox}},
-                     .backend = {BackendKind::kCpu, 0, "as asked"}});
+    cases.push_back(MapCase{.config = {.fractal = find_fractal("sierpinski-gasket"),
+                                       .level = level,
+                                       .block = 1,
+                                       .method = {.map = MapKind::kBoundingBox}},
+                            .backend = {BackendKind::kCpu, 0, "as asked"}});
   }
   return cases;
 }
@@ -45,10 +51,10 @@ TEST(SweepRunner, MeasuresEveryCaseInItsOrder) {
   run_to_end(runner);
   EXPECT_EQ(runner.status(), Status::kDone);
   const Results& results = runner.results();
-  ASSERT_EQ(results.entries.size(), 3u);
+  ASSERT_EQ(results.maps().size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(results.entries[i].level, runner.cases()[i].config.level);
-    EXPECT_TRUE(results.entries[i].measured);
+    EXPECT_EQ(results.maps()[i].level, std::get<MapCase>(runner.cases()[i]).config.level);
+    EXPECT_TRUE(results.maps()[i].measured);
   }
   EXPECT_EQ(results.planned, 3u);
   EXPECT_TRUE(results.complete);
@@ -96,7 +102,7 @@ TEST(SweepRunner, StopKeepsWhatIsDone) {
   runner.pause();
   EXPECT_EQ(runner.status(), Status::kStopped);
   const Results& results = runner.results();
-  EXPECT_EQ(results.entries.size(), 2u);
+  EXPECT_EQ(results.maps().size(), 2u);
   EXPECT_TRUE(results.interrupted);
   EXPECT_FALSE(results.complete);
   EXPECT_EQ(results.planned, 5u);
@@ -106,16 +112,16 @@ TEST(SweepRunner, WhatDoesNotFitIsSkippedWithTheReasonAndTheRestGoesOn) {
   SweepRunner runner({}, cases_at("2,30,3"), brief());
   run_to_end(runner);
   const Results& results = runner.results();
-  ASSERT_EQ(results.entries.size(), 3u);
+  ASSERT_EQ(results.maps().size(), 3u);
   EXPECT_EQ(runner.skipped(), 1u);
-  EXPECT_TRUE(results.entries[1].measured);
-  EXPECT_NE(results.entries[2].skipped.find("largest level that fits"), std::string::npos);
+  EXPECT_TRUE(results.maps()[1].measured);
+  EXPECT_NE(results.maps()[2].skipped.find("largest level that fits"), std::string::npos);
   EXPECT_TRUE(results.complete);
 }
 
 TEST(SweepRunner, AnInvalidConfigurationIsRefusedBeforeAnythingIsMeasured) {
   auto cases = cases_at("2..3");
-  cases[1].config.block = 3;
+  std::get<MapCase>(cases[1]).config.block = 3;
   EXPECT_THROW(SweepRunner({}, cases, brief()), InputError);
 }
 
@@ -123,6 +129,138 @@ TEST(SweepRunner, WithoutCasesItIsDone) {
   SweepRunner runner({}, {}, brief());
   EXPECT_EQ(runner.status(), Status::kDone);
   EXPECT_TRUE(runner.results().complete);
+}
+
+/// Images of the Mandelbrot set, n pixels wide and high.
+std::vector<Case> images_of(const std::vector<std::uint32_t>& sizes) {
+  std::vector<Case> cases;
+  for (const std::uint32_t n : sizes) {
+    cases.push_back(MandelbrotCase{{.g = 2, .b = 4}, {{}, n, n}, {BackendKind::kCpu, 0, "as asked"}});
+  }
+  return cases;
+}
+
+TEST(SweepRunner, MeasuresTheMandelbrotSetByTheSameSlices) {
+  SweepRunner runner(Results(SweepKind::kMandelbrot), images_of({32, 48, 64}), brief());
+  while (runner.done() < 1) runner.run(kOneStep);
+  runner.pause();
+  runner.run(std::chrono::hours(1));
+  EXPECT_EQ(runner.done(), 1u);
+  runner.resume();
+  while (runner.done() < 2) runner.run(kOneStep);
+  runner.stop();
+  EXPECT_EQ(runner.status(), Status::kStopped);
+  const Results& results = runner.results();
+  ASSERT_EQ(results.dwells().size(), 2u);
+  EXPECT_EQ(results.dwells()[1].view.width, 48u);
+  EXPECT_EQ(results.dwells()[1].measured->report.pixels, 48u * 48u);
+  EXPECT_TRUE(results.interrupted);
+  EXPECT_FALSE(results.complete);
+  EXPECT_EQ(results.planned, 3u);
+}
+
+TEST(SweepRunner, AnImageThatDoesNotFitIsSkippedAndTheRestGoesOn) {
+  SweepRunner runner(Results(SweepKind::kMandelbrot), images_of({32, 1 << 20, 64}), brief());
+  run_to_end(runner);
+  const auto& entries = runner.results().dwells();
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_TRUE(entries[0].measured && entries[2].measured);
+  EXPECT_NE(entries[1].skipped.find("free are"), std::string::npos) << entries[1].skipped;
+  EXPECT_EQ(runner.skipped(), 1u);
+}
+
+/// A measurement of given times instead of an engine's.
+class Scripted : public Measurement {
+ public:
+  Scripted(const Case& one, const Sampling& sampling) : Measurement(sampling, 1), case_(one) {}
+  Entry entry() const override {
+    MapEntry entry = std::get<MapEntry>(describe(case_));
+    entry.measured = MapMeasured{timing()};
+    return entry;
+  }
+
+ protected:
+  Rounds run(std::uint32_t rounds) override {
+    ++runs_;
+    return {runs_ <= 2 ? 1000.0 : 10.0 * runs_, rounds};  // the warm-up is slow
+  }
+
+ private:
+  Case case_;
+  int runs_ = 0;
+};
+
+TEST(SweepRunner, StatisticsAreOfTheSamplesWithoutTheWarmUp) {
+  Sampling sampling;
+  sampling.max_samples = 3;
+  const auto begin = [](const Case& one, const Sampling& how) -> std::unique_ptr<Measurement> {
+    return std::make_unique<Scripted>(one, how);
+  };
+  SweepRunner runner({}, cases_at("2"), sampling, begin);
+  run_to_end(runner);
+  const Summary& ms = runner.results().maps().at(0).measured->milliseconds;
+  EXPECT_EQ(ms.samples, 3u);
+  EXPECT_EQ(ms.median - ms.min, 10) << "three samples, 10 ms apart";
+  EXPECT_EQ(ms.p95 - ms.min, 20);
+  EXPECT_TRUE(runner.results().maps().at(0).measured->limited);
+}
+
+TEST(SweepRunner, WhatFailsIsSkippedWithItsReasonButALostDeviceIsNot) {
+  int calls = 0;
+  const auto begin = [&calls](const Case&, const Sampling&) -> std::unique_ptr<Measurement> {
+    switch (calls++) {
+      case 0:
+        throw InputError("no such combination");
+      case 1:
+        throw std::bad_alloc();
+      case 2:
+        throw MachineError("no child could start");
+      default:
+        throw DeviceFault("illegal address");
+    }
+  };
+  SweepRunner runner({}, cases_at("2..5"), brief(), begin);
+  EXPECT_THROW(run_to_end(runner), DeviceFault);
+  const auto& entries = runner.results().maps();
+  ASSERT_EQ(entries.size(), 3u);
+  EXPECT_EQ(entries[0].skipped, "no such combination");
+  EXPECT_EQ(entries[1].skipped, "out of memory");
+  EXPECT_EQ(entries[2].skipped, "no child could start");
+  EXPECT_FALSE(runner.results().complete);
+}
+
+/// A preset as its plan, at sizes that take no time.
+Plan tiny_plan(const Preset& preset) {
+  Plan plan;
+  plan.preset = preset.name;
+  plan.texts = default_axes(preset.kind);
+  lay_over(plan.texts, preset.axes);
+  plan.texts["backend"] = "cpu";
+  if (preset.kind == SweepKind::kMaps) {
+    lay_over(plan.texts, {{"level", "2,3"}, {"block", "1,4"}});
+  } else {
+    lay_over(plan.texts, {{"size", "64"}, {"g", "2,4"}, {"r", "2"}, {"b", "4,8"}});
+  }
+  plan.axes = parse_axes(preset.kind, plan.texts, {});
+  plan.sampling = brief();
+  return plan;
+}
+
+TEST(SweepRunner, EveryPresetRunsToItsEndAndItsDocumentIsReadBack) {
+  for (const Preset& preset : presets()) {
+    const Plan plan = tiny_plan(preset);
+    auto cases = expand(plan.axes);
+    ASSERT_GT(cases.size(), 1u) << preset.name;
+    const std::size_t planned = cases.size();
+    SweepRunner runner(new_results(plan, {}, planned), std::move(cases), plan.sampling);
+    run_to_end(runner);
+    const Results& results = runner.results();
+    EXPECT_EQ(results.size(), planned) << preset.name;
+    EXPECT_EQ(runner.skipped(), 0u) << preset.name;
+    EXPECT_TRUE(results.complete) << preset.name;
+    EXPECT_EQ(results.kind(), preset.kind);
+    EXPECT_TRUE(parse_results(document_text(results), preset.name) == results) << preset.name;
+  }
 }
 
 }  // namespace

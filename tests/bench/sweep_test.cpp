@@ -6,24 +6,22 @@
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/axis_text.h"
-#include "app/bench/measurement.h"
 #include "app/bench/presets.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/map_method.h"
+#include "measure_whole.h"
 
 namespace loom::app::bench {
 namespace {
 
-Axes gasket_axes(const std::string& levels) {
-  Axes axes;
+MapAxes gasket_axes(const std::string& levels) {
+  MapAxes axes;
   axes.fractals = {find_fractal("sierpinski-gasket")};
   axes.levels = parse_levels(levels);
   axes.maps = parse_maps("all");
-  axes.arithmetics = parse_arithmetics("all");
-  axes.intra_blocks = parse_intra_blocks("all");
-  axes.halos = parse_halos("all");
+  axes.method = {{"arithmetic", {"all"}}, {"intra-block", {"all"}}, {"halo", {"all"}}};
   axes.blocks = parse_blocks("all");
   axes.workloads = parse_workloads("life");
   axes.backends = {BackendSelection{BackendKind::kCpu, 0, "as asked"}};
@@ -32,10 +30,11 @@ Axes gasket_axes(const std::string& levels) {
 
 /// The axes of a preset as the subcommand makes them, on the CPU.
 Axes preset_axes(const std::string& name) {
-  AxisTexts texts = default_axes();
-  lay_over(texts, find_preset(name).axes);
-  texts.backend = "cpu";
-  return parse_axes(texts, {});
+  const Preset& preset = find_preset(name);
+  AxisTexts texts = default_axes(preset.kind);
+  lay_over(texts, preset.axes);
+  texts["backend"] = "cpu";
+  return parse_axes(preset.kind, texts, {});
 }
 
 std::size_t count_map(const std::vector<MapCase>& cases, MapKind map) {
@@ -44,7 +43,7 @@ std::size_t count_map(const std::vector<MapCase>& cases, MapKind map) {
 }
 
 TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
-  Axes axes = gasket_axes("8");
+  MapAxes axes = gasket_axes("8");
   const auto cases = expand(axes);
   const std::size_t blocks = 6;  // 1, 2, 4, 8, 16, 32
   const std::size_t intra_blocks = kIntraBlocks.size();
@@ -57,10 +56,8 @@ TEST(Sweep, TheBoundingBoxHasNoArithmeticIntraBlockOrHalo) {
 }
 
 TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
-  Axes axes = gasket_axes("8");
-  axes.arithmetics.clear();
-  axes.intra_blocks.clear();
-  axes.halos.clear();
+  MapAxes axes = gasket_axes("8");
+  axes.method.clear();
   axes.backends.push_back({BackendKind::kCuda, 0, "as asked"});
   const auto cases = expand(axes);
   EXPECT_EQ(cases.size(), 6u * kMapKinds.size() * 2);
@@ -76,21 +73,21 @@ TEST(Sweep, AutoIsWhatIsFastestOnEachBackend) {
 }
 
 TEST(Sweep, AllTilesAreThosePossibleAndEachOnce) {
-  Axes axes = gasket_axes("6");
+  MapAxes axes = gasket_axes("6");
   axes.maps = {MapKind::kLambda};
-  axes.arithmetics = {MapArithmetic::kLoop};
-  axes.intra_blocks = {IntraBlock::kSubBox};
+  axes.method["arithmetic"] = {"loop"};
+  axes.method["intra-block"] = {"sub-box"};
   axes.blocks = parse_blocks("4");
-  axes.tiles = parse_tiles("all");
+  axes.method["tiles"] = {"all"};
   std::vector<std::uint32_t> tiles;
   for (const MapCase& one : expand(axes)) tiles.push_back(one.config.method.tiles);
   EXPECT_EQ(tiles, (std::vector<std::uint32_t>{1, 3, 9}));  // the grid is 9 x 9 blocks
-  axes.tiles = parse_tiles("auto,9");
+  axes.method["tiles"] = {"auto", "9"};
   EXPECT_EQ(expand(axes).size(), 1u) << "9 is what auto comes to";
 }
 
 TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
-  Axes axes = gasket_axes("4");
+  MapAxes axes = gasket_axes("4");
   axes.maps = {MapKind::kBoundingBox};
   axes.blocks = parse_blocks("1");
   axes.workloads = parse_workloads("all");
@@ -103,25 +100,24 @@ TEST(Sweep, OnlyReductionsHaveAReductionMethod) {
 }
 
 TEST(Sweep, WhatIsLeftWithoutAValidValueStaysToBeSkippedWithTheReason) {
-  Axes axes = gasket_axes("6");
+  MapAxes axes = gasket_axes("6");
   axes.maps = parse_maps("lambda,compact");
-  axes.arithmetics = parse_arithmetics("tensor");
-  axes.intra_blocks = {IntraBlock::kLookup};
-  axes.halos = {true};
+  axes.method["arithmetic"] = {"tensor"};
+  axes.method["intra-block"] = {"lookup"};
+  axes.method["halo"] = {"on"};
   axes.blocks = parse_blocks("4");
   const auto cases = expand(axes);
   ASSERT_EQ(cases.size(), 2u);
   Sampling sampling;
   sampling.max_samples = 1;
-  const auto lambda = measure(cases.front(), sampling, [] { return false; });
-  ASSERT_TRUE(lambda.has_value());
-  EXPECT_FALSE(lambda->measured.has_value());
-  EXPECT_NE(lambda->skipped.find("nearest that runs"), std::string::npos) << lambda->skipped;
+  const MapEntry lambda = test::measure_whole(cases.front(), sampling);
+  EXPECT_FALSE(lambda.measured.has_value());
+  EXPECT_NE(lambda.skipped.find("nearest that runs"), std::string::npos) << lambda.skipped;
   EXPECT_NO_THROW(validate(cases.back().config));
-  axes.arithmetics = parse_arithmetics("tensor,loop");
+  axes.method["arithmetic"] = {"tensor", "loop"};
   for (const MapCase& one : expand(axes)) EXPECT_NO_THROW(validate(one.config));
   axes.maps = {MapKind::kLambda};
-  axes.arithmetics = parse_arithmetics("tensor");
+  axes.method["arithmetic"] = {"tensor"};
   EXPECT_THROW(expand(axes), InputError) << "nothing of it runs";
 }
 
@@ -135,7 +131,7 @@ TEST(Sweep, NoConfigurationComesTwiceAndEachIsValid) {
 }
 
 TEST(Sweep, LowLevelsLackLargeBlocks) {
-  Axes axes = gasket_axes("0..2");
+  MapAxes axes = gasket_axes("0..2");
   axes.maps = {MapKind::kBoundingBox};
   EXPECT_EQ(expand(axes).size(), 1u + 2u + 3u);
   axes.blocks = parse_blocks("4");
@@ -143,7 +139,7 @@ TEST(Sweep, LowLevelsLackLargeBlocks) {
 }
 
 TEST(Sweep, WhatNoCombinationAllowsIsRefused) {
-  Axes axes = gasket_axes("0..2");
+  MapAxes axes = gasket_axes("0..2");
   axes.blocks = parse_blocks("3");
   EXPECT_THROW(expand(axes), InputError);
   axes = gasket_axes("63");
@@ -154,7 +150,7 @@ TEST(Sweep, WhatNoCombinationAllowsIsRefused) {
 }
 
 TEST(Sweep, ALevelThatOneFractalLacksIsLeftOutThere) {
-  Axes axes = gasket_axes("30");
+  MapAxes axes = gasket_axes("30");
   axes.fractals.push_back(find_fractal("candy"));  // 12^30 does not fit in 64 bits
   axes.maps = {MapKind::kBoundingBox};
   axes.blocks = parse_blocks("1");
@@ -163,8 +159,7 @@ TEST(Sweep, ALevelThatOneFractalLacksIsLeftOutThere) {
 }
 
 TEST(Sweep, IsCountedWithoutBeingBuilt) {
-  Axes axes = gasket_axes("0..9");
-  axes.repeats = 3;
+  Axes axes{gasket_axes("0..9"), 3};
   EXPECT_EQ(count_cases(axes), expand(axes).size());
   axes.repeats = 1'000'000;
   EXPECT_GT(count_cases(axes), 100'000'000u);

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kAroundScene = "around this scene";
 
 std::string label_of(const bench::AxisField& field) {
-  std::string label(field.name);
+  std::string label = field.name;
   label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
   return label;
 }
@@ -44,16 +44,16 @@ void sweep_choice(BenchPanelState& state, BenchSession& session, const BenchScen
 void axis_rows(BenchPanelState& state, BenchSession& session, const bench::AxisContext& context) {
   bench::SweepForm& form = session.form;
   std::size_t index = 0;
-  for (const bench::AxisField& field : bench::axis_fields()) {
-    ImGui::PushID(field.name.data());
+  for (const bench::AxisField& field : bench::axis_fields(form.kind)) {
+    ImGui::PushID(field.name.c_str());
     row_label(label_of(field).c_str());
-    if (ImGui::InputText("##text", &(form.texts.*field.text))) {
+    if (ImGui::InputText("##text", &form.texts[field.name])) {
       form.confirmed = false;
       form.check(context);
     }
-    state.places[std::string(field.name)] = item_area();
+    state.places[field.name] = item_area();
     // While one types, it would hide what is wrong.
-    if (!ImGui::IsItemActive()) tooltip(std::string(field.hint));
+    if (!ImGui::IsItemActive()) tooltip(field.hint);
     if (index < form.problems.size() && !form.problems[index].empty()) warning(form.problems[index]);
     ++index;
     ImGui::PopID();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <variant>
 #include <vector>
 
 #include "app/bench/duration_text.h"
@@ -35,7 +36,7 @@ std::string why_not_ready(const bench::SweepForm& form) {
 
 void ask_to_discard(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   if (!ImGui::BeginPopup("discard")) return;
-  ImGui::TextUnformatted("The results so far are not saved.");
+  ImGui::TextUnformatted(session.unsaved_text().c_str());
   if (ImGui::Button("Discard them and start")) {
     start_sweep(state, session, scene);
     ImGui::CloseCurrentPopup();
@@ -72,28 +73,36 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
   state.places["stop"] = item_area();
 }
 
-// What does not fit on one map at one level has the same reason for every method and block size.
+/// What skipped configurations have in common that have the same reason, whatever their block size or cut.
+std::string skip_group(const bench::MapEntry& entry) {
+  return fmt::format("{}, {}, level {}, {}", entry.fractal, entry.map(), entry.level, entry.backend);
+}
+
+std::string skip_group(const bench::MandelbrotEntry& entry) {
+  return fmt::format("n {}, {}, {}", entry.view.width, bench::method_text(entry.config), entry.backend);
+}
+
 std::string skips_text(const bench::Results& results) {
   struct Group {
-    const bench::Entry* first;
+    std::string name;
+    std::string reason;  ///< of the first
     std::size_t count;
   };
   std::vector<Group> groups;
-  for (const bench::Entry& entry : results.entries) {
-    if (entry.measured) continue;
-    const auto is_alike = [&](const Group& group) {
-      return group.first->fractal == entry.fractal && group.first->level == entry.level &&
-             group.first->map == entry.map && group.first->backend == entry.backend;
-    };
-    const auto group = std::find_if(groups.begin(), groups.end(), is_alike);
-    group == groups.end() ? groups.push_back({&entry, 1}) : void(++group->count);
-  }
+  const auto add = [&](const auto& entry) {
+    if (entry.measured) return;
+    const std::string name = skip_group(entry);
+    const auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const Group& other) { return other.name == name; });
+    group == groups.end() ? groups.push_back({name, entry.skipped, 1}) : void(++group->count);
+  };
+  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), add); },
+             results.entries);
   std::string text;
   for (std::size_t i = 0; i < std::min(groups.size(), kSkipsListed); ++i) {
-    const bench::Entry& entry = *groups[i].first;
     if (i > 0) text += "\n\n";
-    text += fmt::format("{}, level {} ({}):\n{}", entry.map, entry.level,
-                        plural(groups[i].count, "configuration"), entry.skipped);
+    text += fmt::format("{} ({}):\n{}", groups[i].name, plural(groups[i].count, "configuration"),
+                        groups[i].reason);
   }
   if (groups.size() > kSkipsListed) text += fmt::format("\n\nand {} more", groups.size() - kSkipsListed);
   return text;
@@ -115,8 +124,7 @@ void progress_bar(float share, const std::string& text) {
 void state_line(const BenchSession& session, const bench::SweepRunner& runner) {
   std::string text = plural(runner.done() - runner.skipped(), "configuration") + " measured";
   if (session.under_way()) {
-    const FractalConfig& now = runner.cases()[runner.done()].config;
-    text = fmt::format("now: level {}, {}, block {}", now.level, name_of(now.method.map), now.block);
+    text = "now: " + bench::short_text(runner.cases()[runner.done()]);
   }
   const std::string skips = fmt::format("{} skipped", runner.skipped());
   const float gap = ImGui::GetFontSize();
@@ -195,7 +203,7 @@ void side_by_side(BenchPanelState& state, BenchSession& session, const BenchScen
 void load_sweep(BenchPanelState& state, BenchSession& session, const std::string& preset,
                 const BenchScene& scene) {
   if (preset.empty()) {
-    session.form.load(bench::axes_around(scene.config, name_of(scene.backend)));
+    session.form.load(bench::SweepKind::kMaps, bench::axes_around(scene.config, name_of(scene.backend)));
   } else {
     session.form.load(bench::find_preset(preset));
   }

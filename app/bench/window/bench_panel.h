@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "app/bench/case.h"
+#include "app/bench/sweep.h"
 #include "app/bench/window/bench_session.h"
 #include "app/gui/layout.h"
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <variant>
 
+#include "app/bench/window/landscape_plot.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/figure_plot.h"
@@ -18,23 +20,20 @@
 namespace loom::app {
 namespace {
 
-std::string method_text(const bench::Entry& entry) {
-  std::string text = entry.map;
-  if (entry.arithmetic) text += fmt::format(", {}, {}", *entry.arithmetic, entry.intra_block);
-  if (entry.halo) text += *entry.halo ? ", halo" : ", no halo";
-  return text;
+std::string timing_text(const bench::Timing& timing) {
+  const bench::Summary& ms = timing.milliseconds;
+  std::string text = fmt::format("{:.3g} ms median, {:.3g} least, {:.3g} p95\n{}", ms.median, ms.min, ms.p95,
+                                 plural(ms.samples, "sample"));
+  if (ms.noise) text += fmt::format(", mean within {}", format_percent(*ms.noise));
+  return text + (timing.limited ? " (limit)\n" : "\n");
 }
 
-std::string point_text(const bench::Entry& entry) {
-  const bench::Measured& measured = *entry.measured;
-  const bench::Summary& ms = measured.milliseconds;
-  std::string text = fmt::format("{}, block {}\n{}, level {}\n\n", method_text(entry), entry.block,
+std::string point_text(const bench::MapEntry& entry) {
+  const bench::MapMeasured& measured = *entry.measured;
+  std::string text = fmt::format("{}, block {}\n{}, level {}\n\n", bench::method_text(entry), entry.block,
                                  entry.fractal, entry.level);
-  text += fmt::format("{:.3g} ms median, {:.3g} least, {:.3g} p95\n", ms.median, ms.min, ms.p95);
-  text += plural(ms.samples, "sample");
-  if (ms.noise) text += fmt::format(", mean within {}", format_percent(*ms.noise));
-  if (measured.limited) text += " (limit)";
-  text += fmt::format("\n{} cells a second, {}\n",
+  text += timing_text(measured);
+  text += fmt::format("{} cells a second, {}\n",
                       format_count(static_cast<std::uint64_t>(cells_per_second(entry))),
                       format_bytes(measured.bytes_held));
   if (measured.threads_launched > 0) {
@@ -46,40 +45,132 @@ std::string point_text(const bench::Entry& entry) {
   return text + "\nClick: this configuration in the scene";
 }
 
+std::string point_text(const bench::MandelbrotEntry& entry) {
+  const bench::MandelbrotMeasured& measured = *entry.measured;
+  std::string text = bench::method_text(entry.config);
+  if (entry.config.method != MandelbrotMethod::kExhaustive) {
+    text += fmt::format(", {}\nideas {}", bench::cut_text(entry.config), to_string(entry.config.ideas));
+  }
+  text +=
+      fmt::format("\n{} x {} pixels\n\n", format_count(entry.view.width), format_count(entry.view.height));
+  text += timing_text(measured);
+  text += fmt::format("{} of the dwells computed, {}\n",
+                      format_percent(static_cast<double>(measured.report.computed_pixels()) /
+                                     static_cast<double>(measured.report.pixels)),
+                      format_bytes(measured.report.bytes_held));
+  return text + "\nClick: this method in the Mandelbrot workspace";
+}
+
+/// A value of the figure's y axis in words.
+std::string point_value_text(const BenchSession& session, plot::Kind kind, double value) {
+  if (!session.of_mandelbrot()) return value_text(kind, value);
+  switch (kind) {
+    case plot::Kind::kSpeedup:
+      return format_ratio(value) + " as fast as exhaustive";
+    case plot::Kind::kTime:
+      return fmt::format("{:.3g} ms an image", value);
+    default:
+      return format_bytes(static_cast<std::uint64_t>(value)) + " for dwells and tables";
+  }
+}
+
 void kind_row(BenchSession& session) {
   constexpr const char* kBest = "best block sizes";
+  const bool of_maps = !session.of_mandelbrot();
+  const auto has = session.kinds();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const auto kinds = static_cast<float>(plot::kKinds.size());
+  const auto count = static_cast<float>(has.size() + (of_maps ? 0 : 1));
   const float least = ImGui::CalcTextSize("efficiency").x + 2 * gap;
-  const float check = ImGui::CalcTextSize(kBest).x + ImGui::GetFrameHeight() + 2 * gap;
-  const bool one_row = rest_of_line() >= kinds * least + check;
-  const float width = (rest_of_line() + gap - (one_row ? check + gap : 0)) / kinds - gap;
+  const float check = of_maps ? ImGui::CalcTextSize(kBest).x + ImGui::GetFrameHeight() + 2 * gap : 0;
+  const bool one_row = rest_of_line() >= count * least + check;
+  const float width = (rest_of_line() + gap - (one_row && of_maps ? check + gap : 0)) / count - gap;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (plot::Kind kind : plot::kKinds) {
-    if (kind != plot::kKinds.front()) ImGui::SameLine(0, gap);
-    if (choice_button(plot::name_of(kind).data(), session.kind == kind, width)) session.kind = kind;
+  for (plot::Kind kind : has) {
+    if (kind != has.front()) ImGui::SameLine(0, gap);
+    const bool selected = session.kind == kind && !session.shows_landscape();
+    if (choice_button(plot::name_of(kind).data(), selected, width)) {
+      session.kind = kind;
+      session.landscape_chosen = false;
+    }
+  }
+  if (!of_maps) {
+    ImGui::SameLine(0, gap);
+    if (choice_button("landscape", session.shows_landscape(), width, {}, "Times over g, r and B")) {
+      session.landscape_chosen = true;
+    }
   }
   ImGui::PopStyleVar();
+  if (!of_maps) return;
   if (one_row) ImGui::SameLine(0, 2 * gap);
   ImGui::Checkbox(kBest, &session.selection.best);
   tooltip("One line a method: at each level with its best block size");
 }
 
-/// A figure shows one fractal, workload and backend.
-void subject_choice(const char* label, const std::vector<std::string>& have,
-                    std::vector<std::string>& chosen) {
+std::string text_of(const std::string& value) {
+  return value;
+}
+std::string text_of(std::uint32_t value) {
+  return fmt::format("{}", value);
+}
+std::string text_of(const MandelbrotIdeas& value) {
+  return to_string(value);
+}
+std::string text_of(MandelbrotMethod value) {
+  return std::string(name_of(value));
+}
+std::string text_of(RegionScheme value) {
+  return std::string(name_of(value));
+}
+
+/// A figure shows one of each of these.
+template <typename Value>
+void subject_choice(const char* label, const std::vector<Value>& have, std::vector<Value>& chosen) {
   if (have.size() < 2) return;
   const bool is_there = !chosen.empty() && std::find(have.begin(), have.end(), chosen[0]) != have.end();
-  const std::string& now = is_there ? chosen[0] : have[0];
+  const Value& now = is_there ? chosen[0] : have[0];
   row_label(label);
   ImGui::PushID(label);
-  if (ImGui::BeginCombo("##subject", now.c_str())) {
-    for (const std::string& value : have) {
-      if (ImGui::Selectable(value.c_str(), value == now)) chosen = {value};
+  if (ImGui::BeginCombo("##subject", text_of(now).c_str())) {
+    for (const Value& value : have) {
+      if (ImGui::Selectable(text_of(value).c_str(), value == now)) chosen = {value};
     }
     ImGui::EndCombo();
   }
   ImGui::PopID();
+}
+
+void subject_choices(BenchSession& session, const bench::Results& results) {
+  if (!session.of_mandelbrot()) {
+    const plot::Subjects subjects = plot::subjects_of(results);
+    subject_choice("Fractal", subjects.fractals, session.selection.fractals);
+    subject_choice("Workload", subjects.workloads, session.selection.workloads);
+    subject_choice("Backend", subjects.backends, session.selection.backends);
+    return;
+  }
+  const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(results);
+  plot::MandelbrotSelection& selection = session.mandelbrot_selection;
+  subject_choice("Backend", subjects.backends, selection.backends);
+  if (!session.shows_landscape()) return;
+  subject_choice("n", subjects.sizes, selection.sizes);
+  subject_choice("Method", subjects.methods, selection.methods);
+  subject_choice("Scheme", subjects.schemes, selection.schemes);
+  subject_choice("Ideas", subjects.ideas, selection.ideas);
+}
+
+/// The figure's points answer the mouse: their figures on hover, and a click.
+void lines(BenchPanelState& state, const BenchSession& session, const plot::Figure& figure, ImVec2 room,
+           BenchWishes& wishes) {
+  const bench::SweepRunner& runner = *session.runner();
+  const PlotState plot = figure_plot(figure, room);
+  if (plot.last) state.last_point = {plot.last->at.x, plot.last->at.y};
+  if (!plot.hovered) return;
+  const plot::Series& series = figure.panels[plot.hovered->panel].series[plot.hovered->series];
+  const std::size_t entry = series.entries[plot.hovered->point];
+  const double value = series.points[plot.hovered->point].value;
+  const std::string text =
+      std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
+  tooltip(point_value_text(session, figure.kind, value) + "\n" + text);
+  if (plot.clicked) wishes.show = runner.cases()[entry];
 }
 
 /// One line: name, Save, and what came of it. `save` gets the file and whether it may be replaced.
@@ -123,29 +214,26 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
     note("The figure appears with the first results.");
     return;
   }
-  const plot::Subjects subjects = plot::subjects_of(runner->results());
-  subject_choice("Fractal", subjects.fractals, session.selection.fractals);
-  subject_choice("Workload", subjects.workloads, session.selection.workloads);
-  subject_choice("Backend", subjects.backends, session.selection.backends);
+  subject_choices(session, runner->results());
   const plot::Figure* figure = session.figure();
-  if (figure == nullptr) {
+  const plot::Landscape* landscape = session.landscape();
+  if (figure == nullptr && landscape == nullptr) {
     note(session.figure_problem());
     return;
   }
-  ImGui::TextWrapped("%s", figure->title.c_str());
-  tooltip(figure->caption);
+  ImGui::TextWrapped("%s", (figure != nullptr ? figure->title : landscape->title).c_str());
+  tooltip(figure != nullptr ? figure->caption : landscape->caption);
   ImVec2 room = ImGui::GetContentRegionAvail();
   room.x = std::max(room.x, 1.0f);
   // Else a scroll bar would come and go with the figure's height.
   room.y -= ImGui::GetStyle().ItemSpacing.y;
-  const PlotState plot = figure_plot(*figure, room);
-  if (plot.last) state.last_point = {plot.last->at.x, plot.last->at.y};
-  if (!plot.hovered) return;
-  const plot::Series& series = figure->panels[plot.hovered->panel].series[plot.hovered->series];
-  const std::size_t entry = series.entries[plot.hovered->point];
-  tooltip(value_text(figure->kind, series.points[plot.hovered->point].value) + "\n" +
-          point_text(runner->results().entries[entry]));
-  if (plot.clicked) wishes.show = runner->cases()[entry];
+  if (figure != nullptr) {
+    lines(state, session, *figure, room, wishes);
+    return;
+  }
+  const auto cut = landscape_plot(*landscape);
+  if (!cut) return;
+  if (const bench::Case* measured = session.case_at(*cut)) wishes.show = *measured;
 }
 
 void save_rows(BenchPanelState& state, BenchSession& session) {

@@ -1,11 +1,15 @@
 #include "app/bench/window/bench_session.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "app/bench/file_text.h"
 #include "app/bench/results_json.h"
 #include "app/plot/draw_figure.h"
+#include "app/plot/draw_landscape.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -16,10 +20,21 @@ constexpr std::chrono::milliseconds kSlice{8};
 /// Many entries make a figure cost more than a frame.
 constexpr std::chrono::milliseconds kFigureInterval{200};
 
+/// Lines of a Mandelbrot sweep with more cuts than this are no figure; the landscape is.
+constexpr std::size_t kCutsInLines = 8;
+
 /// A selection of one value: the chosen one while it is there, else the first.
-void choose_one(std::vector<std::string>& chosen, const std::vector<std::string>& have) {
+template <typename Value>
+void choose_one(std::vector<Value>& chosen, const std::vector<Value>& have) {
+  if (have.empty()) return;
   const bool is_there = chosen.size() == 1 && std::find(have.begin(), have.end(), chosen[0]) != have.end();
   if (!is_there) chosen = {have.front()};
+}
+
+bool has_many_cuts(const bench::Axes& axes) {
+  const auto* mandelbrot = std::get_if<bench::MandelbrotAxes>(&axes.of);
+  if (mandelbrot == nullptr) return false;
+  return mandelbrot->gs.size() * mandelbrot->rs.size() * mandelbrot->bs.size() > kCutsInLines;
 }
 
 }  // namespace
@@ -34,40 +49,102 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   bench::Results results = bench::new_results(plan, *machine_, cases.size());
   runner_.emplace(std::move(results), std::move(cases), plan.sampling);
   saved_ = 0;
-  figure_.reset();
+  picture_.reset();
   drawn_.reset();
+  landscape_chosen = has_many_cuts(plan.axes);
+  const auto has = kinds();
+  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
+}
+
+std::string BenchSession::unsaved_text() const {
+  if (!unsaved()) return "";
+  return fmt::format("The Bench panel's results ({} of {} configurations) are not saved.", runner_->done(),
+                     runner_->cases().size());
 }
 
 void BenchSession::advance() {
   if (runner_) runner_->run(kSlice);
 }
 
+std::vector<plot::Kind> BenchSession::kinds() const {
+  std::vector<plot::Kind> kinds(plot::kKinds.begin(), plot::kKinds.end());
+  if (of_mandelbrot()) std::erase(kinds, plot::Kind::kEfficiency);
+  return kinds;
+}
+
 plot::Selection BenchSession::one_subject() const {
   plot::Selection one = selection;
   const plot::Subjects subjects = plot::subjects_of(runner_->results());
-  if (subjects.fractals.empty()) return one;
   choose_one(one.fractals, subjects.fractals);
   choose_one(one.workloads, subjects.workloads);
   choose_one(one.backends, subjects.backends);
   return one;
 }
 
-const plot::Figure* BenchSession::figure() {
-  if (!runner_) return nullptr;
-  const Drawn now{runner_->done(), kind, selection};
-  const bool only_more = drawn_ && drawn_->kind == kind && drawn_->selection == selection && running();
-  if (now != drawn_ && (!only_more || Clock::now() >= next_figure_)) {
-    drawn_ = now;
-    next_figure_ = Clock::now() + kFigureInterval;
-    figure_.reset();
-    figure_problem_.clear();
-    try {
-      figure_ = plot::make_figure(runner_->results(), kind, one_subject());
-    } catch (const InputError& error) {
-      figure_problem_ = error.what();
-    }
+plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
+  const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(runner_->results());
+  plot::MandelbrotSelection one;
+  one.backends = mandelbrot_selection.backends;
+  choose_one(one.backends, subjects.backends);
+  if (!shows_landscape()) return one;
+  one = {.methods = mandelbrot_selection.methods,
+         .schemes = mandelbrot_selection.schemes,
+         .ideas = mandelbrot_selection.ideas,
+         .sizes = mandelbrot_selection.sizes,
+         .backends = one.backends};
+  choose_one(one.methods, subjects.methods);
+  choose_one(one.schemes, subjects.schemes);
+  choose_one(one.ideas, subjects.ideas);
+  choose_one(one.sizes, subjects.sizes);
+  return one;
+}
+
+BenchSession::Picture BenchSession::make_picture() const {
+  const bench::Results& results = runner_->results();
+  if (!of_mandelbrot()) return plot::make_figure(results, kind, one_subject());
+  if (shows_landscape()) return plot::make_landscape(results, one_mandelbrot_subject());
+  return plot::make_figure(results, kind, one_mandelbrot_subject());
+}
+
+void BenchSession::redraw() {
+  if (!runner_) return;
+  Drawn now{runner_->done(), kind, landscape_chosen, selection, mandelbrot_selection};
+  if (now == drawn_) return;
+  // With nothing but more entries there is time.
+  const std::size_t entries = std::exchange(now.entries, drawn_ ? drawn_->entries : 0);
+  if (drawn_ && now == *drawn_ && running() && Clock::now() < next_figure_) return;
+  now.entries = entries;
+  drawn_ = now;
+  next_figure_ = Clock::now() + kFigureInterval;
+  picture_.reset();
+  figure_problem_.clear();
+  try {
+    picture_ = make_picture();
+  } catch (const InputError& error) {
+    figure_problem_ = error.what();
   }
-  return figure_ ? &*figure_ : nullptr;
+}
+
+const plot::Figure* BenchSession::figure() {
+  redraw();
+  return picture_ ? std::get_if<plot::Figure>(&*picture_) : nullptr;
+}
+
+const plot::Landscape* BenchSession::landscape() {
+  redraw();
+  return picture_ ? std::get_if<plot::Landscape>(&*picture_) : nullptr;
+}
+
+const bench::Case* BenchSession::case_at(const CostCut& cut) const {
+  if (!runner_ || !of_mandelbrot()) return nullptr;
+  const plot::SelectedDwells selected = plot::select(runner_->results(), one_mandelbrot_subject());
+  for (const bench::MandelbrotEntry* entry : selected.entries) {
+    const MandelbrotConfig& config = entry->config;
+    const bool is_it = config.method != MandelbrotMethod::kExhaustive && config.g == cut.g &&
+                       config.r == cut.r && config.b == cut.b;
+    if (is_it) return &runner_->cases()[static_cast<std::size_t>(entry - runner_->results().dwells().data())];
+  }
+  return nullptr;
 }
 
 void BenchSession::save_results(const std::filesystem::path& file, bool replace) {
@@ -80,9 +157,11 @@ void BenchSession::save_results(const std::filesystem::path& file, bool replace)
 void BenchSession::save_figure(const std::filesystem::path& file, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
   const plot::Format format = plot::format_of(file.string());
-  const plot::Figure now = plot::make_figure(runner_->results(), kind, one_subject());
+  const Picture now = make_picture();
   bench::check_may_write(file, replace, "Replace");
-  bench::replace_file(file, plot::draw_figure(now, format));
+  const auto* landscape = std::get_if<plot::Landscape>(&now);
+  bench::replace_file(file, landscape != nullptr ? plot::draw_landscape(*landscape, format)
+                                                 : plot::draw_figure(std::get<plot::Figure>(now), format));
 }
 
 }  // namespace loom::app

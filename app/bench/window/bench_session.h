@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
 #include "app/plot/figure.h"
+#include "app/plot/landscape.h"
+#include "app/plot/mandelbrot_selection.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
 
@@ -20,7 +24,9 @@ class BenchSession {
   bench::SweepForm form;
   bool hold_scene = true;  ///< while a sweep runs, no generations are played
   plot::Kind kind = plot::Kind::kSpeedup;
-  plot::Selection selection;
+  bool landscape_chosen = false;  ///< instead, of the Mandelbrot set: times over g, r and B
+  plot::Selection selection;      ///< of a sweep over maps
+  plot::MandelbrotSelection mandelbrot_selection;
 
   /// Begins the sweep of the form, which must be ready, with this rule and start of life; what the last
   /// one found goes.
@@ -33,14 +39,27 @@ class BenchSession {
   bool holds_scene() const { return running() && hold_scene; }
   /// Whether there are entries that no file has.
   bool unsaved() const { return runner_ && runner_->done() > saved_; }
+  /// That in a sentence, for whoever asks before they are lost: "The Bench panel's results (12 of 40
+  /// configurations) are not saved." Empty where nothing would be lost.
+  std::string unsaved_text() const;
 
   /// Measures for about this frame's share of time. Throws DeviceFault.
   void advance();
 
+  /// The kinds of figure that results of this sort have, but for the landscape.
+  std::vector<plot::Kind> kinds() const;
+  bool of_mandelbrot() const { return sweep_kind() == bench::SweepKind::kMandelbrot; }
+  bool shows_landscape() const { return of_mandelbrot() && landscape_chosen; }
+
   /// The figure of the entries so far, by kind and selection, at most a fifth of a second old; null where
-  /// there is none, and `figure_problem` says why.
+  /// there is none, and `figure_problem` says why, and where the landscape is shown.
   const plot::Figure* figure();
+  /// Likewise, where it is shown.
+  const plot::Landscape* landscape();
   const std::string& figure_problem() const { return figure_problem_; }
+
+  /// The case that was measured at a cut of the landscape; null where there is none.
+  const bench::Case* case_at(const CostCut& cut) const;
 
   // Both write what there is now, and replace a file only where `replace` says so. Throw InputError.
   void save_results(const std::filesystem::path& file, bool replace);
@@ -49,20 +68,30 @@ class BenchSession {
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Picture = std::variant<plot::Figure, plot::Landscape>;
+
+  /// Of the results, or of the form before there are any.
+  bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind() : form.kind; }
   plot::Selection one_subject() const;
+  plot::MandelbrotSelection one_mandelbrot_subject() const;
+  /// Throws InputError where the results have no such picture.
+  Picture make_picture() const;
+  void redraw();
 
   std::optional<bench::Machine> machine_;  ///< inspected once
   std::optional<bench::SweepRunner> runner_;
   std::size_t saved_ = 0;
-  std::optional<plot::Figure> figure_;
+  std::optional<Picture> picture_;
   std::string figure_problem_;
   struct Drawn {
     std::size_t entries = 0;
     plot::Kind kind = plot::Kind::kTime;
+    bool landscape = false;
     plot::Selection selection = {};
+    plot::MandelbrotSelection mandelbrot_selection = {};
     friend bool operator==(const Drawn&, const Drawn&) = default;
   };
-  std::optional<Drawn> drawn_;  ///< what the figure is of
+  std::optional<Drawn> drawn_;  ///< what the picture is of
   Clock::time_point next_figure_;
 };
 

@@ -1,9 +1,8 @@
-#include "app/bench/mandelbrot_json_entry.h"
-
 #include <fmt/format.h>
 
 #include <charconv>
 
+#include "app/bench/entry_json.h"
 #include "app/bench/mandelbrot_json.h"
 #include "app/bench/summary_json.h"
 
@@ -81,16 +80,11 @@ MandelbrotMeasured read_measured(const JsonReader& json) {
 
 }  // namespace
 
-nlohmann::ordered_json mandelbrot_entry_json(const MandelbrotEntry& entry) {
+nlohmann::ordered_json entry_json(const MandelbrotEntry& entry) {
   nlohmann::ordered_json json;
   add_mandelbrot_config(json, entry.config, entry.view);
-  json["backend"] = entry.backend;
-  json["device"] = entry.device;
-  json["repeat"] = entry.repeat;
-  if (!entry.measured) {
-    json["skipped"] = entry.skipped;
-    return json;
-  }
+  add_origin(json, entry);
+  if (!entry.measured) return json;
   json["image_ms"] = summary_json(entry.measured->milliseconds);
   json["limited"] = entry.measured->limited;
   const MandelbrotReport& report = entry.measured->report;
@@ -105,14 +99,8 @@ MandelbrotEntry read_mandelbrot_entry(const JsonReader& json) {
   MandelbrotEntry entry;
   entry.config = read_config(json);
   entry.view = read_view(json, entry.config.precision);
-  entry.backend = json.text("backend");
-  entry.device = json.whole<int>("device");
-  entry.repeat = json.whole<int>("repeat");
-  if (json.has("skipped")) {
-    entry.skipped = json.text("skipped");
-  } else {
-    entry.measured = read_measured(json);
-  }
+  static_cast<EntryOrigin&>(entry) = read_origin(json);
+  if (!json.has("skipped")) entry.measured = read_measured(json);
   return entry;
 }
 

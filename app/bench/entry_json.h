@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "app/bench/json_reader.h"
+#include "app/bench/results.h"
+
+namespace loom::app::bench {
+
+/// One entry as a JSON object.
+nlohmann::ordered_json entry_json(const MapEntry& entry);
+nlohmann::ordered_json entry_json(const MandelbrotEntry& entry);
+
+/// Throw InputError that names the wrong member.
+MapEntry read_map_entry(const JsonReader& json);
+MandelbrotEntry read_mandelbrot_entry(const JsonReader& json);
+
+/// What entries of either kind have: backend, device and repeat; skipped where it was.
+void add_origin(nlohmann::ordered_json& json, const EntryOrigin& origin);
+EntryOrigin read_origin(const JsonReader& json);
+
+}  // namespace loom::app::bench

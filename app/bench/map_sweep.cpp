@@ -1,0 +1,192 @@
+#include "app/bench/map_sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "compute/backend/fastest_method.h"
+#include "compute/core/error.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/map/method_fields.h"
+#include "compute/map/tiling.h"
+
+namespace loom::app::bench {
+namespace {
+
+/// The block sizes of the axis that this fractal and level allow.
+std::vector<std::uint32_t> blocks_at(const MapAxes& axes, const NbbFractal& fractal, int level) {
+  std::vector<std::uint32_t> allowed = allowed_blocks(fractal, level);
+  if (!axes.blocks) return allowed;
+  const auto is_unwanted = [&](std::uint32_t block) {
+    return std::find(axes.blocks->begin(), axes.blocks->end(), block) == axes.blocks->end();
+  };
+  allowed.erase(std::remove_if(allowed.begin(), allowed.end(), is_unwanted), allowed.end());
+  return allowed;
+}
+
+/// Every method of a configuration's map that the axes name and that is valid, each once; where none is, the
+/// first that they name. What the map does not have stays as by default.
+class MethodsAt {
+ public:
+  MethodsAt(const MapAxes& axes, const FractalConfig& config)
+      : axes_(axes),
+        blocked_(make_blocked(config.fractal, config.level, config.block)),
+        fastest_(fastest_method(config.method.map)) {
+    add(method_fields(), config.method);
+    if (valid_.empty() && invalid_) valid_.push_back(*invalid_);
+  }
+
+  const std::vector<MapMethod>& methods() const { return valid_; }
+
+ private:
+  /// Every value of the first of `fields` with every combination of the others.
+  void add(std::span<const MethodField> fields, MapMethod method) {
+    if (fields.empty()) {
+      add_one(method);
+      return;
+    }
+    const MethodField& field = fields.front();
+    const auto others = fields.subspan(1);
+    if (field.option == "map" || !field.varies(method.map)) {
+      add(others, method);
+      return;
+    }
+    static const std::vector<std::string> automatic = {std::string(kAutoWord)};
+    const auto named = axes_.method.find(field.option);
+    for (const std::string& word : named == axes_.method.end() ? automatic : named->second) {
+      if (word == kAutoWord) {
+        field.copy(fastest_, method);
+        add(others, method);
+        continue;
+      }
+      const auto texts = word == "all" ? field.values(method, blocked_) : std::vector<std::string>{word};
+      for (const std::string& text : texts) {
+        field.read(text, method);
+        add(others, method);
+      }
+    }
+  }
+
+  void add_one(const MapMethod& method) {
+    if (!why_not(method, blocked_).empty()) {
+      if (!invalid_) invalid_ = method;
+      return;
+    }
+    MapMethod used = method;
+    used.tiles = tiling_of(method, blocked_).tiles();
+    if (std::find(used_.begin(), used_.end(), used) != used_.end()) return;
+    used_.push_back(used);
+    valid_.push_back(method);
+  }
+
+  const MapAxes& axes_;
+  BlockedFractal blocked_;
+  MapMethod fastest_;
+  std::vector<MapMethod> valid_;
+  std::vector<MapMethod> used_;  ///< the same with what is automatic as it comes out
+  std::optional<MapMethod> invalid_;
+};
+
+/// Calls `use` with every combination.
+template <typename Use>
+void for_each_case(const MapAxes& axes, Use&& use) {
+  const std::vector<ReductionMethod> no_reduction = {ReductionMethod::kWarp};
+  const auto use_workloads = [&](const FractalConfig& config, const BackendSelection& backend) {
+    for (const Workload workload : axes.workloads) {
+      const bool reduces = workload == Workload::kReduction;
+      for (const ReductionMethod reduction : reduces ? axes.reductions : no_reduction) {
+        use(MapCase{config, workload, backend, 0, reduction});
+      }
+    }
+  };
+  for (const NbbFractal& fractal : axes.fractals) {
+    for (int level : axes.levels) {
+      if (level > fractal.max_level()) continue;
+      for (MapKind map : axes.maps) {
+        for (std::uint32_t block : blocks_at(axes, fractal, level)) {
+          FractalConfig config{.fractal = fractal, .level = level, .block = block, .method = {.map = map}};
+          const MethodsAt at(axes, config);
+          for (const BackendSelection& backend : axes.backends) {
+            for (const MapMethod& method : at.methods()) {
+              config.method = method;
+              use_workloads(config, backend);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+bool is_valid(const FractalConfig& config) {
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  return why_not(config.method, blocked).empty();
+}
+
+void check_not_empty(bool empty, std::string_view axis) {
+  if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));
+}
+
+void check_levels(const MapAxes& axes) {
+  int highest = 0;
+  for (const NbbFractal& fractal : axes.fractals) highest = std::max(highest, fractal.max_level());
+  for (int level : axes.levels) {
+    if (level > highest) {
+      throw InputError(fmt::format("level {} is not allowed; 0 to {} fit in 64 bits", level, highest));
+    }
+  }
+}
+
+/// A block size that no fractal has at any level is a mistake; one that only a low level lacks is not.
+void check_blocks(const MapAxes& axes) {
+  if (!axes.blocks) return;
+  std::set<std::uint32_t> allowed;
+  const int highest = *std::max_element(axes.levels.begin(), axes.levels.end());
+  for (const NbbFractal& fractal : axes.fractals) {
+    const auto blocks = allowed_blocks(fractal, std::min(highest, fractal.max_level()));
+    allowed.insert(blocks.begin(), blocks.end());
+  }
+  for (std::uint32_t block : *axes.blocks) {
+    if (!allowed.contains(block)) {
+      throw InputError(fmt::format("block {} is not allowed at any level of this sweep; allowed: {}, all",
+                                   block, fmt::join(allowed, ", ")));
+    }
+  }
+}
+
+void check(const MapAxes& axes) {
+  check_not_empty(axes.fractals.empty(), "fractal");
+  check_not_empty(axes.levels.empty(), "level");
+  check_not_empty(axes.maps.empty(), "map");
+  check_not_empty(axes.workloads.empty(), "workload");
+  check_not_empty(axes.reductions.empty(), "reduction");
+  check_not_empty(axes.backends.empty(), "backend");
+  check_levels(axes);
+  check_blocks(axes);
+}
+
+}  // namespace
+
+std::vector<MapCase> expand(const MapAxes& axes) {
+  check(axes);
+  std::vector<MapCase> cases;
+  for_each_case(axes, [&](MapCase one) { cases.push_back(std::move(one)); });
+  const auto runs = [](const MapCase& one) { return is_valid(one.config); };
+  // One reason stands for all of them, with the nearest combination that runs.
+  if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
+  return cases;
+}
+
+std::uint64_t count_cases(const MapAxes& axes) {
+  check(axes);
+  std::uint64_t cases = 0;
+  for_each_case(axes, [&](const MapCase&) { ++cases; });
+  return cases;
+}
+
+}  // namespace loom::app::bench

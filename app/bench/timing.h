@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "app/bench/statistics.h"
+#include "compute/backend/engine_factory.h"
+
+namespace loom::app::bench {
+
+/// How long a round of a configuration took: a generation of cells, or an image.
+struct Timing {
+  Summary milliseconds;  ///< of one round
+  bool limited = false;  ///< a limit ended the sampling before the noise was low enough
+  friend bool operator==(const Timing&, const Timing&) = default;
+};
+
+/// Where a configuration was measured, or why it was not.
+struct EntryOrigin {
+  std::string backend;
+  int device = 0;  ///< CUDA ordinal; 0 on the CPU
+  int repeat = 0;
+  std::string skipped = {};  ///< why it was not measured; empty where it was
+  friend bool operator==(const EntryOrigin&, const EntryOrigin&) = default;
+};
+
+inline EntryOrigin origin_of(const BackendSelection& backend, int repeat) {
+  return {std::string(name_of(backend.kind)), backend.device, repeat, {}};
+}
+
+}  // namespace loom::app::bench

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/bench/sweep_runner.h"
+
+namespace loom::test {
+
+/// The entry of a case that a runner has measured to the end.
+template <typename CaseOfKind>
+auto measure_whole(const CaseOfKind& one, const app::bench::Sampling& sampling) {
+  const auto kind =
+      app::bench::Case(one).index() == 0 ? app::bench::SweepKind::kMaps : app::bench::SweepKind::kMandelbrot;
+  app::bench::SweepRunner runner(app::bench::Results(kind), {one}, sampling);
+  while (!runner.ended()) runner.run(std::chrono::seconds(1));
+  if constexpr (std::is_same_v<CaseOfKind, app::bench::MapCase>) {
+    return runner.results().maps().at(0);
+  } else {
+    return runner.results().dwells().at(0);
+  }
+}
+
+}  // namespace loom::test
