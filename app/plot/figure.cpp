@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/plot/arrangement.h"
-#include "app/plot/caption.h"
+#include "app/plot/figure_caption.h"
 #include "app/plot/series_table.h"
 #include "compute/core/error.h"
 

@@ -209,7 +209,7 @@ void with_engine(const std::vector<VerifyCase>& cases, const BackendSelection& b
   check(*engine);
 }
 
-/// The pinned check values, all with the default rule B2/S23.
+/// The check values, all with the default rule B2/S23.
 std::vector<VerifyPin> pinned_values() {
   VerifyPin gasket{{find_fractal("sierpinski-gasket"), 8}};
   gasket.start = {.seed = 1, .density = 0.5};

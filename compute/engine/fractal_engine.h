@@ -21,7 +21,8 @@ struct RandomStart {
   double density = 0.5;  ///< 0..1
 };
 
-/// Population and state hash as docs/command-line.md defines them; independent of map, storage, block size and backend.
+/// Population and state hash as docs/maps.md and docs/command-line.md define them; independent of map,
+/// storage, block size and backend.
 struct Census {
   std::uint64_t population = 0;
   std::uint64_t hash = 0;

@@ -79,7 +79,7 @@ void BenchSession::save_results(const std::filesystem::path& file, bool replace)
 
 void BenchSession::save_figure(const std::filesystem::path& file, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
-  const plot::Format format = plot::format_of(file.string());
+  const plot::FigureFormat format = plot::format_of(file.string());
   const plot::Figure now = plot::make_figure(runner_->results(), kind, one_subject());
   bench::check_may_write(file, replace, "Replace");
   bench::replace_file(file, plot::draw_figure(now, format));
