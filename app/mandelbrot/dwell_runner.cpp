@@ -138,8 +138,7 @@ void DwellRunner::finish(const DwellWish& wish, MandelbrotReport report, bool re
 }
 
 StageFigures DwellRunner::times() const {
-  std::vector<double> copy = times_;
-  return figures_of(copy);
+  return figures_of(times_);
 }
 
 void DwellRunner::check() {

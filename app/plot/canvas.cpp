@@ -56,13 +56,6 @@ void strokes(cairo_t* context, double x, double y, double radius, int count, dou
 
 }  // namespace
 
-FigureFormat format_of(std::string_view file) {
-  if (file.ends_with(".svg")) return FigureFormat::kSvg;
-  if (file.ends_with(".pdf")) return FigureFormat::kPdf;
-  if (file.ends_with(".png")) return FigureFormat::kPng;
-  throw InputError(fmt::format("{}: the ending names no figure format; allowed: .svg, .pdf, .png", file));
-}
-
 Canvas::Canvas(FigureFormat format, Size size, const std::string& title)
     : format_(format),
       bytes_(std::make_unique<std::string>()),

@@ -8,13 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/plot/figure.h"
 #include "app/plot/style.h"
 
 namespace loom::app::plot {
-
-enum class FigureFormat { kSvg, kPdf, kPng };
-/// By a file's ending, ".svg", ".pdf" or ".png". Throws InputError for another one.
-FigureFormat format_of(std::string_view file);
 
 enum class Weight { kNormal, kBold };
 /// Where a text stands to its point.

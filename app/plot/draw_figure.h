@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "app/plot/canvas.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 

@@ -209,4 +209,11 @@ Figure make_figure(const bench::Results& results, Kind kind, const Selection& se
   return figure;
 }
 
+FigureFormat format_of(std::string_view file) {
+  if (file.ends_with(".svg")) return FigureFormat::kSvg;
+  if (file.ends_with(".pdf")) return FigureFormat::kPdf;
+  if (file.ends_with(".png")) return FigureFormat::kPng;
+  throw InputError(fmt::format("{}: the ending names no figure format; allowed: .svg, .pdf, .png", file));
+}
+
 }  // namespace loom::app::plot

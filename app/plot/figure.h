@@ -103,4 +103,9 @@ Figure make_figure(const bench::Results& results, Kind kind, const Selection& se
 /// n that is no power of two, and for the kind efficiency.
 Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSelection& selection);
 
+/// What a figure is written as.
+enum class FigureFormat { kSvg, kPdf, kPng };
+/// By a file's ending, ".svg", ".pdf" or ".png". Throws InputError for another one.
+FigureFormat format_of(std::string_view file);
+
 }  // namespace loom::app::plot
