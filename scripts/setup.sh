@@ -54,6 +54,8 @@ configure() {
   shift
   local args=("$@")
   if command -v ccache >/dev/null; then
+    # Without these ccache compiles whatever uses a precompiled header anew each time.
+    export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
     args+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
   fi
   local stamp="$root/build/$preset/.settings"

@@ -8,9 +8,8 @@
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
-#include "app/cli/backend_text.h"
-#include "app/cli/block_height.h"
 #include "app/cli/command.h"
+#include "app/cli/engine_text.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"

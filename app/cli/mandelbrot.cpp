@@ -8,9 +8,9 @@
 
 #include "app/bench/mandelbrot_json.h"
 #include "app/bench/statistics.h"
-#include "app/cli/backend_text.h"
 #include "app/cli/command.h"
 #include "app/cli/dwell_picture.h"
+#include "app/cli/engine_text.h"
 #include "app/cli/mandelbrot_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/read_number.h"

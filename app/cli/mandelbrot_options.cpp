@@ -1,8 +1,6 @@
 #include "app/cli/mandelbrot_options.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <array>
 #include <limits>
 
 #include "app/cli/read_number.h"
@@ -13,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMaxDivision = 1024;
 constexpr std::uint64_t kMaxDwell = 65535;
-constexpr std::uint64_t kMaxSide = 1 << 20;
+constexpr std::uint32_t kMaxSide = 1 << 20;
 
 std::uint32_t read_or(std::string_view option, const std::optional<std::string>& text,
                       std::uint32_t otherwise, std::uint64_t lowest, std::uint64_t highest) {
@@ -21,35 +19,12 @@ std::uint32_t read_or(std::string_view option, const std::optional<std::string>&
   return static_cast<std::uint32_t>(read_whole_number(option, *text, lowest, highest));
 }
 
-/// The two numbers of "16x8"; the allowed values are said in words, since x and y depend on each other.
-BlockShape read_pair(std::string_view option, const std::string& text, std::uint64_t highest,
-                     std::string_view allowed) {
-  const std::size_t cross = text.find('x');
-  if (cross == std::string::npos) throw bad_value(option, text, allowed);
-  try {
-    return {static_cast<std::uint32_t>(read_whole_number(option, text.substr(0, cross), 1, highest)),
-            static_cast<std::uint32_t>(read_whole_number(option, text.substr(cross + 1), 1, highest))};
-  } catch (const InputError&) {
-    throw bad_value(option, text, allowed);
-  }
-}
-
 ComplexWindow read_window(const std::vector<std::string>& words) {
-  const std::string text = fmt::format("{}", fmt::join(words, ","));
   constexpr double kMost = std::numeric_limits<double>::max();
-  std::vector<double> numbers;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    try {
-      numbers.push_back(read_real_number("--window", text.substr(at, comma - at), -kMost, kMost));
-    } catch (const InputError&) {
-      throw bad_value("--window", text, "RE_MIN,RE_MAX,IM_MIN,IM_MAX, finite numbers");
-    }
-    at = comma + 1;
-  }
-  if (numbers.size() != 4) {
-    throw bad_value("--window", text, "four numbers, RE_MIN,RE_MAX,IM_MIN,IM_MAX");
-  }
+  constexpr std::array<Bounds, 4> kFinite = {
+      {{-kMost, kMost}, {-kMost, kMost}, {-kMost, kMost}, {-kMost, kMost}}};
+  const std::vector<double> numbers =
+      read_numbers("--window", words, kFinite, "four numbers, RE_MIN,RE_MAX,IM_MIN,IM_MAX, each finite");
   return {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
@@ -65,8 +40,10 @@ MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
   config.dwell_limit = read_or("--dwell", dwell, config.dwell_limit, 1, kMaxDwell);
   if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
   if (block_shape) {
-    config.block = read_pair("--block-shape", *block_shape, 1024,
-                             "WIDTHxHEIGHT with a product that is a multiple of 32 from 32 to 1024");
+    // In words, since x and y depend on each other.
+    const Sides sides = read_sides("--block-shape", *block_shape, 1024,
+                                   "WIDTHxHEIGHT with a product that is a multiple of 32 from 32 to 1024");
+    config.block = {sides.x, sides.y};
   }
   if (precision) config.precision = parse_precision(*precision);
   if (fill) config.fill = parse_fill_rule(*fill);
@@ -78,8 +55,7 @@ MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
 MandelbrotView MandelbrotOptions::view() const {
   MandelbrotView view;
   if (size) {
-    const BlockShape sides =
-        read_pair("--size", *size, kMaxSide, fmt::format("WIDTHxHEIGHT with sides from 1 to {}", kMaxSide));
+    const Sides sides = read_sides("--size", *size, kMaxSide, allowed_sides(kMaxSide));
     view.width = sides.x;
     view.height = sides.y;
   }

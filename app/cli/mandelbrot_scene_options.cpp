@@ -1,9 +1,8 @@
 #include "app/cli/mandelbrot_scene_options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
+#include <array>
 
 #include "app/cli/read_number.h"
 #include "compute/core/error.h"
@@ -34,24 +33,12 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
 
 std::optional<ComplexView> MandelbrotSceneOptions::first_view() const {
   if (view.empty()) return std::nullopt;
-  const std::string text = fmt::format("{}", fmt::join(view, ","));
   const std::string allowed =
       fmt::format("RE,IM,WIDTH: the middle, each from -{0} to {0}, and the width, from {1} to {2}",
                   kMaxCentre, kLeastWidth, kMaxWidth);
-  std::vector<double> numbers;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const bool is_width = numbers.size() == 2;
-    try {
-      numbers.push_back(read_real_number("--view", text.substr(at, comma - at),
-                                         is_width ? kLeastWidth : -kMaxCentre,
-                                         is_width ? kMaxWidth : kMaxCentre));
-    } catch (const InputError&) {
-      throw bad_value("--view", text, allowed);
-    }
-    at = comma + 1;
-  }
-  if (numbers.size() != 3) throw bad_value("--view", text, allowed);
+  constexpr std::array<Bounds, 3> kBounds = {
+      {{-kMaxCentre, kMaxCentre}, {-kMaxCentre, kMaxCentre}, {kLeastWidth, kMaxWidth}}};
+  const std::vector<double> numbers = read_numbers("--view", view, kBounds, allowed);
   return ComplexView{numbers[0], numbers[1], numbers[2]};
 }
 

@@ -1,9 +1,5 @@
 #include "app/cli/picture_options.h"
 
-#include <fmt/format.h>
-
-#include <charconv>
-
 #include "app/cli/read_number.h"
 #include "app/life/scene/setting_steps.h"
 #include "render/palette.h"
@@ -11,23 +7,13 @@
 namespace loom::app {
 namespace {
 
-constexpr int kMaxSide = 16384;
-
-bool read_side(std::string_view text, int& side) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
-  return error == std::errc() && end == text.data() + text.size() && side >= 1 && side <= kMaxSide;
-}
+constexpr std::uint32_t kMaxSide = 16384;
 
 }  // namespace
 
 render::Extent PictureOptions::extent() const {
-  render::Extent result;
-  const auto cross = size.find('x');
-  if (cross == std::string::npos || !read_side(std::string_view(size).substr(0, cross), result.width) ||
-      !read_side(std::string_view(size).substr(cross + 1), result.height)) {
-    throw bad_value("--size", size, fmt::format("WIDTHxHEIGHT with sides from 1 to {}", kMaxSide));
-  }
-  return result;
+  const Sides sides = read_sides("--size", size, kMaxSide, allowed_sides(kMaxSide));
+  return {static_cast<int>(sides.x), static_cast<int>(sides.y)};
 }
 
 std::optional<float> PictureOptions::scale() const {

@@ -11,10 +11,8 @@
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
 #include "app/plot/draw_figure.h"
-#include "app/plot/draw_landscape.h"
 #include "app/plot/figure.h"
-#include "app/plot/landscape.h"
-#include "app/plot/mandelbrot_figure.h"
+#include "app/plot/landscape_figure.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -86,12 +84,12 @@ struct Drawing {
   std::string_view series_name;
 };
 
-Drawing draw(const plot::Figure& figure, plot::Format format) {
+Drawing draw(const plot::Figure& figure, plot::FigureFormat format) {
   return {plot::draw_figure(figure, format), figure.title, figure.panels.size(), count_series(figure),
           "lines"};
 }
 
-Drawing draw(const plot::Landscape& landscape, plot::Format format) {
+Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) {
   std::size_t cells = 0;
   for (const plot::LandscapePanel& panel : landscape.panels) cells += panel.cells.size();
   return {plot::draw_landscape(landscape, format), landscape.title, landscape.panels.size(), cells, "cells"};
@@ -102,7 +100,7 @@ constexpr std::string_view kLandscape = "landscape";
 Drawing draw(const PlotOptions& options) {
   const bool is_landscape = options.kind == kLandscape;
   const plot::Kind kind = is_landscape ? plot::Kind::kTime : plot::parse_kind(options.kind);
-  const plot::Format format = plot::format_of(options.out);
+  const plot::FigureFormat format = plot::format_of(options.out);
   const plot::Selection selection = selection_of(options);
   const plot::MandelbrotSelection dwells = mandelbrot_selection_of(options);
   const bench::Results results = bench::read_results(options.results);
@@ -120,7 +118,7 @@ Drawing draw(const PlotOptions& options) {
         "landscape is of sweeps over the Mandelbrot set; allowed for maps: speedup, time, memory, "
         "efficiency");
   }
-  if (is_landscape) return draw(plot::make_landscape(results, dwells), format);
+  if (is_landscape) return draw(plot::make_landscape_figure(results, dwells), format);
   if (of_mandelbrot) return draw(plot::make_figure(results, kind, dwells), format);
   return draw(plot::make_figure(results, kind, selection), format);
 }

@@ -98,8 +98,7 @@ void Pane::add_step(const StepReport& step) {
 }
 
 StageFigures Pane::generation_figures() const {
-  std::vector<double> copy = step_ms_;
-  return figures_of(copy);
+  return figures_of(step_ms_);
 }
 
 void Pane::forget_steps() {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 #include "compute/core/error.h"
 
@@ -19,13 +20,13 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int lengt
   return CAIRO_STATUS_SUCCESS;
 }
 
-cairo_surface_t* make_surface(Format format, Size size, std::string* bytes) {
+cairo_surface_t* make_surface(FigureFormat format, Size size, std::string* bytes) {
   switch (format) {
-    case Format::kSvg:
+    case FigureFormat::kSvg:
       return cairo_svg_surface_create_for_stream(append, bytes, size.width, size.height);
-    case Format::kPdf:
+    case FigureFormat::kPdf:
       return cairo_pdf_surface_create_for_stream(append, bytes, size.width, size.height);
-    case Format::kPng:
+    case FigureFormat::kPng:
       break;
   }
   return cairo_image_surface_create(CAIRO_FORMAT_RGB24,
@@ -55,13 +56,13 @@ void strokes(cairo_t* context, double x, double y, double radius, int count, dou
 
 }  // namespace
 
-Canvas::Canvas(Format format, Size size, const std::string& title)
+Canvas::Canvas(FigureFormat format, Size size, const std::string& title)
     : format_(format),
       bytes_(std::make_unique<std::string>()),
       surface_(make_surface(format, size, bytes_.get())),
       context_(cairo_create(surface_.get())) {
-  if (format_ == Format::kPng) cairo_scale(context_.get(), kPixelsPerUnit, kPixelsPerUnit);
-  if (format_ == Format::kPdf) {
+  if (format_ == FigureFormat::kPng) cairo_scale(context_.get(), kPixelsPerUnit, kPixelsPerUnit);
+  if (format_ == FigureFormat::kPdf) {
     cairo_pdf_surface_set_metadata(surface_.get(), CAIRO_PDF_METADATA_TITLE, title.c_str());
   }
   set(Colour{1, 1, 1});
@@ -110,7 +111,7 @@ void Canvas::upward_text(double x, double y, std::string_view text, const TextSt
 }
 
 double Canvas::sharp(double coordinate) const {
-  const double scale = format_ == Format::kPng ? kPixelsPerUnit : 1;
+  const double scale = format_ == FigureFormat::kPng ? kPixelsPerUnit : 1;
   return (std::floor(coordinate * scale) + 0.5) / scale;
 }
 
@@ -184,13 +185,27 @@ void Canvas::marker(double x, double y, Marker marker, const Colour& colour, dou
 
 std::string Canvas::finish() {
   check();
-  if (format_ == Format::kPng) cairo_surface_write_to_png_stream(surface_.get(), append, bytes_.get());
+  if (format_ == FigureFormat::kPng) cairo_surface_write_to_png_stream(surface_.get(), append, bytes_.get());
   cairo_surface_finish(surface_.get());
   const cairo_status_t status = cairo_surface_status(surface_.get());
   if (status != CAIRO_STATUS_SUCCESS && status != CAIRO_STATUS_SURFACE_FINISHED) {
     throw InputError(fmt::format("the figure cannot be written: {}", cairo_status_to_string(status)));
   }
   return std::move(*bytes_);
+}
+
+std::vector<std::string> wrap(Canvas& canvas, const std::string& text, const TextStyle& style, double width) {
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
+    if (lines.empty() || canvas.text_width(longer, style) > width) {
+      lines.push_back(word);
+    } else {
+      lines.back() = longer;
+    }
+  }
+  return lines;
 }
 
 }  // namespace loom::app::plot

@@ -6,8 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "app/plot/format.h"
+#include "app/plot/figure.h"
 #include "app/plot/style.h"
 
 namespace loom::app::plot {
@@ -31,7 +32,7 @@ struct Size {
 /// where Cairo fails.
 class Canvas {
  public:
-  Canvas(Format format, Size size, const std::string& title);
+  Canvas(FigureFormat format, Size size, const std::string& title);
 
   /// Width of a text in DejaVu Sans.
   double text_width(std::string_view text, const TextStyle& style);
@@ -64,10 +65,13 @@ class Canvas {
   double sharp(double coordinate) const;
   void check() const;
 
-  Format format_;
+  FigureFormat format_;
   std::unique_ptr<std::string> bytes_;  ///< at a fixed address, which Cairo writes to
   std::unique_ptr<cairo_surface_t, DestroySurface> surface_;
   std::unique_ptr<cairo_t, DestroyContext> context_;
 };
+
+/// Words in lines of at most `width`; a word that is wider has a line to itself.
+std::vector<std::string> wrap(Canvas& canvas, const std::string& text, const TextStyle& style, double width);
 
 }  // namespace loom::app::plot

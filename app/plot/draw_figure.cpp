@@ -6,7 +6,6 @@
 
 #include "app/plot/canvas.h"
 #include "app/plot/plane.h"
-#include "app/plot/wrap.h"
 
 namespace loom::app::plot {
 namespace {
@@ -62,7 +61,7 @@ double legend_height(const Figure& figure) {
 }
 
 Layout lay_out(const Figure& figure) {
-  Canvas measure(Format::kSvg, {1, 1}, "");
+  Canvas measure(FigureFormat::kSvg, {1, 1}, "");
   const LogAxis axis = make_axis(figure);
   double tick_width = 0;
   for (const Tick& tick : axis.ticks)
@@ -180,7 +179,7 @@ void draw_legend(Canvas& canvas, const Figure& figure, double left, double top) 
 
 }  // namespace
 
-std::string draw_figure(const Figure& figure, Format format) {
+std::string draw_figure(const Figure& figure, FigureFormat format) {
   const Layout layout = lay_out(figure);
   Canvas canvas(format, layout.page, figure.title);
   canvas.text(kMargin, kMargin + 12, figure.title, kTitle);

@@ -1,5 +1,3 @@
-#include "app/plot/draw_landscape.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,7 @@
 #include <cmath>
 
 #include "app/plot/canvas.h"
-#include "app/plot/wrap.h"
+#include "app/plot/draw_figure.h"
 
 namespace loom::app::plot {
 namespace {
@@ -46,7 +44,7 @@ Colour heat(double share) {
           std::lerp(low.blue, high.blue, part)};
 }
 
-double share_of(const Landscape& landscape, double ms) {
+double share_of(const LandscapeFigure& landscape, double ms) {
   if (landscape.slowest_ms <= landscape.fastest_ms || ms <= 0) return 1;
   return std::log(landscape.slowest_ms / ms) / std::log(landscape.slowest_ms / landscape.fastest_ms);
 }
@@ -55,7 +53,7 @@ double share_of(const Landscape& landscape, double ms) {
 struct Grid {
   double left = 0;
   double top = 0;
-  const Landscape* landscape = nullptr;
+  const LandscapeFigure* landscape = nullptr;
 
   static double place(const std::vector<std::uint32_t>& values, std::uint32_t value) {
     return static_cast<double>(std::find(values.begin(), values.end(), value) - values.begin());
@@ -91,7 +89,7 @@ void draw_frame(Canvas& canvas, double x, double y, double inset, std::span<cons
 }
 
 void draw_panel(Canvas& canvas, const Grid& grid, const LandscapePanel& panel) {
-  const Landscape& landscape = *grid.landscape;
+  const LandscapeFigure& landscape = *grid.landscape;
   canvas.text(grid.left, grid.top - 7, fmt::format("r = {}", panel.r), kPanelTitle);
   canvas.rectangle(grid.left, grid.top, {grid.width(), grid.height()}, kEmpty);
   for (const LandscapeCell& cell : panel.cells) draw_cell(canvas, grid, cell);
@@ -113,7 +111,7 @@ void draw_panel(Canvas& canvas, const Grid& grid, const LandscapePanel& panel) {
   }
 }
 
-void draw_bar(Canvas& canvas, const Landscape& landscape, double left, double top) {
+void draw_bar(Canvas& canvas, const LandscapeFigure& landscape, double left, double top) {
   for (double at = 0; at < kBarWidth; ++at) {
     canvas.rectangle(left + at, top, {1.2, kBarHeight}, heat(1 - at / kBarWidth));
   }
@@ -124,7 +122,7 @@ void draw_bar(Canvas& canvas, const Landscape& landscape, double left, double to
 
 }  // namespace
 
-std::string draw_landscape(const Landscape& landscape, Format format) {
+std::string draw_landscape(const LandscapeFigure& landscape, FigureFormat format) {
   const std::size_t columns = std::min(landscape.panels.size(), kMostColumns);
   const std::size_t rows = (landscape.panels.size() + columns - 1) / columns;
   const Grid shape{0, 0, &landscape};
@@ -133,7 +131,7 @@ std::string draw_landscape(const Landscape& landscape, Format format) {
   const double top = kMargin + 26;
   const double notes_top = top + step_y * static_cast<double>(rows) + 6;
 
-  Canvas measure(Format::kSvg, {1, 1}, "");
+  Canvas measure(FigureFormat::kSvg, {1, 1}, "");
   Size page;
   page.width = std::max({2 * kMargin + step_x * static_cast<double>(columns), kLeastWidth,
                          2 * kMargin + measure.text_width(landscape.title, kTitle)});

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/plot/arrangement.h"
-#include "app/plot/caption.h"
+#include "app/plot/figure_caption.h"
 #include "app/plot/series_table.h"
 #include "compute/core/error.h"
 
@@ -208,6 +208,13 @@ Figure make_figure(const bench::Results& results, Kind kind, const Selection& se
   figure.legend = std::move(arrangement.legend);
   figure.caption = caption_of(results, entries);
   return figure;
+}
+
+FigureFormat format_of(std::string_view file) {
+  if (file.ends_with(".svg")) return FigureFormat::kSvg;
+  if (file.ends_with(".pdf")) return FigureFormat::kPdf;
+  if (file.ends_with(".png")) return FigureFormat::kPng;
+  throw InputError(fmt::format("{}: the ending names no figure format; allowed: .svg, .pdf, .png", file));
 }
 
 }  // namespace loom::app::plot

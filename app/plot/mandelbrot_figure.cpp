@@ -1,5 +1,3 @@
-#include "app/plot/mandelbrot_figure.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,8 @@
 #include <tuple>
 
 #include "app/bench/statistics.h"
-#include "app/plot/caption.h"
+#include "app/plot/figure.h"
+#include "app/plot/figure_caption.h"
 #include "app/plot/style.h"
 #include "compute/core/error.h"
 

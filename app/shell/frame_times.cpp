@@ -1,7 +1,8 @@
 #include "app/shell/frame_times.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "app/bench/statistics.h"
 
 namespace loom::app {
 
@@ -81,15 +82,10 @@ double FrameTimes::mean(Stage stage) const {
   return size_ > 0 ? sum / static_cast<double>(size_) : 0;
 }
 
-StageFigures figures_of(std::vector<double>& milliseconds) {
+StageFigures figures_of(std::span<const double> milliseconds) {
   if (milliseconds.empty()) return {};
-  std::sort(milliseconds.begin(), milliseconds.end());
-  const std::size_t n = milliseconds.size();
-  const double upper = milliseconds[n / 2];
-  const double median = n % 2 == 1 ? upper : (milliseconds[n / 2 - 1] + upper) / 2;
-  const std::size_t rank = (95 * n + 99) / 100;  // nearest rank, 1-based
-  const double sum = std::accumulate(milliseconds.begin(), milliseconds.end(), 0.0);
-  return {sum / static_cast<double>(n), median, milliseconds[rank - 1], n};
+  const bench::Summary summary = bench::summarise(milliseconds);
+  return {summary.mean, summary.median, summary.p95, summary.samples};
 }
 
 }  // namespace loom::app

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -107,7 +108,7 @@ class FrameTimes {
   bool paused_ = false;
 };
 
-/// Figures of any list of samples; sorts it.
-StageFigures figures_of(std::vector<double>& milliseconds);
+/// Figures of any list of samples.
+StageFigures figures_of(std::span<const double> milliseconds);
 
 }  // namespace loom::app

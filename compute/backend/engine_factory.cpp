@@ -5,7 +5,6 @@
 #include <array>
 #include <new>
 
-#include "compute/core/byte_text.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/cpu/available_memory.h"

@@ -35,4 +35,8 @@ class CapacityError : public MachineError {
   std::uint64_t free_bytes;
 };
 
+/// How messages say a number of bytes: "512 B", "1536 bytes (1.5 KiB)", the exact number, and from 1 KiB on a
+/// readable one.
+std::string with_units(std::uint64_t bytes);
+
 }  // namespace loom

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "compute/core/byte_text.h"
+#include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 

@@ -1,8 +1,23 @@
 #include "render/context/graphics_context.h"
 
+#include <glad/gl.h>
+
 #include "render/cuda_interop.h"
 
 namespace loom::render {
+namespace {
+
+std::string gl_string(GLenum name) {
+  const GLubyte* text = glGetString(name);
+  return text != nullptr ? reinterpret_cast<const char*>(text) : "unknown";
+}
+
+}  // namespace
+
+GlInfo current_gl_info() {
+  return {
+      .vendor = gl_string(GL_VENDOR), .renderer = gl_string(GL_RENDERER), .version = gl_string(GL_VERSION)};
+}
 
 int GraphicsContext::cuda_device() const {
   const CudaGlDevices found = cuda_devices_of_current_context();

@@ -15,6 +15,8 @@ struct GlInfo {
   std::string renderer;
   std::string version;
 };
+/// Of the current context.
+GlInfo current_gl_info();
 
 /// An OpenGL 4.5 core context with somewhere to draw: a window on the screen or, without a display, an
 /// off-screen framebuffer through EGL. Both are made by the functions below, which throw std::runtime_error

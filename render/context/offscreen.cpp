@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "render/context/egl_context.h"
-#include "render/context/gl_info.h"
 #include "render/context/graphics_context.h"
 #include "render/gl/debug.h"
 #include "render/gl/object.h"

@@ -5,7 +5,6 @@
 
 #include <stdexcept>
 
-#include "render/context/gl_info.h"
 #include "render/context/graphics_context.h"
 #include "render/gl/debug.h"
 

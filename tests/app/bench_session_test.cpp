@@ -171,7 +171,7 @@ TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   EXPECT_TRUE(session_.shows_landscape());
   finish();
   EXPECT_EQ(session_.figure(), nullptr);
-  const plot::Landscape* landscape = session_.landscape();
+  const plot::LandscapeFigure* landscape = session_.landscape();
   ASSERT_NE(landscape, nullptr) << session_.figure_problem();
   const bench::Case* measured = session_.case_at({4, 2, 8});
   ASSERT_NE(measured, nullptr);

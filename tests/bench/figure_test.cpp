@@ -139,7 +139,7 @@ TEST(Figure, NoLineOfAPanelLooksLikeAnother) {
           for (const Series& series : panel.series) looks.insert({series.colour, series.dash % kDashes});
           EXPECT_EQ(looks.size(), panel.series.size()) << name_of(kind) << ", " << panel.title;
         }
-        EXPECT_GT(draw_figure(figure, Format::kSvg).size(), 1000u);
+        EXPECT_GT(draw_figure(figure, FigureFormat::kSvg).size(), 1000u);
       }
     }
   }
@@ -252,7 +252,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(DrawFigure, AnSvgHasADashedLineForEachSeriesOfTheSecondMethod) {
-  const std::string svg = draw_figure(make_figure(sample_results(), Kind::kTime, {}), Format::kSvg);
+  const std::string svg = draw_figure(make_figure(sample_results(), Kind::kTime, {}), FigureFormat::kSvg);
   EXPECT_EQ(svg.rfind("<?xml", 0), 0u);
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
   EXPECT_EQ(count(svg, "stroke-dasharray"), 3u + 1u);  // and its line in the legend
@@ -260,10 +260,10 @@ TEST(DrawFigure, AnSvgHasADashedLineForEachSeriesOfTheSecondMethod) {
 
 TEST(DrawFigure, APdfAndAPngAreWhole) {
   const Figure figure = make_figure(sample_results(), Kind::kSpeedup, {});
-  const std::string pdf = draw_figure(figure, Format::kPdf);
+  const std::string pdf = draw_figure(figure, FigureFormat::kPdf);
   EXPECT_EQ(pdf.rfind("%PDF-", 0), 0u);
   EXPECT_NE(pdf.find("%%EOF"), std::string::npos);
-  const std::string png = draw_figure(figure, Format::kPng);
+  const std::string png = draw_figure(figure, FigureFormat::kPng);
   EXPECT_EQ(png.rfind("\x89PNG\r\n\x1a\n", 0), 0u);
   EXPECT_NE(png.find("IEND"), std::string::npos);
 }
@@ -272,14 +272,14 @@ TEST(DrawFigure, EveryKindAndASinglePointCanBeDrawn) {
   bench::Results results = sample_results();
   results.maps().resize(2);  // bounding box and lambda at level 4, block 1
   for (Kind kind : {Kind::kSpeedup, Kind::kTime, Kind::kMemory, Kind::kEfficiency}) {
-    EXPECT_GT(draw_figure(make_figure(results, kind, {}), Format::kSvg).size(), 1000u);
+    EXPECT_GT(draw_figure(make_figure(results, kind, {}), FigureFormat::kSvg).size(), 1000u);
   }
 }
 
-TEST(Format, IsTheEndingOfTheFile) {
-  EXPECT_EQ(format_of("a/b.svg"), Format::kSvg);
-  EXPECT_EQ(format_of("b.pdf"), Format::kPdf);
-  EXPECT_EQ(format_of("b.png"), Format::kPng);
+TEST(FigureFormat, IsTheEndingOfTheFile) {
+  EXPECT_EQ(format_of("a/b.svg"), FigureFormat::kSvg);
+  EXPECT_EQ(format_of("b.pdf"), FigureFormat::kPdf);
+  EXPECT_EQ(format_of("b.png"), FigureFormat::kPng);
   EXPECT_THROW(format_of("b.json"), InputError);
   EXPECT_THROW(format_of("svg"), InputError);
 }

@@ -1,14 +1,11 @@
-#include "app/plot/mandelbrot_figure.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/draw_landscape.h"
-#include "app/plot/landscape.h"
-#include "app/plot/model_fit.h"
+#include "app/plot/lambda_fit.h"
+#include "app/plot/landscape_figure.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
@@ -32,7 +29,7 @@ TEST(MandelbrotFigure, TimeHasALineAMethodAndSetOfIdeas) {
       EXPECT_EQ(*median_ms(entry), series.points[i].value);
     }
   }
-  EXPECT_GT(draw_figure(figure, Format::kSvg).size(), 1000u);
+  EXPECT_GT(draw_figure(figure, FigureFormat::kSvg).size(), 1000u);
   EXPECT_NE(figure.caption.find("Test CPU"), std::string::npos);
 }
 
@@ -92,9 +89,9 @@ bench::Results sample_landscape() {
   return results;
 }
 
-TEST(Landscape, MarksTheFastestAndTheModelsOptimum) {
+TEST(LandscapeFigure, MarksTheFastestAndTheModelsOptimum) {
   const bench::Results results = sample_landscape();
-  const Landscape landscape = make_landscape(results, {});
+  const LandscapeFigure landscape = make_landscape_figure(results, {});
   EXPECT_EQ(landscape.optimum, (CostCut{8, 4, 16}));
   EXPECT_EQ(landscape.fastest_ms, 20);
   ASSERT_EQ(landscape.panels.size(), 6u);
@@ -105,31 +102,31 @@ TEST(Landscape, MarksTheFastestAndTheModelsOptimum) {
   EXPECT_EQ(landscape.notes.size(), 2u);
   EXPECT_NE(landscape.notes[0].find("5.00×"), std::string::npos) << landscape.notes[0];
   EXPECT_NE(landscape.notes[1].find("P 0.500"), std::string::npos) << landscape.notes[1];
-  for (const Format format : {Format::kSvg, Format::kPdf, Format::kPng}) {
+  for (const FigureFormat format : {FigureFormat::kSvg, FigureFormat::kPdf, FigureFormat::kPng}) {
     EXPECT_GT(draw_landscape(landscape, format).size(), 1000u);
   }
 }
 
-TEST(Landscape, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
+TEST(LandscapeFigure, WithoutExhaustiveThereIsNoModelAndItSaysSo) {
   bench::Results results = sample_landscape();
   results.dwells().erase(results.dwells().begin());
-  const Landscape landscape = make_landscape(results, {});
+  const LandscapeFigure landscape = make_landscape_figure(results, {});
   EXPECT_FALSE(landscape.predicted);
   EXPECT_NE(landscape.notes.at(1).find("No model"), std::string::npos);
 }
 
-TEST(Landscape, NeedsOneMethodAndSize) {
+TEST(LandscapeFigure, NeedsOneMethodAndSize) {
   bench::Results results = sample_landscape();
   results.dwells().push_back(dwell_entry({}, 2048, 1));
-  EXPECT_THROW(make_landscape(results, {}), InputError);
-  EXPECT_NO_THROW(make_landscape(results, {.sizes = {1024}}));
+  EXPECT_THROW(make_landscape_figure(results, {}), InputError);
+  EXPECT_NO_THROW(make_landscape_figure(results, {.sizes = {1024}}));
   results.dwells().back() = dwell_entry({.method = MandelbrotMethod::kDp}, 1024, 1);
-  EXPECT_THROW(make_landscape(results, {}), InputError);
-  EXPECT_NO_THROW(make_landscape(results, {.methods = {MandelbrotMethod::kAsk}}));
-  EXPECT_THROW(make_landscape(results, {.methods = {MandelbrotMethod::kExhaustive}}), InputError);
+  EXPECT_THROW(make_landscape_figure(results, {}), InputError);
+  EXPECT_NO_THROW(make_landscape_figure(results, {.methods = {MandelbrotMethod::kAsk}}));
+  EXPECT_THROW(make_landscape_figure(results, {.methods = {MandelbrotMethod::kExhaustive}}), InputError);
 }
 
-TEST(ModelFit, FindsTheLambdaThatMadeTheMeasurements) {
+TEST(LambdaFit, FindsTheLambdaThatMadeTheMeasurements) {
   const CostProblem problem{.n = 4096, .dwell = 512, .p = 0.6, .lambda = 100, .q = 132, .c = 128};
   for (const CostRatio ratio : {CostRatio::kSbrSpeedup, CostRatio::kMbrSpeedup}) {
     std::vector<MeasuredCut> cuts;
@@ -151,7 +148,7 @@ TEST(ModelFit, FindsTheLambdaThatMadeTheMeasurements) {
   }
 }
 
-TEST(ModelFit, KnowsTheProcessorsOfTheMachine) {
+TEST(LambdaFit, KnowsTheProcessorsOfTheMachine) {
   bench::Machine machine;
   machine.threads = 8;
   machine.gpus = {{0, "A", "8.0", 108, 1}, {1, "H", "9.0", 132, 1}};

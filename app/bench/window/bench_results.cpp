@@ -216,7 +216,7 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
   }
   subject_choices(session, runner->results());
   const plot::Figure* figure = session.figure();
-  const plot::Landscape* landscape = session.landscape();
+  const plot::LandscapeFigure* landscape = session.landscape();
   if (figure == nullptr && landscape == nullptr) {
     note(session.figure_problem());
     return;

@@ -8,7 +8,6 @@
 #include "app/bench/file_text.h"
 #include "app/bench/results_json.h"
 #include "app/plot/draw_figure.h"
-#include "app/plot/draw_landscape.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
 
@@ -102,7 +101,7 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
 BenchSession::Picture BenchSession::make_picture() const {
   const bench::Results& results = runner_->results();
   if (!of_mandelbrot()) return plot::make_figure(results, kind, one_subject());
-  if (shows_landscape()) return plot::make_landscape(results, one_mandelbrot_subject());
+  if (shows_landscape()) return plot::make_landscape_figure(results, one_mandelbrot_subject());
   return plot::make_figure(results, kind, one_mandelbrot_subject());
 }
 
@@ -130,9 +129,9 @@ const plot::Figure* BenchSession::figure() {
   return picture_ ? std::get_if<plot::Figure>(&*picture_) : nullptr;
 }
 
-const plot::Landscape* BenchSession::landscape() {
+const plot::LandscapeFigure* BenchSession::landscape() {
   redraw();
-  return picture_ ? std::get_if<plot::Landscape>(&*picture_) : nullptr;
+  return picture_ ? std::get_if<plot::LandscapeFigure>(&*picture_) : nullptr;
 }
 
 const bench::Case* BenchSession::case_at(const CostCut& cut) const {
@@ -156,10 +155,10 @@ void BenchSession::save_results(const std::filesystem::path& file, bool replace)
 
 void BenchSession::save_figure(const std::filesystem::path& file, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
-  const plot::Format format = plot::format_of(file.string());
+  const plot::FigureFormat format = plot::format_of(file.string());
   const Picture now = make_picture();
   bench::check_may_write(file, replace, "Replace");
-  const auto* landscape = std::get_if<plot::Landscape>(&now);
+  const auto* landscape = std::get_if<plot::LandscapeFigure>(&now);
   bench::replace_file(file, landscape != nullptr ? plot::draw_landscape(*landscape, format)
                                                  : plot::draw_figure(std::get<plot::Figure>(now), format));
 }

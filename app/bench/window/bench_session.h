@@ -10,7 +10,7 @@
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
 #include "app/plot/figure.h"
-#include "app/plot/landscape.h"
+#include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_selection.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
@@ -55,7 +55,7 @@ class BenchSession {
   /// there is none, and `figure_problem` says why, and where the landscape is shown.
   const plot::Figure* figure();
   /// Likewise, where it is shown.
-  const plot::Landscape* landscape();
+  const plot::LandscapeFigure* landscape();
   const std::string& figure_problem() const { return figure_problem_; }
 
   /// The case that was measured at a cut of the landscape; null where there is none.
@@ -68,7 +68,7 @@ class BenchSession {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Picture = std::variant<plot::Figure, plot::Landscape>;
+  using Picture = std::variant<plot::Figure, plot::LandscapeFigure>;
 
   /// Of the results, or of the form before there are any.
   bench::SweepKind sweep_kind() const { return runner_ ? runner_->results().kind() : form.kind; }

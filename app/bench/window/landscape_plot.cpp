@@ -36,7 +36,7 @@ double brightness(double ms) {
 
 }  // namespace
 
-std::optional<CostCut> landscape_plot(const plot::Landscape& landscape) {
+std::optional<CostCut> landscape_plot(const plot::LandscapeFigure& landscape) {
   std::size_t side = 1;
   bool all_placed = true;
   for (const auto* values : {&landscape.gs, &landscape.bs}) {

@@ -291,8 +291,7 @@ void DwellRunner::measure_exhaustive(Patience patience) {
 }
 
 StageFigures DwellRunner::times() const {
-  std::vector<double> copy = times_;
-  return figures_of(copy);
+  return figures_of(times_);
 }
 
 std::optional<double> DwellRunner::exhaustive_ms() const {

@@ -23,7 +23,7 @@ struct LandscapePanel {
 };
 
 /// Times over g, r and B as data, before they are drawn.
-struct Landscape {
+struct LandscapeFigure {
   std::string title;
   std::vector<std::uint32_t> gs;  ///< ascending, as the next
   std::vector<std::uint32_t> bs;
@@ -38,6 +38,6 @@ struct Landscape {
 
 /// Throws InputError where the selection leaves nothing but exhaustive, or more than one method, scheme, set
 /// of ideas, n, backend, dwell limit or precision.
-Landscape make_landscape(const bench::Results& results, const MandelbrotSelection& selection);
+LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection);
 
 }  // namespace loom::app::plot

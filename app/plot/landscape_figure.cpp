@@ -1,4 +1,4 @@
-#include "app/plot/landscape.h"
+#include "app/plot/landscape_figure.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "app/bench/statistics.h"
-#include "app/plot/caption.h"
-#include "app/plot/model_fit.h"
+#include "app/plot/figure_caption.h"
+#include "app/plot/lambda_fit.h"
 #include "compute/core/error.h"
 
 namespace loom::app::plot {
@@ -54,7 +54,7 @@ double pooled_split_fraction(const MandelbrotEntries& entries) {
 }
 
 /// Lays the cost model over the times; the notes say what came of it.
-void add_model(Landscape& landscape, const bench::Results& results, const SelectedDwells& selected,
+void add_model(LandscapeFigure& landscape, const bench::Results& results, const SelectedDwells& selected,
                const Times& times) {
   const MandelbrotEntry& first = *selected.entries.front();
   const double exhaustive = exhaustive_ms(selected.exhaustive, first.view.width);
@@ -94,7 +94,7 @@ void add_model(Landscape& landscape, const bench::Results& results, const Select
                   fit->problem.dwell, fit->problem.q, fit->problem.c));
 }
 
-void add_panels(Landscape& landscape, const Times& times) {
+void add_panels(LandscapeFigure& landscape, const Times& times) {
   std::set<std::uint32_t> gs;
   std::set<std::uint32_t> bs;
   for (const auto& [key, ms] : times) {
@@ -115,7 +115,7 @@ void add_panels(Landscape& landscape, const Times& times) {
 
 }  // namespace
 
-Landscape make_landscape(const bench::Results& results, const MandelbrotSelection& selection) {
+LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection) {
   SelectedDwells selected = select(results, selection);
   std::erase_if(selected.entries, [](const MandelbrotEntry* entry) {
     return entry->config.method == MandelbrotMethod::kExhaustive;
@@ -131,7 +131,7 @@ Landscape make_landscape(const bench::Results& results, const MandelbrotSelectio
             [](const MandelbrotEntry& e) { return to_string(e.config.ideas); });
 
   const MandelbrotEntry& first = *selected.entries.front();
-  Landscape landscape;
+  LandscapeFigure landscape;
   landscape.title = fmt::format("Mandelbrot set, n = {}: {} over g, r and B, ideas {}", first.view.width,
                                 bench::method_text(first.config), to_string(first.config.ideas));
   const Times times = times_of(selected.entries);

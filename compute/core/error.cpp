@@ -1,4 +1,4 @@
-#include "compute/core/byte_text.h"
+#include "compute/core/error.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "app/plot/model_fit.h"
+#include "app/plot/lambda_fit.h"
 
 #include <charconv>
 #include <cmath>
@@ -33,15 +33,15 @@ std::optional<double> cores_of(std::string_view compute_capability) {
 
 }  // namespace
 
-std::optional<ModelFit> fit_lambda(CostRatio ratio, CostProblem problem,
-                                   const std::vector<MeasuredCut>& cuts) {
+std::optional<LambdaFit> fit_lambda(CostRatio ratio, CostProblem problem,
+                                    const std::vector<MeasuredCut>& cuts) {
   std::vector<MeasuredCut> possible;
   for (const MeasuredCut& one : cuts) {
     if (cost_levels(problem, one.cut)) possible.push_back(one);
   }
   if (possible.empty()) return std::nullopt;
   double least = std::numeric_limits<double>::infinity();
-  ModelFit fit;
+  LambdaFit fit;
   constexpr int kStepsOfADecade = 20;
   for (int step = -2 * kStepsOfADecade; step <= 5 * kStepsOfADecade; ++step) {
     problem.lambda = std::pow(10.0, static_cast<double>(step) / kStepsOfADecade);

@@ -1,4 +1,4 @@
-#include "app/plot/caption.h"
+#include "app/plot/figure_caption.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,138 @@
+"""What the folders of the source tree may include, and which documents its texts name.
+
+structure.py ROOT prints one line for each fault below ROOT and exits 1 where there is one.
+"""
+
+import os
+import re
+import sys
+
+# The layers, and the layers that each may include.
+LAYERS = {"compute": {"compute"}, "render": {"render"}, "app": {"app", "compute", "render"}}
+# Folders of ImGui, OpenGL, GLFW: what compute never sees, not even from the system.
+WINDOW_HEADERS = re.compile(r"(GL|GLFW|glad|EGL)/|imgui")
+# Folders that stand in a circle today. The list may only shrink: one that is here and in no circle is a fault.
+KNOWN_IN_A_CIRCLE = frozenset({
+    "app/bench/window", "app/life", "app/life/panels", "app/life/picture", "app/mandelbrot",
+    "app/mandelbrot/panels", "app/mandelbrot/picture", "app/shell",
+})
+
+SOURCES = (".h", ".cpp", ".cu", ".cuh")
+TEXTS = SOURCES + (".c", ".md", ".py", ".sh", ".cmake", ".txt", ".toml", ".vert", ".frag")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+# Names documents that do not exist, on purpose.
+NO_TEXT = "tests/structure/structure_test.py"
+DOCUMENT = re.compile(r"(?<![\w/.-])(?:\.{1,2}/)*[\w-]+(?:/[\w-]+)*\.md\b")
+
+
+def files_below(root, folders, endings):
+    """Paths relative to root, with / between their parts, in order."""
+    for folder in folders:
+        for place, inner, names in os.walk(os.path.join(root, folder)):
+            inner.sort()
+            for name in sorted(names):
+                if name.endswith(endings):
+                    yield os.path.relpath(os.path.join(place, name), root).replace(os.sep, "/")
+
+
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def includes_of(root):
+    """(including file, included path, whether in quotes) for every #include of the layers."""
+    for path in files_below(root, sorted(LAYERS), SOURCES):
+        for quoted, angled in INCLUDE.findall(read(root, path)):
+            yield path, quoted or angled, bool(quoted)
+
+
+def folder_of(path):
+    return path.rpartition("/")[0]
+
+
+def graph_of(includes):
+    """Folder -> the other folders that its files include in quotes. A generated header has no folder."""
+    graph = {}
+    for path, included, quoted in includes:
+        here, there = folder_of(path), folder_of(included)
+        graph.setdefault(here, set())
+        if quoted and there and there != here:
+            graph[here].add(there)
+            graph.setdefault(there, set())
+    return graph
+
+
+def circles(graph):
+    """The sets of folders that reach each other, of two folders or more, each sorted."""
+    def reach(start):
+        seen, todo = set(), [start]
+        while todo:
+            for folder in graph[todo.pop()] - seen:
+                seen.add(folder)
+                todo.append(folder)
+        return seen
+
+    reached = {folder: reach(folder) for folder in graph}
+    found = {tuple(sorted(other for other in reached[folder] if folder in reached[other]))
+             for folder in graph if folder in reached[folder]}
+    return sorted(found)
+
+
+def circle_faults(graph, known):
+    faults = []
+    in_a_circle = set()
+    for circle in circles(graph):
+        in_a_circle.update(circle)
+        if set(circle) <= known:
+            continue
+        edges = [f"{a} -> {b}" for a in circle for b in sorted(graph[a]) if b in circle]
+        faults.append("folders include each other in a circle: " + ", ".join(edges))
+    for folder in sorted(known - in_a_circle):
+        faults.append(f"{folder} stands in no circle any more: take it out of KNOWN_IN_A_CIRCLE")
+    return faults
+
+
+def layer_faults(includes):
+    faults = []
+    for path, included, quoted in includes:
+        layer, target = path.split("/")[0], included.split("/")[0]
+        if quoted and "/" in included and target not in LAYERS[layer]:
+            faults.append(f"{path}: {layer} may not include {included}")
+        if layer == "compute" and WINDOW_HEADERS.match(included):
+            faults.append(f"{path}: compute may not include {included}")
+    return faults
+
+
+def document_faults(root, folders):
+    """Names of .md files that are neither beside the file that names them nor at the root nor in docs."""
+    faults = []
+    beside_the_folders = sorted(name for name in os.listdir(root)
+                                if name.endswith(TEXTS) and os.path.isfile(os.path.join(root, name)))
+    for path in [*beside_the_folders, *files_below(root, folders, TEXTS)]:
+        if path == NO_TEXT:
+            continue
+        for number, line in enumerate(read(root, path).splitlines(), 1):
+            for name in DOCUMENT.findall(line):
+                places = (os.path.join(root, folder_of(path)), root, os.path.join(root, "docs"))
+                if not any(os.path.isfile(os.path.join(place, name)) for place in places):
+                    faults.append(f"{path}:{number}: there is no document {name}")
+    return faults
+
+
+def faults_of(root, known=KNOWN_IN_A_CIRCLE):
+    includes = list(includes_of(root))
+    if not includes:
+        return [f"{root}: no #include below {', '.join(sorted(LAYERS))}"]
+    folders = [*sorted(LAYERS), "assets", "bench", "cmake", "docs", "scripts", "shaders", "tests"]
+    return circle_faults(graph_of(includes), known) + layer_faults(includes) + document_faults(root, folders)
+
+
+def main():
+    faults = faults_of(sys.argv[1])
+    print("\n".join(faults) if faults else "no fault")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
