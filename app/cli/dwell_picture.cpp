@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/mandelbrot/dwell_colours.h"
+#include "app/mandelbrot/scene/dwell_colours.h"
 #include "compute/core/error.h"
 #include "render/palette.h"
 

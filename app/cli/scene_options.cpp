@@ -73,7 +73,7 @@ std::string help_of(const MethodField& field) {
   }
   if (field.has_auto) return fmt::format("{}: auto (default, the fastest), {}", field.purpose, values);
   return fmt::format("{}: {} ({} by default)", field.purpose, values,
-                     field.text(default_settings().config.method).value_or(""));
+                     field.text(default_life_settings().config.method).value_or(""));
 }
 
 std::string type_of(const MethodField& field) {
