@@ -68,7 +68,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
 
 std::string_view LifeWorkspace::blocks_hidden() const {
   if (!settings_.block_grid) return "G shows the blocks";
-  return block_side(pane_->view(), pane_->space) < kMinGridSpacing ? "zoom in to see the blocks" : "";
+  return block_side(pane_->view(), pane_->space) < kMinGridSpacing ? kBlocksTooSmall : std::string_view();
 }
 
 TimingConditions LifeWorkspace::conditions() const {

@@ -22,11 +22,11 @@ DwellWish wish() {
   return wish;
 }
 
-DwellRunner runner_on_cpu() {
-  DwellRunner runner;
-  runner.use_backend({BackendKind::kCpu, 0, "test"});
-  return runner;
-}
+/// A runner holds a thread, and stays where it is.
+class CpuRunner : public DwellRunner {
+ public:
+  CpuRunner() { use_backend({BackendKind::kCpu, 0, "test"}); }
+};
 
 /// Until nothing is left to do.
 int settle(DwellRunner& runner, const DwellWish& wish) {
@@ -36,7 +36,7 @@ int settle(DwellRunner& runner, const DwellWish& wish) {
 }
 
 TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   ASSERT_TRUE(runner.advance(wish()));
   EXPECT_GT(runner.divisor(), 1) << "nothing is known of the time yet";
   EXPECT_FALSE(runner.report().has_value());
@@ -50,7 +50,7 @@ TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
 }
 
 TEST(DwellRunner, AnotherViewIsComputedAgain) {
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   settle(runner, wish());
   DwellWish other = wish();
   other.view.re += 0.1;
@@ -61,7 +61,7 @@ TEST(DwellRunner, AnotherViewIsComputedAgain) {
 }
 
 TEST(DwellRunner, EveryFrameIsTimed) {
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   DwellWish every = wish();
   every.every_frame = true;
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(runner.advance(every));
@@ -70,7 +70,7 @@ TEST(DwellRunner, EveryFrameIsTimed) {
 }
 
 TEST(DwellRunner, ListedRegionsCoverThePictureAndAreNotTimed) {
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   DwellWish listed = wish();
   listed.regions = true;
   settle(runner, listed);
@@ -88,7 +88,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   DwellWish far = wish();
   far.config.g = 1;
   far.view = {-0.5, 0, 12};
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   settle(runner, far);
   runner.check();
   ASSERT_TRUE(runner.checked().has_value());
@@ -107,7 +107,7 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
 }
 
 TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   settle(runner, wish());
   EXPECT_FALSE(runner.exhaustive_ms().has_value()) << "not measured yet";
   runner.measure_exhaustive();
@@ -124,7 +124,7 @@ TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
 }
 
 TEST(DwellRunner, ABadWishIsToldOnceAndAGoodOneHelps) {
-  DwellRunner runner = runner_on_cpu();
+  CpuRunner runner;
   DwellWish bad = wish();
   bad.config.r = 1;
   EXPECT_FALSE(runner.advance(bad));

@@ -9,92 +9,168 @@
 namespace loom::app {
 namespace {
 
-Settings scene() {
-  Settings settings = default_settings();
-  settings.backend = BackendChoice::kCpu;
-  set_level(settings.config, 5);
-  return settings;
+constexpr std::chrono::duration<double, std::milli> kForever{1e12};
+const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+const RandomStart kStart{7, 0.4};
+
+FractalConfig scene(int level = 5) {
+  FractalConfig config = default_life_settings().config;
+  set_level(config, level);
+  return config;
+}
+
+/// The work's end, whether it was within the call or goes on beside it.
+LifeDone whole(EngineHost& host, std::optional<LifeDone> done) {
+  if (!done) done = host.finish(kForever);
+  EXPECT_TRUE(done.has_value());
+  return std::move(*done);
+}
+
+LifeDone step(EngineHost& host, std::uint32_t generations) {
+  LifeJob job;
+  job.generations = generations;
+  return whole(host, host.run(job));
+}
+
+std::uint64_t reference_hash(int level, std::uint32_t generations) {
+  ReferenceLife reference(scene(level).fractal, level);
+  reference.reset(kStart);
+  reference.step(generations, LifeRule{});
+  return reference.census().hash;
 }
 
 TEST(EngineHost, StartsWithTheRandomStart) {
-  EngineHost host(scene());
-  ReferenceLife reference(scene().config.fractal, 5);
-  reference.reset(scene().start);
-  EXPECT_EQ(host.engine().census().hash, reference.census().hash);
-  EXPECT_GT(reference.census().population, 0u);
+  const EngineHost host(scene(), kCpu, kStart);
+  EXPECT_EQ(host.engine().census().hash, reference_hash(5, 0));
+  EXPECT_EQ(host.cell_count(), 243u);
 }
 
 TEST(EngineHost, AnotherMapOrBlockCarriesTheCellsOver) {
-  Settings settings = scene();
-  EngineHost host(settings);
-  host.engine().step(7, settings.rule);
-  const std::uint64_t hash = host.engine().census().hash;
+  EngineHost host(scene(), kCpu, kStart);
+  step(host, 7);
   for (const MapKind map : kMapKinds) {
-    for (const std::uint32_t block : allowed_blocks(settings.config.fractal, settings.config.level)) {
-      settings.config.method.map = map;
-      settings.config.block = block;
-      const auto outcome = host.apply(settings);
-      EXPECT_TRUE(outcome.problem.empty());
-      EXPECT_FALSE(outcome.new_field);
-      EXPECT_EQ(host.engine().census().hash, hash);
-      EXPECT_EQ(host.engine().generation(), 7u);
+    for (const std::uint32_t block : allowed_blocks(scene().fractal, 5)) {
+      FractalConfig wanted = scene();
+      wanted.method.map = map;
+      wanted.block = block;
+      const LifeDone done = whole(host, host.build(wanted, kCpu, {}));
+      EXPECT_EQ(done.problem, "");
+      EXPECT_FALSE(done.new_field);
+      EXPECT_EQ(host.engine().census().hash, reference_hash(5, 7));
+      EXPECT_EQ(host.generation(), 7u);
+      EXPECT_EQ(host.config(), wanted);
     }
   }
 }
 
 TEST(EngineHost, AnotherLevelBeginsAnew) {
-  Settings settings = scene();
-  EngineHost host(settings);
-  host.engine().step(7, settings.rule);
-  set_level(settings.config, 6);
-  const auto outcome = host.apply(settings);
-  EXPECT_TRUE(outcome.rebuilt && outcome.new_field);
-  EXPECT_EQ(host.engine().generation(), 0u);
-  EXPECT_GT(host.engine().census().population, 0u);
+  EngineHost host(scene(), kCpu, kStart);
+  step(host, 7);
+  const LifeDone done = whole(host, host.build(scene(6), kCpu, kStart));
+  EXPECT_TRUE(done.built && done.new_field);
+  EXPECT_EQ(host.generation(), 0u);
+  EXPECT_EQ(host.engine().census().hash, reference_hash(6, 0));
 }
 
 TEST(EngineHost, NothingAskedNothingDone) {
-  Settings settings = scene();
-  EngineHost host(settings);
+  EngineHost host(scene(), kCpu, kStart);
   const FractalEngine* engine = &host.engine();
-  EXPECT_FALSE(host.apply(settings).rebuilt);
+  EXPECT_FALSE(whole(host, host.build(scene(), kCpu, kStart)).built);
   EXPECT_EQ(&host.engine(), engine);
 }
 
 TEST(EngineHost, TooLargeKeepsEverything) {
-  Settings settings = scene();
-  EngineHost host(settings);
-  host.engine().step(3, settings.rule);
-  const std::uint64_t hash = host.engine().census().hash;
-  Settings wanted = settings;
-  set_level(wanted.config, 30);  // 2^60 points
-  wanted.config.method.map = MapKind::kBoundingBox;
-  wanted.view.palette = "another";
-  const auto outcome = host.apply(wanted);
-  EXPECT_FALSE(outcome.rebuilt);
-  EXPECT_NE(outcome.problem.find("needs"), std::string::npos) << outcome.problem;
-  EXPECT_NE(outcome.problem.find("free"), std::string::npos) << outcome.problem;
-  EXPECT_EQ(wanted.config, settings.config);
-  EXPECT_EQ(wanted.view.palette, "another") << "only what could not be had is taken back";
-  EXPECT_EQ(host.engine().census().hash, hash);
-  EXPECT_EQ(host.engine().generation(), 3u);
+  EngineHost host(scene(), kCpu, kStart);
+  step(host, 3);
+  FractalConfig wanted = scene();
+  set_level(wanted, 30);  // 2^60 points
+  wanted.method.map = MapKind::kBoundingBox;
+  const LifeDone done = whole(host, host.build(wanted, kCpu, kStart));
+  EXPECT_FALSE(done.built);
+  EXPECT_NE(done.problem.find("needs"), std::string::npos) << done.problem;
+  EXPECT_NE(done.problem.find("free"), std::string::npos) << done.problem;
+  EXPECT_EQ(host.config(), scene());
+  EXPECT_EQ(host.engine().census().hash, reference_hash(5, 3));
+  EXPECT_EQ(host.generation(), 3u);
 }
 
-TEST(EngineHost, NotAllowedKeepsEverything) {
-  Settings settings = scene();
-  EngineHost host(settings);
-  Settings wanted = settings;
-  wanted.config.block = 5;
-  EXPECT_FALSE(host.apply(wanted).problem.empty());
-  EXPECT_EQ(wanted.config, settings.config);
+TEST(EngineHost, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
+  EngineHost host(scene(9), kCpu, kStart);
+  LifeJob job;
+  job.generations = 4000;
+  EXPECT_FALSE(host.run(job).has_value());
+  EXPECT_TRUE(host.busy());
+  EXPECT_FALSE(host.progress().what.empty());
+  EXPECT_EQ(host.generation(), 0u) << "what is known meanwhile is of before";
+  const LifeDone done = whole(host, std::nullopt);
+  EXPECT_TRUE(done.beside);
+  EXPECT_EQ(done.frame.step.generations, 4000u);
+  EXPECT_FALSE(host.busy());
+  EXPECT_EQ(host.engine().census().hash, reference_hash(9, 4000));
+}
+
+TEST(EngineHost, CancelKeepsAWholeGeneration) {
+  EngineHost host(scene(9), kCpu, kStart);
+  LifeJob job;
+  job.generations = 4'000'000;
+  ASSERT_FALSE(host.run(job).has_value());
+  host.cancel();
+  const LifeDone done = whole(host, std::nullopt);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_EQ(host.engine().census().hash, reference_hash(9, static_cast<std::uint32_t>(host.generation())));
+}
+
+TEST(EngineHost, ACancelledBuildLeavesTheOldEngine) {
+  EngineHost host(scene(), kCpu, kStart);
+  step(host, 2);
+  FractalConfig wanted = scene();
+  wanted.method.map = MapKind::kCompact;
+  set_level(wanted, 15);  // 14 million cells
+  ASSERT_FALSE(host.build(wanted, kCpu, kStart).has_value());
+  host.cancel();
+  const LifeDone done = whole(host, std::nullopt);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_FALSE(done.built);
+  EXPECT_EQ(host.config(), scene());
+  EXPECT_EQ(host.engine().census().hash, reference_hash(5, 2));
+}
+
+TEST(EngineHost, AJobDoesAllThatWasAsked) {
+  EngineHost host(scene(), kCpu, kStart);
+  LifeJob job;
+  job.clear = true;
+  job.cells = {{{0, 0}, true}, {{0, 1}, true}};
+  job.probe = Coord64{0, 1};
+  job.count_cells = job.count_threads = true;
+  const LifeDone done = whole(host, host.run(job));
+  EXPECT_EQ(done.frame.probed, true);
+  ASSERT_TRUE(done.census.has_value());
+  EXPECT_EQ(done.census->census.population, 2u);
+  ASSERT_TRUE(done.threads.has_value());
+  EXPECT_EQ(done.threads->threads_active, 243u);
 }
 
 TEST(SettingSteps, AnotherFractalStaysValid) {
-  Settings settings = default_settings();
+  FractalConfig config = default_life_settings().config;
   for (const NbbFractal& fractal : catalog()) {
-    set_fractal(settings.config, fractal);
-    EXPECT_NO_THROW(validate(settings.config)) << fractal.name();
+    set_fractal(config, fractal);
+    EXPECT_NO_THROW(validate(config)) << fractal.name();
   }
+}
+
+TEST(SettingSteps, AnotherFractalTakesALevelThatRunsAtOnceAndSaysSo) {
+  for (const NbbFractal& fractal : catalog()) {
+    FractalConfig config = default_life_settings().config;
+    set_level(config, 12);
+    const std::optional<int> chosen = set_fractal(config, fractal);
+    const std::uint64_t points = fractal.width(config.level) * fractal.height(config.level);
+    EXPECT_LE(points, 1u << 20) << fractal.name();
+    EXPECT_EQ(chosen, config.level) << fractal.name() << " is lower than it was";
+  }
+  FractalConfig config = default_life_settings().config;
+  set_level(config, 2);
+  EXPECT_EQ(set_fractal(config, find_fractal("vicsek")), std::nullopt) << "nothing to say";
+  EXPECT_EQ(config.level, 2);
 }
 
 }  // namespace

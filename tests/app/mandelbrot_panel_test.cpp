@@ -16,9 +16,11 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   const std::vector<TourStop> tour;
   const std::optional<MandelbrotReport> report;
   const std::optional<DwellCheck> check;
-  ExplorerReport now{.backend = backend,
+  const FrameTimes frames;
+  MandelbrotFacts now{.backend = backend,
                      .cuda = cuda,
                      .backend_name = name,
+                     .frames = frames,
                      .view = {-0.75, 0.1, 1e-4},
                      .picture = {952, 630},
                      .gauge = {},
@@ -37,7 +39,8 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
     for (const float font : {16.0f, 28.0f}) {
       set_font_size(font);
       now.gauge.state = state;
-      Edit edit{.settings = default_settings(), .commands = {}};
+      ShellEdit shell;
+      MandelbrotEdit edit{.settings = {}, .commands = {}, .shell = shell};
       const Layout layout = arrange(1280, 720, font, true);
       float overhang = -1;
       for (int frame = 0; frame < 3; ++frame) {  // ImGui knows a window's content from the frame before

@@ -29,7 +29,7 @@ TEST(Fp16Warning, SpeaksOnlyWhereTheWeightsNoLongerFit) {
 }
 
 TEST(StepMeasurement, TimesEveryWorkloadAndLeavesNothingBehind) {
-  Settings settings = default_settings();
+  LifeSettings settings = default_life_settings();
   set_level(settings.config, 5);
   for (const Workload workload : kWorkloads) {
     settings.workload = workload;

@@ -1,17 +1,47 @@
-#include "app/shell/shortcuts.h"
+#include "app/life/life_keys.h"
 
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/life/scene/setting_steps.h"
+#include "app/mandelbrot/mandelbrot_keys.h"
+#include "app/shell/shortcuts.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {
 namespace {
 
-Edit after(const std::vector<KeyPress>& presses, Edit edit = {default_settings(), {}}) {
-  apply_keys(presses, edit);
+/// What a workspace's panels edit, with the shell's part beside it.
+struct Edit {
+  LifeSettings settings = default_life_settings();
+  LifeCommands commands = {};
+  MandelbrotSettings mandelbrot = {};
+  MandelbrotCommands mandelbrot_commands = {};
+  ShellEdit shell = {};
+};
+
+/// As the shell hands out keys: to the workspace that is shown, and what it does not know to its own table.
+Edit after(const std::vector<KeyPress>& presses, Edit edit = {}) {
+  static const auto shell = shell_shortcuts(2);
+  static const auto life = life_shortcuts();
+  static const auto mandelbrot = mandelbrot_shortcuts();
+  for (const KeyPress& press : presses) {
+    bool taken = false;
+    if (edit.shell.settings.workspace == 0) {
+      LifeEdit own{edit.settings, edit.commands, edit.shell};
+      taken = life.press(press, own);
+      edit.settings = own.settings;
+      edit.commands = own.commands;
+    } else {
+      MandelbrotEdit own{edit.mandelbrot, edit.mandelbrot_commands, edit.shell};
+      taken = mandelbrot.press(press, own);
+      edit.mandelbrot = own.settings;
+      edit.mandelbrot_commands = own.commands;
+    }
+    if (!taken) shell.press(press, edit.shell);
+  }
   return edit;
 }
 
@@ -32,7 +62,7 @@ TEST(Shortcuts, DigitsSwitchTheMap) {
 }
 
 TEST(Shortcuts, AnotherMapKeepsTheArithmeticWhereItHasIt) {
-  Edit edit{default_settings(), {}};
+  Edit edit;
   edit.settings.config.method.arithmetic = MapArithmetic::kShuffle;
   EXPECT_EQ(after({key('3')}, edit).settings.config.method.arithmetic, MapArithmetic::kShuffle);
   EXPECT_EQ(after({key('1'), key('2')}, edit).settings.config.method.arithmetic, MapArithmetic::kShuffle);
@@ -42,12 +72,12 @@ TEST(Shortcuts, AnotherMapKeepsTheArithmeticWhereItHasIt) {
 }
 
 TEST(Shortcuts, WhateverIsPressedTheMethodStaysValid) {
-  Edit edit{default_settings(), {}};
+  Edit edit;
   edit.settings.config.method.arithmetic = MapArithmetic::kTensor2;
   edit.settings.config.method.intra_block = IntraBlock::kSubBox;
   EXPECT_EQ(after({character(']')}, edit).settings.config.method.arithmetic, MapArithmetic::kTensor1)
       << "four blocks of 32 x 32 are too many threads";
-  edit = {default_settings(), {}};
+  edit = {};
   edit.settings.config.method.tiles = 3;
   for (const auto& presses :
        {std::vector<KeyPress>{key('1')}, std::vector<KeyPress>{character(']'), character(']')},
@@ -58,7 +88,7 @@ TEST(Shortcuts, WhateverIsPressedTheMethodStaysValid) {
 }
 
 TEST(Shortcuts, TheArithmeticKeyGoesRoundWhatIsValidAndExact) {
-  Edit edit{default_settings(), {}};
+  Edit edit;
   const MapArithmetic first = edit.settings.config.method.arithmetic;
   std::vector<MapArithmetic> seen;
   do {
@@ -76,21 +106,25 @@ TEST(Shortcuts, TheArithmeticKeyGoesRoundWhatIsValidAndExact) {
 TEST(Shortcuts, WorkloadsAndMappingsGoRound) {
   EXPECT_EQ(after({key('w')}).settings.workload, Workload::kSingleWrite);
   EXPECT_EQ(after({key('w'), key('w'), key('w')}).settings.workload, Workload::kLife);
-  const IntraBlock first = default_settings().config.method.intra_block;
+  const IntraBlock first = default_life_settings().config.method.intra_block;
   EXPECT_NE(after({key('i')}).settings.config.method.intra_block, first);
   EXPECT_EQ(after({key('i'), key('i'), key('i')}).settings.config.method.intra_block, first);
 }
 
 TEST(Shortcuts, OneKeyIsOneAction) {
-  for (std::size_t i = 0; i < shortcuts().size(); ++i) {
-    for (std::size_t j = 0; j < shortcuts().size(); ++j) {
-      for (const KeyPress& press :
-           {key('1'), key('r'), character('.'), ctrl('q'), ctrl('+'), key(GLFW_KEY_SPACE)}) {
-        const bool both = shortcuts()[i].matches(press) && shortcuts()[j].matches(press);
-        EXPECT_FALSE(i != j && both);
-      }
-    }
+  // What a workspace answers to, the shell's table must not mean as well: it would never be reached there.
+  const auto shell = shell_shortcuts(2);
+  const auto life = life_shortcuts();
+  const auto mandelbrot = mandelbrot_shortcuts();
+  for (int code = 'a'; code <= 'z'; ++code) {
+    ShellEdit of_shell;
+    if (!shell.press(key(code), of_shell)) continue;
+    LifeEdit of_life{default_life_settings(), {}, of_shell};
+    MandelbrotEdit of_mandelbrot{{}, {}, of_shell};
+    EXPECT_FALSE(life.press(key(code), of_life)) << static_cast<char>(code);
+    EXPECT_FALSE(mandelbrot.press(key(code), of_mandelbrot)) << static_cast<char>(code);
   }
+  EXPECT_FALSE(shell.help().empty());
 }
 
 TEST(Shortcuts, StepPausesAndCounts) {
@@ -101,7 +135,7 @@ TEST(Shortcuts, StepPausesAndCounts) {
 
 TEST(Shortcuts, ReseedTakesTheNextSeed) {
   const Edit edit = after({key('r')});
-  EXPECT_EQ(edit.settings.start.seed, default_settings().start.seed + 1);
+  EXPECT_EQ(edit.settings.start.seed, default_life_settings().start.seed + 1);
   EXPECT_TRUE(edit.commands.restart);
 }
 
@@ -124,43 +158,43 @@ TEST(Shortcuts, RepeatMovesButDoesNotToggle) {
   const KeyPress held_space{.key = GLFW_KEY_SPACE, .repeat = true};
   EXPECT_TRUE(after({held_space}).settings.playing);
   const KeyPress held_arrow{.key = GLFW_KEY_LEFT, .repeat = true};
-  EXPECT_EQ(after({held_arrow, held_arrow}).commands.pan_x, -2);
+  EXPECT_EQ(after({held_arrow, held_arrow}).shell.view.pan_x, -2);
 }
 
 TEST(Shortcuts, CtrlIsNeverMistakenForThePlainKey) {
   const Edit edit = after({ctrl('r'), ctrl('c'), ctrl('1')});
   EXPECT_FALSE(edit.commands.restart || edit.commands.clear);
   EXPECT_EQ(edit.settings.config.method.map, MapKind::kLambda);
-  EXPECT_TRUE(after({ctrl('q')}).commands.quit);
-  EXPECT_FALSE(after({key('q')}).commands.quit);
+  EXPECT_TRUE(after({ctrl('q')}).shell.commands.quit);
+  EXPECT_FALSE(after({key('q')}).shell.commands.quit);
 }
 
 TEST(Shortcuts, TextSize) {
-  EXPECT_EQ(after({ctrl('+')}).settings.view.ui_pixels, 18);
-  EXPECT_EQ(after(std::vector<KeyPress>(50, ctrl('-'))).settings.view.ui_pixels, 10);
-  EXPECT_EQ(after({key('p')}).settings.view.ui_pixels, 28);
-  EXPECT_EQ(after({key('p'), key('p')}).settings.view.ui_pixels, 16);
+  EXPECT_EQ(after({ctrl('+')}).shell.settings.ui_pixels, 18);
+  EXPECT_EQ(after(std::vector<KeyPress>(50, ctrl('-'))).shell.settings.ui_pixels, 10);
+  EXPECT_EQ(after({key('p')}).shell.settings.ui_pixels, 28);
+  EXPECT_EQ(after({key('p'), key('p')}).shell.settings.ui_pixels, 16);
 }
 
 TEST(Shortcuts, TheWorkspacesHaveTheirOwn) {
   Edit edit = after({key('z')});
-  EXPECT_EQ(edit.settings.workspace, Workspace::kMandelbrot);
+  EXPECT_EQ(edit.shell.settings.workspace, 1u);
   const MapKind map = edit.settings.config.method.map;
   edit = after({key('1'), key('n'), character('[')}, edit);
-  EXPECT_EQ(edit.settings.explorer.config.method, MandelbrotMethod::kExhaustive);
+  EXPECT_EQ(edit.mandelbrot.config.method, MandelbrotMethod::kExhaustive);
   EXPECT_EQ(edit.settings.config.method.map, map) << "1 is no map here";
-  EXPECT_EQ(edit.commands.explorer.tour, 1);
-  EXPECT_EQ(edit.commands.explorer.history, -1);
-  EXPECT_EQ(after({key('f')}, edit).commands.fit, true) << "what holds everywhere";
-  EXPECT_EQ(after({key('z')}, edit).settings.workspace, Workspace::kLife);
+  EXPECT_EQ(edit.mandelbrot_commands.tour, 1);
+  EXPECT_EQ(edit.mandelbrot_commands.history, -1);
+  EXPECT_TRUE(after({key('f')}, edit).shell.view.fit) << "what holds everywhere";
+  EXPECT_EQ(after({key('z')}, edit).shell.settings.workspace, 0u);
 }
 
 TEST(Shortcuts, DpTakesItsAuthorsBlocks) {
   Edit edit = after({key('z'), key('2')});
-  EXPECT_EQ(edit.settings.explorer.config.block, (BlockShape{64, 8}));
-  EXPECT_EQ(after({key('3')}, edit).settings.explorer.config.block, (BlockShape{16, 16}));
-  edit.settings.explorer.config.block = {32, 8};
-  EXPECT_EQ(after({key('3')}, edit).settings.explorer.config.block, (BlockShape{32, 8})) << "chosen by hand";
+  EXPECT_EQ(edit.mandelbrot.config.block, (BlockShape{64, 8}));
+  EXPECT_EQ(after({key('3')}, edit).mandelbrot.config.block, (BlockShape{16, 16}));
+  edit.mandelbrot.config.block = {32, 8};
+  EXPECT_EQ(after({key('3')}, edit).mandelbrot.config.block, (BlockShape{32, 8})) << "chosen by hand";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/life/scene/map_times.h"
 #include "app/shell/frame_times.h"
 #include "app/life/scene/life_settings.h"
@@ -42,17 +44,84 @@ TEST(FrameTimes, StagesThatDidNotRunHaveNoFigures) {
   FrameTimes times;
   times.add(frame(1));
   EXPECT_EQ(times.figures(Stage::kStep).samples, 0u);
-  EXPECT_EQ(times.generation_figures().samples, 0u);
+  EXPECT_EQ(times.mean(Stage::kStep), 0);
 }
 
-TEST(FrameTimes, AGenerationIsItsShareOfTheStep) {
+using Clock = FrameClock::Clock;
+
+Clock::time_point at(double milliseconds) {
+  return Clock::time_point{} + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double, std::milli>(milliseconds));
+}
+
+double sum_of_parts(const FrameSample& sample) {
+  double sum = 0;
+  for (const Stage stage : kFrameParts) sum += sample[stage].value_or(0);
+  return sum;
+}
+
+TEST(FrameClock, SharesOutTheWholeFrame) {
+  FrameClock clock;
+  EXPECT_FALSE(clock.begin(at(0)).has_value()) << "nothing came before the first";
+  clock.lap(Stage::kPanels, at(2));
+  clock.part(Stage::kStep, 3);
+  clock.part(Stage::kResolve, 1);
+  clock.lap(Stage::kOther, at(7));
+  clock.lap(Stage::kDraw, at(7.5));
+  clock.lap(Stage::kPanels, at(9));
+  const auto sample = clock.begin(at(16));
+  ASSERT_TRUE(sample.has_value());
+  EXPECT_NEAR(*(*sample)[Stage::kPanels], 3.5, 1e-6) << "two laps of one stage";
+  EXPECT_NEAR(*(*sample)[Stage::kStep], 3, 1e-6);
+  EXPECT_NEAR(*(*sample)[Stage::kResolve], 1, 1e-6);
+  EXPECT_NEAR(*(*sample)[Stage::kOther], 1, 1e-6) << "of the lap, what nothing measured";
+  EXPECT_NEAR(*(*sample)[Stage::kPresent], 7, 1e-6) << "until the next frame began";
+  EXPECT_NEAR(*(*sample)[Stage::kFrame], 16, 1e-6);
+  EXPECT_NEAR(sum_of_parts(*sample), 16, 1e-6);
+}
+
+TEST(FrameClock, PartsThatExceedTheirLapAreCut) {
+  FrameClock clock;
+  clock.begin(at(0));
+  clock.part(Stage::kStep, 100);  // a device's clock, say, that runs fast
+  clock.part(Stage::kResolve, 1);
+  clock.lap(Stage::kOther, at(4));
+  const auto sample = clock.begin(at(5));
+  EXPECT_NEAR(*(*sample)[Stage::kStep], 4, 1e-6);
+  EXPECT_NEAR(sum_of_parts(*sample), 5, 1e-6);
+}
+
+TEST(FrameClock, WhatGoesOnBesideIsNoPart) {
+  FrameClock clock;
+  clock.begin(at(0));
+  clock.beside(Stage::kGpuPicture, 50);
+  clock.lap(Stage::kDraw, at(1));
+  const auto sample = clock.begin(at(2));
+  EXPECT_EQ((*sample)[Stage::kGpuPicture], 50);
+  EXPECT_NEAR(sum_of_parts(*sample), 2, 1e-6);
+}
+
+TEST(FrameClock, AnUnusualFrameIsLeftOut) {
+  FrameClock clock;
+  clock.begin(at(0));
+  clock.leave_out();
+  EXPECT_FALSE(clock.begin(at(900)).has_value());
+  EXPECT_TRUE(clock.begin(at(910)).has_value()) << "the next is a usual one";
+}
+
+TEST(FrameTimes, MeansOfThePartsSumToTheFrame) {
   FrameTimes times;
-  FrameSample sample;
-  sample[Stage::kStep] = 12;
-  sample.generations = 4;
-  times.add(sample);
-  EXPECT_DOUBLE_EQ(times.figures(Stage::kStep).median, 12);
-  EXPECT_DOUBLE_EQ(times.generation_figures().median, 3);
+  FrameClock clock;
+  clock.begin(at(0));
+  for (int frame = 1; frame <= 50; ++frame) {
+    if (frame % 3 == 0) clock.part(Stage::kStep, frame * 0.1);  // not in every frame
+    clock.lap(Stage::kOther, at(frame * 10 - 4));
+    if (const auto sample = clock.begin(at(frame * 10))) times.add(*sample);
+  }
+  double sum = 0;
+  for (const Stage stage : kFrameParts) sum += times.mean(stage);
+  EXPECT_NEAR(sum, times.mean(Stage::kFrame), 1e-6);
+  EXPECT_NEAR(times.mean(Stage::kFrame), 10, 1e-6);
 }
 
 TEST(FrameTimes, PauseKeepsAndResetForgets) {
@@ -66,53 +135,97 @@ TEST(FrameTimes, PauseKeepsAndResetForgets) {
   EXPECT_EQ(times.size(), 0u);
 }
 
-TEST(MapTimes, RemembersEachMapAtItsSettings) {
+TimingConditions conditions(const FractalConfig& config, std::uint32_t generations = 1, const Work& work = {},
+                            const std::string& backend = "cpu") {
+  return conditions_of(config, work, backend, generations);
+}
+
+std::optional<double> shown(const MapTimes& times, const TimingConditions& at, const FractalConfig& config,
+                            MapKind map) {
+  const auto& row = times.compare(at, config).maps[static_cast<std::size_t>(map)];
+  return row ? std::optional(row->milliseconds) : std::nullopt;
+}
+
+TEST(MapTimes, RemembersEachMapUnderItsConditions) {
   MapTimes times;
-  const Work life;
-  FractalConfig config = default_settings().config;
-  times.record(config, life, "cpu", 2);
-  config.method.map = MapKind::kBoundingBox;
-  times.record(config, life, "cpu", 7);
-  times.record(config, life, "cpu", 8);
-  EXPECT_DOUBLE_EQ(times.find(config, life, "cpu", MapKind::kLambda)->milliseconds, 2);
-  EXPECT_DOUBLE_EQ(times.find(config, life, "cpu", MapKind::kBoundingBox)->milliseconds, 8);
-  EXPECT_FALSE(times.find(config, life, "cpu", MapKind::kCompact));
-  EXPECT_FALSE(times.find(config, life, "cuda", MapKind::kLambda));
-  FractalConfig other = config;
+  const FractalConfig lambda = default_life_settings().config;
+  FractalConfig box = lambda;
+  box.method.map = MapKind::kBoundingBox;
+  times.record(conditions(lambda), {lambda.method, 2});
+  times.record(conditions(box), {box.method, 7});
+  times.record(conditions(box), {box.method, 8});
+  EXPECT_EQ(shown(times, conditions(box), box, MapKind::kLambda), 2);
+  EXPECT_EQ(shown(times, conditions(box), box, MapKind::kBoundingBox), 8);
+  EXPECT_FALSE(shown(times, conditions(box), box, MapKind::kCompact));
+  EXPECT_FALSE(shown(times, conditions(box, 1, {}, "cuda"), box, MapKind::kLambda));
+  EXPECT_FALSE(shown(times, conditions(box, 1, {.workload = Workload::kReduction}), box, MapKind::kLambda));
+  FractalConfig other = box;
   other.level = 8;
-  EXPECT_FALSE(times.find(other, life, "cpu", MapKind::kLambda));
-  other = config;
+  EXPECT_FALSE(shown(times, conditions(other), other, MapKind::kLambda));
+  other = box;
   other.block = 8;
-  EXPECT_FALSE(times.find(other, life, "cpu", MapKind::kLambda));
-  EXPECT_FALSE(times.find(config, {.workload = Workload::kReduction}, "cpu", MapKind::kLambda));
+  EXPECT_FALSE(shown(times, conditions(other), other, MapKind::kLambda));
+}
+
+TEST(MapTimes, AnotherNumberOfGenerationsAFrameIsAnotherCondition) {
+  MapTimes times;
+  const FractalConfig lambda = default_life_settings().config;
+  times.record(conditions(lambda, 1), {lambda.method, 2});
+  times.record(conditions(lambda, 1), {with_loop(lambda).method, 3});
+  EXPECT_EQ(times.compare(conditions(lambda, 1), lambda).loop_ms, 3);
+  const MapComparison at_64 = times.compare(conditions(lambda, 64), lambda);
+  EXPECT_FALSE(at_64.now_ms || at_64.loop_ms || at_64.maps[1]);
+}
+
+TEST(MapTimes, WhatWasMeasuredTogetherIsNotMixedWithWhatWasSeen) {
+  MapTimes times;
+  const FractalConfig lambda = default_life_settings().config;
+  FractalConfig box = lambda;
+  box.method.map = MapKind::kBoundingBox;
+  times.record(conditions(lambda), {lambda.method, 2});
+  times.record_together(conditions(lambda), {{box.method, 10}, {lambda.method, 4}});
+  const MapComparison comparison = times.compare(conditions(lambda), lambda);
+  EXPECT_TRUE(comparison.together);
+  EXPECT_EQ(comparison.now_ms, 4) << "not the 2 that the window's frames saw";
+  EXPECT_EQ(comparison.maps[0]->milliseconds, 10);
+  EXPECT_FALSE(comparison.maps[2]);
+  EXPECT_FALSE(comparison.loop_ms);
+  times.record(conditions(lambda), {with_loop(lambda).method, 5});
+  EXPECT_FALSE(times.compare(conditions(lambda), lambda).loop_ms) << "seen, while the rest was measured";
 }
 
 TEST(MapTimes, TellsMethodsOfOneMapApart) {
   MapTimes times;
-  const Work life;
-  FractalConfig table = default_settings().config;
+  FractalConfig table = default_life_settings().config;
   table.method.arithmetic = MapArithmetic::kTable;
   const FractalConfig loop = with_loop(table);
   EXPECT_EQ(loop.method.arithmetic, MapArithmetic::kLoop);
   EXPECT_EQ(loop.method.intra_block, table.method.intra_block);
-  times.record(table, life, "cpu", 3);
-  EXPECT_FALSE(times.find_method(loop, life, "cpu"));
-  times.record(loop, life, "cpu", 5);
-  EXPECT_DOUBLE_EQ(times.find_method(table, life, "cpu")->milliseconds, 3);
-  EXPECT_DOUBLE_EQ(times.find_method(loop, life, "cpu")->milliseconds, 5);
-  EXPECT_DOUBLE_EQ(times.find(table, life, "cpu", MapKind::kLambda)->milliseconds, 5) << "the last measured";
-  times.record(table, life, "cpu", 4);
-  EXPECT_DOUBLE_EQ(times.find(table, life, "cpu", MapKind::kLambda)->milliseconds, 4);
+  times.record(conditions(table), {table.method, 3});
+  EXPECT_FALSE(times.compare(conditions(table), table).loop_ms);
+  times.record(conditions(loop), {loop.method, 5});
+  EXPECT_EQ(times.compare(conditions(table), table).now_ms, 3);
+  EXPECT_EQ(times.compare(conditions(table), table).loop_ms, 5);
+  EXPECT_EQ(shown(times, conditions(table), table, MapKind::kLambda), 3) << "the row of the method that runs";
   FractalConfig unrolled = table;
   unrolled.method.intra_block = IntraBlock::kUnrolled;
-  EXPECT_FALSE(times.find_method(unrolled, life, "cpu"));
+  EXPECT_FALSE(times.compare(conditions(unrolled), unrolled).now_ms);
 }
 
-TEST(MapTimes, LoopAtTheSameSettingsIsValidWhateverTheArithmetic) {
-  FractalConfig config = default_settings().config;
+TEST(MapTimes, ComparesAllMapsAndLoopEachOnceAndValid) {
+  FractalConfig config = default_life_settings().config;
   config.method.arithmetic = MapArithmetic::kTensor2;
   config.method.tiles = 4;  // which loop on the gasket cannot have
-  EXPECT_NO_THROW(validate(with_loop(config)));
+  const auto configs = methods_to_compare(config);
+  ASSERT_EQ(configs.size(), 4u);
+  for (const FractalConfig& one : configs) EXPECT_NO_THROW(validate(one));
+  for (const MapKind map : kMapKinds) {
+    EXPECT_TRUE(std::any_of(configs.begin(), configs.end(),
+                            [&](const FractalConfig& one) { return one.method.map == map; }));
+  }
+  EXPECT_EQ(configs.back().method.arithmetic, MapArithmetic::kLoop);
+  config.method = {.map = MapKind::kLambda};  // is loop
+  EXPECT_EQ(methods_to_compare(config).size(), 3u);
 }
 
 }  // namespace
