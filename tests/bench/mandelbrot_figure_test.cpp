@@ -1,9 +1,10 @@
+#include "app/plot/mandelbrot_figure.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "app/plot/draw_figure.h"
-#include "app/plot/figure.h"
 #include "app/plot/lambda_fit.h"
 #include "app/plot/landscape_figure.h"
 #include "compute/core/error.h"
