@@ -13,6 +13,7 @@
 #include "app/plot/draw_figure.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/bench/results.h"
-#include "app/plot/mandelbrot_selection.h"
 
 namespace loom::app::plot {
 
@@ -96,12 +95,6 @@ struct Figure {
 /// InputError where the selection leaves nothing to draw, or more than one fractal, workload or
 /// backend, with what there is.
 Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection);
-
-/// Time, memory or speedup over the fastest exhaustive form of the same image, by log2 n; a line is a method,
-/// scheme (colour) and set of ideas (dash), and a g, r and B where there are several. The points' levels are
-/// log2 n. Throws InputError where the selection leaves nothing, holds several backends, too many lines or an
-/// n that is no power of two, and for the kind efficiency.
-Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSelection& selection);
 
 /// What a figure is written as.
 enum class FigureFormat { kSvg, kPdf, kPng };

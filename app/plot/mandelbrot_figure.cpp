@@ -1,3 +1,5 @@
+#include "app/plot/mandelbrot_figure.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include <tuple>
 
 #include "app/bench/statistics.h"
-#include "app/plot/figure.h"
 #include "app/plot/figure_caption.h"
 #include "app/plot/style.h"
 #include "compute/core/error.h"

@@ -1,3 +1,5 @@
+#include "app/plot/mandelbrot_figure.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
