@@ -36,11 +36,12 @@ class CudaInterop {
   bool attached() const;
   const std::string& reason() const;
 
-  /// Enqueues on `cuda_stream`: map the texture, copy rows of width texels that start `row_bytes` apart, unmap. Waits
-  /// for nothing: what comes after on the stream comes after the copy, and OpenGL draws what was copied. Throws
-  /// std::runtime_error with the call and the error's name.
+  /// Enqueues on `cuda_stream`: map the texture, copy rows of width texels that start `row_bytes` apart,
+  /// unmap. Waits for nothing: what comes after on the stream comes after the copy, and OpenGL draws what was
+  /// copied. Throws std::runtime_error with the call and the error's name.
   void copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
-  /// The milliseconds between CUDA events around a copy before this, once: the last that has ended, if any has since.
+  /// The milliseconds between CUDA events around a copy before this, once: the last that has ended, if any
+  /// has since.
   std::optional<double> take_milliseconds();
 
  private:

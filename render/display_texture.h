@@ -41,8 +41,8 @@ class DisplayTexture {
   /// Host rows of texels that start `row_bytes` bytes apart (whole texels, at least `width` of them),
   /// size().height of them. Throws std::invalid_argument.
   void upload(const void* pixels, std::size_t row_bytes);
-  /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy(). Throws
-  /// std::runtime_error with the CUDA error's name.
+  /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy().
+  /// Throws std::runtime_error with the CUDA error's name.
   void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
   /// Milliseconds that map + copy + unmap of an earlier copy took on the stream, once.
   std::optional<double> take_copy_milliseconds();

@@ -20,8 +20,8 @@ class Measurement {
   /// Runs one sample, or one step of the warm-up. Only while not finished. Throws InputError, CapacityError
   /// where it does not fit in memory, MachineError.
   void advance();
-  /// The whole entry; for one of a map the threads are counted, which takes about as long as a sample. Only when
-  /// finished.
+  /// The whole entry; for one of a map the threads are counted, which takes about as long as a sample. Only
+  /// when finished.
   virtual Entry entry() const = 0;
 
  protected:

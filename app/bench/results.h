@@ -19,7 +19,7 @@ namespace loom::app::bench {
 /// What was measured of one configuration of a map. Times and counts are of one generation.
 struct MapMeasured : Timing {
   std::uint32_t generations_per_sample = 1;  ///< short generations are timed several at once
-  std::uint64_t blocks_launched = 0;  ///< blocks and threads were counted (ThreadCount)
+  std::uint64_t blocks_launched = 0;         ///< blocks and threads were counted (ThreadCount)
   std::uint64_t threads_launched = 0;
   std::uint64_t threads_active = 0;
   std::uint64_t bytes_held = 0;

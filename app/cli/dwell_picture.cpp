@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <vector>
 
-#include "app/mandelbrot/scene/dwell_colours.h"
 #include "compute/core/error.h"
 #include "render/palette.h"
 
@@ -12,6 +12,17 @@ namespace loom::app {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
+
+/// The colour of every dwell from 0 to the limit.
+std::vector<render::Rgb> dwell_colours(std::uint32_t limit) {
+  const render::Palette& palette = render::palettes().front();
+  std::vector<render::Rgb> colours(limit + 1, palette.hole);
+  const double most = std::log1p(limit);
+  for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+    colours[dwell] = palette.ramp[static_cast<std::size_t>(255 * std::log1p(dwell) / most)];
+  }
+  return colours;
+}
 
 }  // namespace
 
@@ -23,9 +34,7 @@ void check_picture_size(const MandelbrotView& view) {
 
 render::RgbImage dwell_picture(const MandelbrotEngine& engine) {
   const MandelbrotView& view = engine.view();
-  const std::vector<render::Rgb> colours =
-      dwell_colours(render::palettes().front(), Colouring::kBands, InteriorColour::kPalette,
-                    count_dwells(engine), engine.config().dwell_limit);
+  const std::vector<render::Rgb> colours = dwell_colours(engine.config().dwell_limit);
   render::RgbImage image{{static_cast<int>(view.width), static_cast<int>(view.height)}, {}};
   image.rgb.reserve(view.pixels() * 3);
   std::vector<std::uint32_t> row(view.width);

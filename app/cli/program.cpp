@@ -38,17 +38,20 @@ ProgramSettings read_program_settings(const ProgramOptions& options) {
   return settings;
 }
 
-Program::Program(const ProgramSettings& settings, render::GraphicsContext& context, ApplicationOptions options) {
+Program::Program(const ProgramSettings& settings, render::GraphicsContext& context,
+                 ApplicationOptions options) {
   const auto make = [&](const ShellServices& services) {
     auto life = std::make_unique<LifeWorkspace>(settings.life, services);
-    auto mandelbrot = std::make_unique<MandelbrotWorkspace>(settings.mandelbrot, settings.first_view, services);
+    auto mandelbrot =
+        std::make_unique<MandelbrotWorkspace>(settings.mandelbrot, settings.first_view, services);
     life_ = life.get();
     mandelbrot_ = mandelbrot.get();
     // A sweep's configuration of the Mandelbrot set is shown where such are.
-    life->show_mandelbrot_case([mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
-      shell.settings.workspace = 1;
-      mandelbrot->request([config](MandelbrotEdit& edit) { edit.settings.config = config; });
-    });
+    life->show_mandelbrot_case(
+        [mandelbrot = mandelbrot.get()](const MandelbrotConfig& config, ShellEdit& shell) {
+          shell.settings.workspace = 1;
+          mandelbrot->request([config](MandelbrotEdit& edit) { edit.settings.config = config; });
+        });
     Application::Workspaces workspaces;
     workspaces.push_back(std::move(life));
     workspaces.push_back(std::move(mandelbrot));

@@ -87,7 +87,8 @@ LifeFacts LifeWorkspace::facts() const {
           .generation = pane_->generation_figures(),
           .beside = host.works_beside(),
           .comparison = map_times_.compare(conditions(), host.config()),
-          .measuring = measuring_.busy() ? Progress{"measuring the maps", measuring_.watch().share()} : Progress{},
+          .measuring =
+              measuring_.busy() ? Progress{"measuring the maps", measuring_.watch().share()} : Progress{},
           .work = settings_.work(),
           .generations_per_frame = settings_.generations_per_frame,
           .step = pane_->last_step(),
@@ -153,8 +154,8 @@ Area LifeWorkspace::panels(const Layout& layout) {
   }
   if (bench_shown) {
     BenchWishes wishes;
-    bench_panel(bench_panel_, bench_, covered ? bench_area(layout, ImGui::GetFontSize()) : picture, bench_scene(),
-                wishes);
+    bench_panel(bench_panel_, bench_, covered ? bench_area(layout, ImGui::GetFontSize()) : picture,
+                bench_scene(), wishes);
     if (wishes.close) edit_->settings.show_bench = false;
     if (wishes.show) show_case(*wishes.show);
   } else {
@@ -238,7 +239,8 @@ void LifeWorkspace::apply() {
     job_.cells.clear();
   }
   job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
-  if (commands.restart || commands.clear || commands.count || !commands.cells.empty()) population_.invalidate();
+  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
+    population_.invalidate();
   if (commands.count) population_.hurry();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
@@ -267,8 +269,8 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
       probed_cell_.reset();
       if (!build_pending_) settings_.config = pane.host.config();
     } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
-      take_back_wish(done.cancelled ? fmt::format("cancelled: {} at level {} goes on", pane.host.config().fractal.name(),
-                                                  pane.host.config().level)
+      take_back_wish(done.cancelled ? fmt::format("cancelled: {} at level {} goes on",
+                                                  pane.host.config().fractal.name(), pane.host.config().level)
                                     : done.problem);
     }
     return;
@@ -304,7 +306,8 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   if (changes) pane.set_stale();
   if (pane.stale() || pane.view_changed()) pane.ask_for_picture(job_);
   const auto& hovered = pane.mouse.hovered();
-  const std::optional<Coord64> under = hovered && hovered->is_cell ? std::optional(hovered->cell) : std::nullopt;
+  const std::optional<Coord64> under =
+      hovered && hovered->is_cell ? std::optional(hovered->cell) : std::nullopt;
   if (under && (changes || under != probed_cell_)) job_.probe = under;
   probed_cell_ = under;
   if (!under) pane.probed.reset();
@@ -339,13 +342,15 @@ void LifeWorkspace::show(FrameClock& clock) {
   if (image_) {
     pane_->take_picture(*image_);
     image_.reset();
-    if (const auto copied = pane_->presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+    if (const auto copied = pane_->presenter.take_copy_milliseconds())
+      clock.beside(Stage::kGpuTransfer, *copied);
     clock.lap(Stage::kTransfer);
   }
   pane_->draw(clock);
   clock.lap(Stage::kDraw);
   // The next job of those beside the frames need not wait for the next frame.
-  if (pane_->host.works_beside() && !pane_->host.busy() && !build_pending_ && !services_.waits) start_job(clock);
+  if (pane_->host.works_beside() && !pane_->host.busy() && !build_pending_ && !services_.waits)
+    start_job(clock);
 }
 
 void LifeWorkspace::finish() {

@@ -87,11 +87,11 @@ class LifeWorkspace final : public Workspace {
   std::optional<NbbFractal> own_fractal_;  ///< one that the catalogue lacks
 
   std::unique_ptr<Pane> pane_;
-  Target target_;               ///< what runs, or is to run
-  bool build_pending_ = false;  ///< the target is not being built yet
-  bool backend_refused_ = false;  ///< the shell's choice could not be taken
-  LifeJob job_;                   ///< what has come together for the next one
-  std::uint32_t steps_ = 0;       ///< generations asked for one by one
+  Target target_;                   ///< what runs, or is to run
+  bool build_pending_ = false;      ///< the target is not being built yet
+  bool backend_refused_ = false;    ///< the shell's choice could not be taken
+  LifeJob job_;                     ///< what has come together for the next one
+  std::uint32_t steps_ = 0;         ///< generations asked for one by one
   std::optional<ImageView> image_;  ///< came of a job, not in the texture yet
   std::optional<Coord64> probed_cell_;
 

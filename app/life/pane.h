@@ -16,8 +16,8 @@
 
 namespace loom::app {
 
-/// One picture of the cells: an engine with its camera, block space, texture, mouse and times. Panes of a workspace
-/// differ by their method; cells, generation and rule are the workspace's.
+/// One picture of the cells: an engine with its camera, block space, texture, mouse and times. Panes of a
+/// workspace differ by their method; cells, generation and rule are the workspace's.
 class Pane {
  public:
   /// `context` must outlive the pane. Throws as EngineHost does.

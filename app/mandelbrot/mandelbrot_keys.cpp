@@ -33,27 +33,27 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
   keys.add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
   keys.add("S", "scheme: SBR or MBR", key('s'),
-      [](MandelbrotEdit& e) { next_in(kRegionSchemes, e.settings.config.scheme); });
+           [](MandelbrotEdit& e) { next_in(kRegionSchemes, e.settings.config.scheme); });
   keys.add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
   keys.add("C", "colouring: bands, smooth, histogram", key('c'),
-      [](MandelbrotEdit& e) { next_in(kColourings, e.settings.colouring); });
+           [](MandelbrotEdit& e) { next_in(kColourings, e.settings.colouring); });
   keys.add("[ or Bksp", "a view back", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
-      [](MandelbrotEdit& e) { --e.commands.history; });
+           [](MandelbrotEdit& e) { --e.commands.history; });
   keys.add("]", "a view forward", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
   keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add("G", "regions: off, levels, kinds", key('g'),
-      [](MandelbrotEdit& e) { next_in(kRegionOverlays, e.settings.overlay); });
+           [](MandelbrotEdit& e) { next_in(kRegionOverlays, e.settings.overlay); });
   keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
-      [](MandelbrotEdit& e) { e.commands.play_levels = true; });
+           [](MandelbrotEdit& e) { e.commands.play_levels = true; });
   keys.add(",", "a level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });
   keys.add(".", "a level more", character('.'), [](MandelbrotEdit& e) { ++e.commands.step_level; });
   keys.add("O", "orbit of the point under the cursor", key('o'), flip(&MandelbrotSettings::orbit));
   keys.add("J", "its Julia set", key('j'), flip(&MandelbrotSettings::julia));
   keys.add("M", "measure: compute every frame", key('m'), flip(&MandelbrotSettings::measure));
   keys.add("E", "time the exhaustive method here", key('e'),
-      [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
+           [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
   keys.add("X", "check against the exhaustive method", key('x'),
-      [](MandelbrotEdit& e) { e.commands.check = true; });
+           [](MandelbrotEdit& e) { e.commands.check = true; });
   keys.add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
   return keys;
 }

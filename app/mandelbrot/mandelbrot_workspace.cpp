@@ -262,8 +262,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   try {
     runner_.use_backend(services_.backend);
     presenter_.use_backend(services_.backend);
-    // The fastest, without copying rows across the real axis: every region is to be seen, and a view that happens to
-    // lie on the axis is not to be timed differently.
+    // The fastest, without copying rows across the real axis: every region is to be seen, and a view that
+    // happens to lie on the axis is not to be timed differently.
     settings_.config.ideas = fastest_ideas(services_.backend.kind);
     settings_.config.ideas.mirror = false;
     const DwellWish wish{.config = settings_.config,

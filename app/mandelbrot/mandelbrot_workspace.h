@@ -27,7 +27,8 @@ namespace loom::app {
 class MandelbrotWorkspace final : public Workspace {
  public:
   /// `view`, where given, is what is shown first. `services` must outlive it.
-  MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view, const ShellServices& services);
+  MandelbrotWorkspace(MandelbrotSettings settings, std::optional<ComplexView> view,
+                      const ShellServices& services);
 
   std::string_view name() const override { return "mandelbrot"; }
   const char* label() const override { return "Mandelbrot"; }

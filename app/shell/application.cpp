@@ -102,8 +102,7 @@ void Application::workspace_switch(ShellEdit& edit) {
   const float width = (rest_of_line() - (count - 1) * gap) / count;
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    const std::string hint =
-        std::string(workspaces_[i]->hint()) + " (Z). The others stand still meanwhile.";
+    const std::string hint = std::string(workspaces_[i]->hint()) + " (Z). The others stand still meanwhile.";
     if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint.c_str()))
       edit.settings.workspace = i;
   }
@@ -136,7 +135,8 @@ std::string Application::unsaved() const {
 void Application::quit_question(ShellEdit& edit) {
   if (asks_to_quit_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(kQuitTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
+  if (!ImGui::BeginPopupModal(kQuitTitle, nullptr,
+                              ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
     return;
   ImGui::TextUnformatted(unsaved().c_str());
   if (ImGui::Button("Stay (Esc)") || !asks_to_quit_) {

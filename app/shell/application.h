@@ -22,8 +22,8 @@ struct ApplicationOptions {
   bool waits = false;  ///< each frame waits for all of its work, however long
 };
 
-/// The program behind the window and the screenshot: both call `frame()` again and again. Knows of workspaces what
-/// Workspace says, and nothing of what they show.
+/// The program behind the window and the screenshot: both call `frame()` again and again. Knows of workspaces
+/// what Workspace says, and nothing of what they show.
 class Application {
  public:
   using Workspaces = std::vector<std::unique_ptr<Workspace>>;
@@ -35,8 +35,8 @@ class Application {
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
 
-  /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame on. A
-  /// failed device throws DeviceFault: the program must end.
+  /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
+  /// on. A failed device throws DeviceFault: the program must end.
   void frame();
   /// Somebody wishes to close the window: it ends, or asks first where something would be lost.
   void ask_to_quit();

@@ -11,29 +11,31 @@
 
 namespace loom::app {
 
-/// What the window's thread spends a frame on, in order; the whole frame; and what the GPU does meanwhile, which
-/// is no part of the sum.
+/// What the window's thread spends a frame on, in order; the whole frame; and what the GPU does meanwhile,
+/// which is no part of the sum.
 enum class Stage {
-  kStep,        ///< the workload, or the dwells
-  kResolve,     ///< which cells each pixel covers; the colouring of dwells
-  kTransfer,    ///< the image into the texture
-  kDraw,        ///< issuing the picture's drawing
-  kPanels,      ///< building and issuing controls, figures and overlays
-  kPresent,     ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
-  kOther,       ///< what none of these is: the rest of the frame
-  kFrame,       ///< the sum: from the start of one frame to the start of the next
-  kGpuPicture,  ///< drawing of the picture, on the GPU, while the window's thread goes on
-  kGpuPanels,   ///< likewise, of all else
+  kStep,      ///< the workload, or the dwells
+  kResolve,   ///< which cells each pixel covers; the colouring of dwells
+  kTransfer,  ///< the image into the texture
+  kDraw,      ///< issuing the picture's drawing
+  kPanels,    ///< building and issuing controls, figures and overlays
+  kPresent,   ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
+  kOther,     ///< what none of these is: the rest of the frame
+  kFrame,     ///< the sum: from the start of one frame to the start of the next
+  kGpuPicture,   ///< drawing of the picture, on the GPU, while the window's thread goes on
+  kGpuPanels,    ///< likewise, of all else
   kGpuTransfer,  ///< of the transfer: map, copy and unmap through interop
 };
 inline constexpr std::size_t kStageCount = 11;
 /// The parts of a frame: they sum to kFrame.
 inline constexpr std::array kFrameParts = {Stage::kStep,   Stage::kResolve, Stage::kTransfer, Stage::kDraw,
                                            Stage::kPanels, Stage::kPresent, Stage::kOther};
-inline constexpr std::array kStages = {Stage::kStep,      Stage::kResolve,    Stage::kTransfer, Stage::kDraw,
-                                       Stage::kPanels,    Stage::kPresent,    Stage::kOther,    Stage::kFrame,
-                                       Stage::kGpuPicture, Stage::kGpuPanels, Stage::kGpuTransfer};
-/// "step", "resolve", "transfer", "draw", "panels", "present", "other", "frame", "gpu picture", "gpu panels", "gpu transfer".
+inline constexpr std::array kStages = {Stage::kStep,      Stage::kResolve,    Stage::kTransfer,
+                                       Stage::kDraw,      Stage::kPanels,     Stage::kPresent,
+                                       Stage::kOther,     Stage::kFrame,      Stage::kGpuPicture,
+                                       Stage::kGpuPanels, Stage::kGpuTransfer};
+/// "step", "resolve", "transfer", "draw", "panels", "present", "other", "frame", "gpu picture", "gpu panels",
+/// "gpu transfer".
 std::string_view name_of(Stage stage);
 
 /// Milliseconds by stage; nothing where the stage did not run in the frame or has no result yet.
@@ -45,19 +47,19 @@ struct FrameSample {
   }
 };
 
-/// Shares the time of a frame out among its stages, without a gap: each lap goes to one stage, less the parts of it
-/// that something else measured.
+/// Shares the time of a frame out among its stages, without a gap: each lap goes to one stage, less the parts
+/// of it that something else measured.
 class FrameClock {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// A frame begins, and the one before it ends: what is left of that one was waiting. Its sample; nothing for the
-  /// first frame and for one that was left out.
+  /// A frame begins, and the one before it ends: what is left of that one was waiting. Its sample; nothing
+  /// for the first frame and for one that was left out.
   std::optional<FrameSample> begin(Clock::time_point now = Clock::now());
   /// The time since the last lap, less its parts, goes to `stage`.
   void lap(Stage stage, Clock::time_point now = Clock::now());
-  /// So much of the lap under way was another stage, as an engine or a device measured it. Parts that sum to more
-  /// than the lap are cut at its end.
+  /// So much of the lap under way was another stage, as an engine or a device measured it. Parts that sum to
+  /// more than the lap are cut at its end.
   void part(Stage stage, double milliseconds);
   /// A time that is no part of the frame's sum: kGpuPicture, kGpuPanels.
   void beside(Stage stage, double milliseconds) { sample_[stage] = milliseconds; }

@@ -30,8 +30,8 @@ class Presenter {
 
   /// Where an engine should write its image, so that it gets here fastest.
   MemorySpace wanted_space() const;
-  /// The image into the texture, which takes the image's size and format. Returns once the image may be written to
-  /// again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit.
+  /// The image into the texture, which takes the image's size and format. Returns once the image may be
+  /// written to again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit.
   void transfer(const ImageView& image);
   /// Milliseconds that an earlier transfer took on the GPU, once; nothing for uploads.
   std::optional<double> take_copy_milliseconds() { return texture_->take_copy_milliseconds(); }

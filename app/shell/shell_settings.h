@@ -44,7 +44,8 @@ struct ViewCommands {
 inline constexpr double kZoomStep = 1.25;
 inline constexpr double kPanStep = 0.1;  ///< of the picture
 
-/// What the input and the panels of one frame want of the shell: a copy of its settings to edit, and commands.
+/// What the input and the panels of one frame want of the shell: a copy of its settings to edit, and
+/// commands.
 struct ShellEdit {
   ShellSettings settings;
   ShellCommands commands;

@@ -38,19 +38,24 @@ const char* meaning_of(Stage stage, bool cuda) {
       return cuda ? "The workload or the dwells of this frame, by CUDA events"
                   : "The workload or the dwells of this frame, by the CPU's clock";
     case Stage::kResolve:
-      return cuda ? "Gathering the visible cells into the picture, by CUDA events; or counting and smoothing dwells"
-                  : "Gathering the visible cells into the picture, by the CPU's clock; or counting and smoothing dwells";
+      return cuda ? "Gathering the visible cells into the picture, by CUDA events; or counting and smoothing "
+                    "dwells"
+                  : "Gathering the visible cells into the picture, by the CPU's clock; or counting and "
+                    "smoothing dwells";
     case Stage::kTransfer:
-      return "The picture into the OpenGL texture: handing it over through interop, or the upload from host memory";
+      return "The picture into the OpenGL texture: handing it over through interop, or the upload from host "
+             "memory";
     case Stage::kDraw:
       return "Asking OpenGL to draw the texture through the palette";
     case Stage::kPanels:
       return "Building controls, figures and overlays, and asking OpenGL to draw them";
     case Stage::kPresent:
-      return "Showing the frame: waiting for the GPU to have drawn it, for the screen, and for events until the next "
+      return "Showing the frame: waiting for the GPU to have drawn it, for the screen, and for events until "
+             "the next "
              "frame begins";
     case Stage::kOther:
-      return "What no other stage is: launching work and waiting for it beyond its own time, counting the population";
+      return "What no other stage is: launching work and waiting for it beyond its own time, counting the "
+             "population";
     default:
       return "From the start of a frame to the start of the next: the sum of the stages above";
   }

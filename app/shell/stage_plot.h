@@ -9,8 +9,8 @@ namespace loom::app {
 /// The colour of a stage in the plot and beside its name.
 ImU32 colour_of(Stage stage);
 
-/// A table of the stages of the frames in the window: the mean, which sums to that of the whole frame, and the 95th
-/// percentile. `cuda`: a GPU computes.
+/// A table of the stages of the frames in the window: the mean, which sums to that of the whole frame, and
+/// the 95th percentile. `cuda`: a GPU computes.
 void stage_table(const FrameTimes& times, bool cuda);
 
 /// A scrolling plot of the frames in the window, newest at the right: the stages stacked, the whole frame as

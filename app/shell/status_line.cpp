@@ -42,7 +42,8 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::ProgressBar(static_cast<float>(progress.share), {width, ImGui::GetTextLineHeight()}, "");
   ImGui::GetWindowDrawList()->PushClipRect(at, {at.x + width, at.y + ImGui::GetTextLineHeight()}, true);
-  ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+  ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
+                                      text.c_str());
   ImGui::GetWindowDrawList()->PopClipRect();
   tooltip(text + ". The window goes on; what was there before stays until it is done.");
   ImGui::SameLine();

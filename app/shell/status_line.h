@@ -11,8 +11,8 @@ namespace loom::app {
 std::string words_of(const BackendSelection& backend, const CudaStatus& cuda);
 
 /// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
-/// on hover; work that goes on beside the frames, with a way to end it; frames a second, and a way to the list of
-/// keys.
+/// on hover; work that goes on beside the frames, with a way to end it; frames a second, and a way to the
+/// list of keys.
 void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
                  double frames_per_second);
 

@@ -11,8 +11,8 @@
 
 namespace loom::app {
 
-/// One thread beside the window's, for work that would make the window wait: one job at a time. What a job touches
-/// belongs to it until it has ended; the thread that started it waits for that with wait_for().
+/// One thread beside the window's, for work that would make the window wait: one job at a time. What a job
+/// touches belongs to it until it has ended; the thread that started it waits for that with wait_for().
 class Worker {
  public:
   /// Reports to the watch, and ends early where that is cancelled.

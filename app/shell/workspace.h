@@ -40,9 +40,9 @@ struct WorkspaceStatus {
   Progress progress;
 };
 
-/// One use of the window: Life, Mandelbrot. The shell shows one at a time and gives it each frame by these calls, in
-/// this order; none of the others does anything meanwhile, and each keeps its state. A frame that one has begun it
-/// also ends: another is shown from the next frame on.
+/// One use of the window: Life, Mandelbrot. The shell shows one at a time and gives it each frame by these
+/// calls, in this order; none of the others does anything meanwhile, and each keeps its state. A frame that
+/// one has begun it also ends: another is shown from the next frame on.
 class Workspace {
  public:
   virtual ~Workspace() = default;
@@ -56,8 +56,8 @@ class Workspace {
   virtual std::span<const KeyHelp> keys() const = 0;
   virtual std::span<const KeyHelp> gestures() const = 0;
 
-  /// A frame begins: from here on panels and keys edit a copy of the workspace's settings, and `shell`, which lives
-  /// until the next begin().
+  /// A frame begins: from here on panels and keys edit a copy of the workspace's settings, and `shell`, which
+  /// lives until the next begin().
   virtual void begin(ShellEdit& shell) = 0;
   /// Whether the key is one of its own; if so, it did what the key means.
   virtual bool press(const KeyPress& press) = 0;

@@ -54,8 +54,8 @@ BackendSelection select_backend(BackendChoice choice, int device = 0);
 
 /// Bytes a backend could allocate for cells now.
 std::uint64_t bytes_free(const BackendSelection& backend);
-/// Throws CapacityError (needed bytes, free bytes, largest level that fits) where the cells of a valid configuration
-/// are more than a backend has room for now.
+/// Throws CapacityError (needed bytes, free bytes, largest level that fits) where the cells of a valid
+/// configuration are more than a backend has room for now.
 void check_fits(const FractalConfig& config, const BackendSelection& backend);
 
 /// Builds an engine with all cells dead; `watch` watches the building, not the engine. Throws InputError

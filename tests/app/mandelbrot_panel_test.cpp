@@ -18,23 +18,23 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   const std::optional<DwellCheck> check;
   const FrameTimes frames;
   MandelbrotFacts now{.backend = backend,
-                     .cuda = cuda,
-                     .backend_name = name,
-                     .frames = frames,
-                     .view = {-0.75, 0.1, 1e-4},
-                     .picture = {952, 630},
-                     .gauge = {},
-                     .tour = tour,
-                     .tour_at = {},
-                     .expected_ms = {},
-                     .report = report,
-                     .times = {},
-                     .exhaustive_ms = {},
-                     .check = check,
-                     .regions = {},
-                     .shown_level = {},
-                     .stages = {},
-                     .hovered = {}};
+                      .cuda = cuda,
+                      .backend_name = name,
+                      .frames = frames,
+                      .view = {-0.75, 0.1, 1e-4},
+                      .picture = {952, 630},
+                      .gauge = {},
+                      .tour = tour,
+                      .tour_at = {},
+                      .expected_ms = {},
+                      .report = report,
+                      .times = {},
+                      .exhaustive_ms = {},
+                      .check = check,
+                      .regions = {},
+                      .shown_level = {},
+                      .stages = {},
+                      .hovered = {}};
   for (const PrecisionState state : {PrecisionState::kNear, PrecisionState::kEnd}) {
     for (const float font : {16.0f, 28.0f}) {
       set_font_size(font);

@@ -33,10 +33,21 @@ TEST(StepMeasurement, TimesEveryWorkloadAndLeavesNothingBehind) {
   set_level(settings.config, 5);
   for (const Workload workload : kWorkloads) {
     settings.workload = workload;
-    EXPECT_GT(measure_step(settings.config, select_backend(BackendChoice::kCpu), settings), 0);
+    const StepConditions conditions{.backend = select_backend(BackendChoice::kCpu),
+                                    .start = {},
+                                    .work = settings.work(),
+                                    .generations = 3};
+    Watch watch;
+    const auto times = measure_steps(methods_to_compare(settings.config), conditions, watch);
+    ASSERT_EQ(times.size(), 4u);
+    for (const MapTime& time : times) EXPECT_GT(time.milliseconds, 0);
+    watch.cancel();
+    EXPECT_THROW(measure_steps({settings.config}, conditions, watch), Cancelled);
   }
   settings.config.method.tiles = 5;
-  EXPECT_THROW(measure_step(settings.config, select_backend(BackendChoice::kCpu), settings), InputError);
+  Watch watch;
+  EXPECT_THROW(measure_steps({settings.config}, {.backend = select_backend(BackendChoice::kCpu)}, watch),
+               InputError);
 }
 
 }  // namespace

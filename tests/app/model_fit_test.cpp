@@ -79,13 +79,14 @@ TEST(Landscape, TheModelsBestIsThatOfTheSearch) {
   EXPECT_FALSE(best_cell(LandscapeValues(4)).has_value());
 }
 
-TEST(Landscape, MeasuresEveryCutInSlices) {
+TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
+  constexpr std::chrono::duration<double, std::milli> kForever{1e12};
   Landscape landscape;
   landscape.start({.dwell_limit = 8}, {-0.5, 0, 2}, {40, 30}, {BackendKind::kCpu, 0, "test"});
   EXPECT_EQ(landscape.view()->width, 40u) << "it is small already";
-  landscape.advance(0);
-  EXPECT_EQ(landscape.done(), 1u);
-  while (landscape.running()) landscape.advance(50);
+  EXPECT_TRUE(landscape.running());
+  landscape.poll(kForever);
+  EXPECT_FALSE(landscape.running());
   EXPECT_EQ(landscape.done(), kLandscapeCells);
   for (const auto& value : landscape.values()) {
     ASSERT_TRUE(value.has_value());
@@ -95,7 +96,9 @@ TEST(Landscape, MeasuresEveryCutInSlices) {
   EXPECT_EQ(landscape.view()->width, 320u);
   EXPECT_EQ(landscape.view()->height, 160u);
   landscape.stop();
+  landscape.poll(kForever);
   EXPECT_FALSE(landscape.running());
+  EXPECT_LT(landscape.done(), kLandscapeCells);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
-#include "app/life/life_keys.h"
+#include "app/shell/shortcuts.h"
 
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "app/life/life_keys.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/mandelbrot/mandelbrot_keys.h"
-#include "app/shell/shortcuts.h"
 #include "compute/map/map_method.h"
 
 namespace loom::app {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/life/scene/life_settings.h"
 #include "app/life/scene/map_times.h"
 #include "app/shell/frame_times.h"
-#include "app/life/scene/life_settings.h"
 
 namespace loom::app {
 namespace {
@@ -50,8 +50,8 @@ TEST(FrameTimes, StagesThatDidNotRunHaveNoFigures) {
 using Clock = FrameClock::Clock;
 
 Clock::time_point at(double milliseconds) {
-  return Clock::time_point{} + std::chrono::duration_cast<Clock::duration>(
-                                   std::chrono::duration<double, std::milli>(milliseconds));
+  return Clock::time_point{} +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
 }
 
 double sum_of_parts(const FrameSample& sample) {

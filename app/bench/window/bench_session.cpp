@@ -8,6 +8,7 @@
 #include "app/bench/file_text.h"
 #include "app/bench/results_json.h"
 #include "app/plot/draw_figure.h"
+#include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

@@ -11,9 +11,9 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
+#include "app/widgets/choice.h"
 #include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
-#include "app/widgets/choice.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

@@ -22,7 +22,8 @@ void fractal_choice(FractalConfig& config, const NbbFractal* extra, std::optiona
     const float side = ImGui::GetFontSize() * 2.2f;
     ImGui::PushID(fractal.name().c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) chosen = set_fractal(config, fractal);
+    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side}))
+      chosen = set_fractal(config, fractal);
     draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
     const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
     ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
@@ -82,7 +83,8 @@ void facts(const FractalConfig& config, int level) {
 
 }  // namespace
 
-void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report, const NbbFractal* extra) {
+void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report,
+                   const NbbFractal* extra) {
   if (!section("Fractal")) return;
   fractal_choice(edit.settings.config, extra, edit.commands.chosen_level);
   level_choice(state, edit.settings.config, report.largest_level);

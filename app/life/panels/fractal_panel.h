@@ -12,6 +12,7 @@ struct FractalPanelState {
 };
 
 /// Which fractal and which level. `extra` is the fractal of --fractal-file, or null.
-void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report, const NbbFractal* extra);
+void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report,
+                   const NbbFractal* extra);
 
 }  // namespace loom::app

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/gui/theme.h"
-#include "app/life/scene/fp16_warning.h"
 #include "app/life/panels/launch_diagram.h"
+#include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
@@ -272,7 +272,8 @@ void backend_choice(LifeEdit& edit, const LifeFacts& report) {
   const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
                          const char* hint) {
     const bool selected = edit.shell.settings.backend == choice;
-    if (choice_radio(label, selected, why_not, selected ? hint + now : hint)) edit.shell.settings.backend = choice;
+    if (choice_radio(label, selected, why_not, selected ? hint + now : hint))
+      edit.shell.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
   ImGui::SameLine();

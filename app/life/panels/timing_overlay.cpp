@@ -125,8 +125,10 @@ void maps_table(LifeEdit& edit, const LifeFacts& report) {
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
   tooltip(
-      "Median times at this fractal, level, block size, workload, generations a frame and backend, and how many times "
-      "as fast as the bounding box each map is. Only times that were taken in the same way stand side by side.");
+      "Median times at this fractal, level, block size, workload, generations a frame and backend, and how "
+      "many times "
+      "as fast as the bounding box each map is. Only times that were taken in the same way stand side by "
+      "side.");
   note(report.comparison.together ? "Measured together, one after the other, with nothing beside."
                                   : "As last seen in the window's frames.");
   if (!report.measuring.what.empty()) {
@@ -135,7 +137,8 @@ void maps_table(LifeEdit& edit, const LifeFacts& report) {
     edit.commands.measure_maps = true;
   }
   tooltip(
-      "All three maps, and loop arithmetic, one after the other on engines of their own, for about a quarter of a "
+      "All three maps, and loop arithmetic, one after the other on engines of their own, for about a quarter "
+      "of a "
       "second each; the scene holds meanwhile, and its cells stay as they are.");
 }
 
@@ -157,7 +160,8 @@ void arithmetic_row(const LifeFacts& report) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted("against loop");
   tooltip(
-      "What one generation takes more (+) or less (−) than with loop arithmetic at otherwise the same settings, both "
+      "What one generation takes more (+) or less (−) than with loop arithmetic at otherwise the same "
+      "settings, both "
       "taken in the same way");
   ImGui::TableNextColumn();
   if (!has_arithmetic) {
@@ -193,7 +197,8 @@ void collecting_row(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& 
 void all_figures(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& report) {
   stage_table(report.times, report.backend.kind == BackendKind::kCuda);
   if (report.beside && report.generation.samples > 0) {
-    note(fmt::format("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
+    note(
+        fmt::format("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
   }
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   collecting_row(state, edit, report);

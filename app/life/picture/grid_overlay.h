@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 
-#include "app/life/scene/block_space.h"
 #include "app/life/picture/picture_view.h"
+#include "app/life/scene/block_space.h"
 #include "compute/map/map_kind.h"
 
 namespace loom::app {

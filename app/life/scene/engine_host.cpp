@@ -183,12 +183,12 @@ double EngineHost::expected_ms(const LifeJob& job) const {
 
 std::optional<LifeDone> EngineHost::run(const LifeJob& job) {
   job_ = job;
-  const char* const what = job.restart         ? "seeding"
+  const char* const what = job.restart           ? "seeding"
                            : job.generations > 0 ? "computing"
                            : job.count_cells     ? "counting"
                                                  : "drawing";
-  return begin(fmt::format("{} level {} of {}", what, config_.level, config_.fractal.name()), expected_ms(job),
-               [this](Watch& watch) { run_here(watch); });
+  return begin(fmt::format("{} level {} of {}", what, config_.level, config_.fractal.name()),
+               expected_ms(job), [this](Watch& watch) { run_here(watch); });
 }
 
 void EngineHost::run_here(Watch& watch) {

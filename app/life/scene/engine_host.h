@@ -48,13 +48,13 @@ struct LifeDone {
   std::optional<ThreadCount> threads = {};
 };
 
-/// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where that
-/// takes a few milliseconds, else on a thread beside the frames: the window goes on, with what was there before.
-/// All calls are for one thread, the window's.
+/// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where
+/// that takes a few milliseconds, else on a thread beside the frames: the window goes on, with what was there
+/// before. All calls are for one thread, the window's.
 class EngineHost {
  public:
-  /// Builds the engine and its random start; one that takes long is begun here and goes on beside the frames, with
-  /// a field of level 0 in its place. Throws InputError, CapacityError, MachineError.
+  /// Builds the engine and its random start; one that takes long is begun here and goes on beside the frames,
+  /// with a field of level 0 in its place. Throws InputError, CapacityError, MachineError.
   EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start);
 
   /// The engine that runs; only while not busy().
@@ -77,9 +77,9 @@ class EngineHost {
   /// Wishes an end to it: it comes soon, as a LifeDone that is cancelled.
   void cancel() { worker_.watch().cancel(); }
 
-  /// Another engine: of the same fractal and level, the cells are carried over; else it begins with `start`. The old
-  /// one stays until the new one is whole. Returns what came of it, or nothing where it goes on beside the frames.
-  /// Throws DeviceFault.
+  /// Another engine: of the same fractal and level, the cells are carried over; else it begins with `start`.
+  /// The old one stays until the new one is whole. Returns what came of it, or nothing where it goes on
+  /// beside the frames. Throws DeviceFault.
   std::optional<LifeDone> build(const FractalConfig& config, const BackendSelection& backend,
                                 const RandomStart& start);
   /// A frame's work. `job` may be used again at once. Returns as build() does. Throws DeviceFault.

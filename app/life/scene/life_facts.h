@@ -15,8 +15,8 @@
 
 namespace loom::app {
 
-/// What the panels of the Life workspace may know: plain data about the frames so far. References live as long as
-/// the frame.
+/// What the panels of the Life workspace may know: plain data about the frames so far. References live as
+/// long as the frame.
 struct LifeFacts {
   const FractalConfig& config;      ///< of the engine that runs, which may differ from an edit under way
   const BackendSelection& backend;  ///< and why
@@ -30,7 +30,7 @@ struct LifeFacts {
   Progress measuring;               ///< of that comparison, while it is taken
   Work work;                        ///< that the engine does
   std::uint32_t generations_per_frame = 1;
-  std::optional<StepReport> step;  ///< the last step since the method changed
+  std::optional<StepReport> step;           ///< the last step since the method changed
   std::optional<ThreadCount> threads = {};  ///< of the engine's method; none while they were not counted
   std::optional<CountedCensus> census;
   std::uint64_t generations = 0;  ///< since the start

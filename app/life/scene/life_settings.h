@@ -10,8 +10,9 @@
 
 namespace loom::app {
 
-/// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared, validated once
-/// and applied at the frame boundary. Backend, device, palette and text size are the whole program's.
+/// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
+/// validated once and applied at the frame boundary. Backend, device, palette and text size are the whole
+/// program's.
 struct LifeSettings {
   FractalConfig config;
   Workload workload = Workload::kLife;
@@ -44,8 +45,8 @@ struct LifeCommands {
   std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
 };
 
-/// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The workspace
-/// compares, validates once and applies it at the frame boundary.
+/// What the input and the panels of one frame want: a copy of the settings to edit, and commands. The
+/// workspace compares, validates once and applies it at the frame boundary.
 struct LifeEdit {
   LifeSettings settings;
   LifeCommands commands;

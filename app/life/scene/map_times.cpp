@@ -60,8 +60,8 @@ MapComparison MapTimes::compare(const TimingConditions& conditions, const Fracta
     const bool mine = runs_the_same(time.method, config.method);
     if (mine) comparison.now_ms = time.milliseconds;
     if (runs_the_same(time.method, loop)) comparison.loop_ms = time.milliseconds;
-    // Of several methods of a map its row shows the one that runs, else the last; what is compared with loop is not
-    // loop itself, where both were measured.
+    // Of several methods of a map its row shows the one that runs, else the last; what is compared with loop
+    // is not loop itself, where both were measured.
     auto& row = comparison.maps[static_cast<std::size_t>(time.method.map)];
     if (row && runs_the_same(row->method, config.method)) continue;
     if (row && comparison.together && time.method.arithmetic == MapArithmetic::kLoop) continue;

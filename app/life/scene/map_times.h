@@ -32,15 +32,16 @@ struct MapTime {
 
 /// What may be compared under some conditions: all of it was taken in the same way.
 struct MapComparison {
-  /// All were measured together, one after the other, while nothing else ran; else each is as last seen in the
-  /// window's frames.
+  /// All were measured together, one after the other, while nothing else ran; else each is as last seen in
+  /// the window's frames.
   bool together = false;
   std::array<std::optional<MapTime>, 3> maps;  ///< by MapKind
   std::optional<double> now_ms;                ///< of the method that was asked for
   std::optional<double> loop_ms;               ///< of the same with loop arithmetic
 };
 
-/// Remembers the times of methods by the conditions they were taken under, and gives out only such as go together.
+/// Remembers the times of methods by the conditions they were taken under, and gives out only such as go
+/// together.
 class MapTimes {
  public:
   /// As last seen in the window's frames.
@@ -66,8 +67,8 @@ class MapTimes {
 /// The same configuration with loop arithmetic, valid by itself: what an arithmetic's cost is told against.
 FractalConfig with_loop(const FractalConfig& config);
 
-/// The configurations that are measured together: each map with the method of `config` (as near to it as the map
-/// allows), and the map of `config` with loop arithmetic. Each method once.
+/// The configurations that are measured together: each map with the method of `config` (as near to it as the
+/// map allows), and the map of `config` with loop arithmetic. Each method once.
 std::vector<FractalConfig> methods_to_compare(const FractalConfig& config);
 
 }  // namespace loom::app

@@ -18,7 +18,8 @@ bool Population::due(std::uint64_t generation, bool playing) const {
 
 void Population::take(const CountedCensus& census, double milliseconds) {
   counted_ = census;
-  cost_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
+  cost_ =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
   next_ = Clock::now() + std::max<Clock::duration>(kInterval, 50 * cost_);
 }
 

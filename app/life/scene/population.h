@@ -14,9 +14,9 @@ struct CountedCensus {
   std::uint64_t generation = 0;
 };
 
-/// When the living cells are counted, and the last count. A census visits every cell: while the life plays it is
-/// taken at most four times a second and never for more than about a fiftieth of the time; while it pauses, after
-/// each change where it is quick, else as while playing.
+/// When the living cells are counted, and the last count. A census visits every cell: while the life plays it
+/// is taken at most four times a second and never for more than about a fiftieth of the time; while it
+/// pauses, after each change where it is quick, else as while playing.
 class Population {
  public:
   using Clock = std::chrono::steady_clock;

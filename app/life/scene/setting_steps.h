@@ -11,11 +11,11 @@ namespace loom::app {
 
 /// Another level, kept within 0..max_level; the block size is lowered where the level needs it.
 void set_level(FractalConfig& config, int level);
-/// The highest level up to `highest` that a fractal begins with, on the command line and where it is chosen in the
-/// window: at most 2^20 points in its square, so that every fractal runs at once on every machine.
+/// The highest level up to `highest` that a fractal begins with, on the command line and where it is chosen
+/// in the window: at most 2^20 points in its square, so that every fractal runs at once on every machine.
 int start_level(const NbbFractal& fractal, int highest);
-/// Another fractal, at start_level() up to the present level, with about the same block size. Returns that level
-/// where it is lower than the present one, so that the user can be told.
+/// Another fractal, at start_level() up to the present level, with about the same block size. Returns that
+/// level where it is lower than the present one, so that the user can be told.
 std::optional<int> set_fractal(FractalConfig& config, const NbbFractal& fractal);
 void set_map(FractalConfig& config, MapKind map);
 /// The next larger (+1) or smaller (-1) allowed block size, if there is one.

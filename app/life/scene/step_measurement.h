@@ -16,9 +16,10 @@ struct StepConditions {
   std::uint32_t generations = 1;  ///< of one call
 };
 
-/// Milliseconds of one generation, write or sum under each configuration, one after the other, each the median of
-/// runs over at most about a quarter of a second on an engine of its own, which starts at the random start. Ends
-/// early where `watch` is cancelled: throws Cancelled. Throws as make_fractal_engine() does.
+/// Milliseconds of one generation, write or sum under each configuration, one after the other, each the
+/// median of runs over at most about a quarter of a second on an engine of its own, which starts at the
+/// random start. Ends early where `watch` is cancelled: throws Cancelled. Throws as make_fractal_engine()
+/// does.
 std::vector<MapTime> measure_steps(const std::vector<FractalConfig>& configs,
                                    const StepConditions& conditions, Watch& watch);
 

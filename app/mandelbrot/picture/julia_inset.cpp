@@ -24,7 +24,8 @@ void JuliaInset::update(const ComplexPoint& c, render::Extent size, bool waits) 
   dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
   worker_.start([this](Watch&) {
     julia_dwells({static_cast<float>(c_->re), static_cast<float>(c_->im)}, kHalfWidth,
-                 static_cast<std::uint32_t>(size_.width), static_cast<std::uint32_t>(size_.height), kLimit, dwells_);
+                 static_cast<std::uint32_t>(size_.width), static_cast<std::uint32_t>(size_.height), kLimit,
+                 dwells_);
   });
   if (worker_.wait_for(patience)) take();
 }

@@ -11,15 +11,16 @@
 
 namespace loom::app {
 
-/// The Julia set of a point as a small picture, computed on the CPU on a thread of its own: it follows the point by
-/// a frame or two.
+/// The Julia set of a point as a small picture, computed on the CPU on a thread of its own: it follows the
+/// point by a frame or two.
 class JuliaInset {
  public:
   static constexpr std::uint32_t kLimit = 128;
   static constexpr float kHalfWidth = 1.8f;
 
   JuliaInset();
-  /// Begins to compute it where point or size changed, and takes what has come of it; waits for it if `waits`.
+  /// Begins to compute it where point or size changed, and takes what has come of it; waits for it if
+  /// `waits`.
   void update(const ComplexPoint& c, render::Extent size, bool waits);
   void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
 

@@ -28,7 +28,7 @@ void MandelbrotMouse::begin() {
 }
 
 void MandelbrotMouse::update(const Area& area, float scale, render::Extent picture, Precision precision,
-                           ViewHistory& history) {
+                             ViewHistory& history) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto pixel_x = [&](ImVec2 at) { return static_cast<double>((at.x - area.x) * scale); };
   const auto pixel_y = [&](ImVec2 at) { return static_cast<double>((at.y - area.y) * scale); };

@@ -65,7 +65,7 @@ int DwellRunner::first_divisor(const DwellWish& wish) const {
   const auto full = expected_ms(wish.picture);
   if (!full) return kCoarsest / 2;
   int divisor = 1;
-  while (divisor < kCoarsest && *full / (divisor * divisor) > kPatienceMs) divisor *= 2;
+  while (divisor<kCoarsest&& * full / (divisor * divisor)> kPatienceMs) divisor *= 2;
   return divisor;
 }
 
@@ -168,9 +168,9 @@ void DwellRunner::work(Watch& watch) {
 
 // Counting and smoothing belong to a picture, and to the time that one takes.
 void DwellRunner::compute_picture() {
-  job_.report = engine_->compute(
-      job_.wish.config, mandelbrot_view(job_.wish.view, job_.wish.picture, job_.divisor),
-      job_.list ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
+  job_.report =
+      engine_->compute(job_.wish.config, mandelbrot_view(job_.wish.view, job_.wish.picture, job_.divisor),
+                       job_.list ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
   const auto begin = Clock::now();
   job_.histogram = count_dwells(*engine_);
   job_.histogram_ms = milliseconds_since(begin);

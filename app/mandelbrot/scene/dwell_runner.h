@@ -10,9 +10,9 @@
 
 #include "app/mandelbrot/scene/complex_view.h"
 #include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/shell/frame_times.h"
 #include "app/shell/worker.h"
 #include "app/shell/workspace.h"
-#include "app/shell/frame_times.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -55,9 +55,9 @@ struct ExhaustiveTime {
   double milliseconds = 0;
 };
 
-/// Runs a Mandelbrot engine: decides how finely a frame is computed, and keeps what was measured. What takes longer
-/// than a few milliseconds is done on a thread beside the frames; a wish for another picture ends it. All calls are
-/// for one thread, the window's.
+/// Runs a Mandelbrot engine: decides how finely a frame is computed, and keeps what was measured. What takes
+/// longer than a few milliseconds is done on a thread beside the frames; a wish for another picture ends it.
+/// All calls are for one thread, the window's.
 class DwellRunner {
  public:
   using Patience = std::chrono::duration<double, std::milli>;
@@ -67,17 +67,17 @@ class DwellRunner {
   /// MachineError.
   void use_backend(const BackendSelection& backend);
 
-  /// One frame's work: computes what is wished, or the next finer picture of it, and waits at most `patience` for
-  /// work that goes on beside the frames. Returns true where a new picture stands. Without `every_frame` nothing is done where nothing changed. Throws DeviceFault; any
-  /// other failure leaves problem() and the wish is not tried again until it changes. A failure of DP is
-  /// answered with ASK, see fallen_back().
+  /// One frame's work: computes what is wished, or the next finer picture of it, and waits at most `patience`
+  /// for work that goes on beside the frames. Returns true where a new picture stands. Without `every_frame`
+  /// nothing is done where nothing changed. Throws DeviceFault; any other failure leaves problem() and the
+  /// wish is not tried again until it changes. A failure of DP is answered with ASK, see fallen_back().
   bool advance(const DwellWish& wish, Patience patience = kForever);
 
   /// Whether work goes on beside the frames: engine() and image() are not to be used then.
   bool busy() const { return worker_.busy(); }
   Progress progress() const;
-  /// Wishes an end to it; what was there before stays. A picture that was cancelled is not begun again until the wish
-  /// changes.
+  /// Wishes an end to it; what was there before stays. A picture that was cancelled is not begun again until
+  /// the wish changes.
   void cancel();
   /// Whether the last work was done beside the frames, not within one.
   bool worked_beside() const { return beside_; }

@@ -31,7 +31,8 @@ LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem);
 /// The cell with the highest value.
 std::optional<std::size_t> best_cell(const LandscapeValues& values);
 
-/// Measures the speed of every cut over the exhaustive method at a view, on an engine and a thread of its own.
+/// Measures the speed of every cut over the exhaustive method at a view, on an engine and a thread of its
+/// own.
 class Landscape {
  public:
   /// The longer side of the image: small on the CPU, so that it ends within seconds, a window's on a GPU,
@@ -45,7 +46,8 @@ class Landscape {
   /// Wishes an end; what was measured stays.
   void stop() { worker_.watch().cancel(); }
   bool running() const { return worker_.busy(); }
-  /// Looks whether it has ended, and waits for it at most so long. Throws what MandelbrotEngine::compute threw.
+  /// Looks whether it has ended, and waits for it at most so long. Throws what MandelbrotEngine::compute
+  /// threw.
   void poll(std::chrono::duration<double, std::milli> patience);
 
   LandscapeValues values() const;

@@ -89,7 +89,7 @@ ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal
   const DeviceBuffer<unsigned long long> sets(kSets * kFigures);
   const std::size_t bytes = sets.size() * sizeof(unsigned long long);
   LOOM_CUDA(cudaMemsetAsync(sets.data(), 0, bytes, stream.get()));
-  with_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
+  with_kernel_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
     using Storage = CountingStorage<Map>;  // one kernel for lambda and compact
     launch_tiles(count_kernel<Map, Storage>, map, method, 0, stream, map, Storage(fractal),
                  first_cell_of_block(fractal), sets.data());
