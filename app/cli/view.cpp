@@ -96,7 +96,7 @@ int view(const ViewOptions& options) {
 
   const auto context = open_window(options.picture.extent(), !frames.has_value());
   settings.shell.ui_pixels = text_size(options.picture, context->window());
-  Program program(settings, *context, {});
+  Program program(settings, *context, {.waits = frames.has_value()});
   run_window(program, context->window(), frames, options.trace_state);
   Application& application = program.application();
   if (options.scene.json) {

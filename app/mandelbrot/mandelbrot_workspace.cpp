@@ -243,11 +243,14 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 void MandelbrotWorkspace::apply() {
   settings_ = edit_->settings;
   commands_ = edit_->commands;
+  if (commands_.check) to_check_ = true;
+  if (commands_.measure_exhaustive) to_time_exhaustive_ = true;
   presenter_.set_palette(edit_->shell.settings.palette);
   if (edit_->shell.commands.cancel) cancel();
 }
 
 void MandelbrotWorkspace::cancel() {
+  to_check_ = to_time_exhaustive_ = false;
   runner_.cancel();
   if (landscape_.running()) landscape_.stop();
 }
@@ -272,6 +275,15 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
                          .every_frame = settings_.measure && !landscape_.running(),
                          .regions = settings_.overlay != RegionOverlay::kOff,
                          .smooth = settings_.colouring == Colouring::kSmooth};
+    // Between the picture's own runs, once it stands whole.
+    const bool whole = runner_.has_picture() && runner_.divisor() == 1 && wish.same_picture(runner_.wish());
+    if (whole && !runner_.busy() && !new_picture_) {
+      if (std::exchange(to_check_, false)) {
+        runner_.check(patience);
+      } else if (std::exchange(to_time_exhaustive_, false)) {
+        runner_.measure_exhaustive(patience);
+      }
+    }
     if (runner_.advance(wish, patience)) {
       new_picture_ = hover_stale_ = true;
       if (!runner_.worked_beside()) {
@@ -281,10 +293,6 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     }
     if (!runner_.fallen_back().empty() && settings_.config.method == MandelbrotMethod::kDp) {
       set_method(settings_.config, MandelbrotMethod::kAsk);
-    }
-    if (!new_picture_) {  // the image of the engine is to be taken first
-      if (commands_.check) runner_.check(patience);
-      if (commands_.measure_exhaustive) runner_.measure_exhaustive(patience);
     }
     if (commands_.measure_landscape) {
       if (landscape_.running()) {

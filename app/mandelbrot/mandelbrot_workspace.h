@@ -79,6 +79,8 @@ class MandelbrotWorkspace final : public Workspace {
   render::Extent picture_{1, 1};
   MandelbrotMouse mouse_;
   DwellRunner runner_;
+  bool to_check_ = false;  ///< asked for, and not begun yet
+  bool to_time_exhaustive_ = false;
   LevelSteps levels_;
   Precision precision_ = Precision::kFloat;
 

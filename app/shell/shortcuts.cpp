@@ -26,7 +26,7 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
   keys.add("? or H", "this list", any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
-  keys.add("Esc", "close a list or a message", key(GLFW_KEY_ESCAPE),
+  keys.add("Esc", "close a list or a message; else cancel long work", key(GLFW_KEY_ESCAPE),
            [](ShellEdit& e) { e.commands.dismiss = true; });
   keys.add("Ctrl Q", "quit", with_ctrl({'q'}), [](ShellEdit& e) { e.commands.quit = true; });
   return keys;

@@ -45,7 +45,7 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
                                       text.c_str());
   ImGui::GetWindowDrawList()->PopClipRect();
-  tooltip(text + ". The window goes on; what was there before stays until it is done.");
+  tooltip(text + ". The window goes on; what was there before stays until it is done. Esc cancels.");
   ImGui::SameLine();
   if (ImGui::Button("Cancel")) edit.commands.cancel = true;
   ImGui::PopStyleVar();

@@ -165,7 +165,8 @@ TEST(SettingSteps, AnotherFractalTakesALevelThatRunsAtOnceAndSaysSo) {
     const std::optional<int> chosen = set_fractal(config, fractal);
     const std::uint64_t points = fractal.width(config.level) * fractal.height(config.level);
     EXPECT_LE(points, 1u << 20) << fractal.name();
-    EXPECT_EQ(chosen, config.level) << fractal.name() << " is lower than it was";
+    EXPECT_EQ(chosen.has_value(), config.level < 12) << fractal.name();
+    if (chosen) EXPECT_EQ(*chosen, config.level);
   }
   FractalConfig config = default_life_settings().config;
   set_level(config, 2);

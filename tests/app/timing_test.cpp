@@ -142,7 +142,8 @@ TimingConditions conditions(const FractalConfig& config, std::uint32_t generatio
 
 std::optional<double> shown(const MapTimes& times, const TimingConditions& at, const FractalConfig& config,
                             MapKind map) {
-  const auto& row = times.compare(at, config).maps[static_cast<std::size_t>(map)];
+  const MapComparison comparison = times.compare(at, config);
+  const auto& row = comparison.maps[static_cast<std::size_t>(map)];
   return row ? std::optional(row->milliseconds) : std::nullopt;
 }
 

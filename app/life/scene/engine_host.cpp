@@ -194,10 +194,11 @@ std::optional<LifeDone> EngineHost::run(const LifeJob& job) {
 void EngineHost::run_here(Watch& watch) {
   engine_->set_watch(&watch);
   try {
+    if (watch.cancelled()) throw Cancelled();  // before it began
     if (job_.restart) engine_->reset(*job_.restart);
     if (job_.clear) engine_->clear();
     const FrameWish wish{.edits = job_.cells,
-                         .generations = watch.cancelled() ? 0 : job_.generations,
+                         .generations = job_.generations,
                          .work = job_.work,
                          .viewport = job_.resolve ? &job_.viewport : nullptr,
                          .space = job_.space,
