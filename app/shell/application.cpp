@@ -60,7 +60,8 @@ void Application::frame() {
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
   clock_.lap(Stage::kPanels);
 
-  // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the frames.
+  // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
+  // frames.
   if (edit_.commands.dismiss && message_.empty() && !settings_.show_help) edit_.commands.cancel = true;
   apply(edit_);
   workspace.apply();
