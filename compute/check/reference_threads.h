@@ -11,7 +11,7 @@
 namespace loom {
 
 /// A fractal cut into blocks in the plainest form: cells and blocks found by going through all cells, the
-/// parallel spaces by the formulas of MATHS.md ("Blocks"), written out again. Shares no code with the maps
+/// parallel spaces by the formulas of docs/maps.md, written out again. Shares no code with the maps
 /// and their launches.
 class ReferenceBlocks {
  public:
