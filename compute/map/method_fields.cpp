@@ -131,6 +131,17 @@ constexpr std::array kFields = {
                   return method.tiles == 0 ? std::string(kAutoWord) : std::to_string(method.tiles);
                 },
                 .copy = copy_member<&MapMethod::tiles>},
+    MethodField{
+        .option = "storage",
+        .key = "storage",
+        .purpose = "What a cell is held as",
+        .varies = always,
+        .values = names_of_all<kCellStorages>,
+        .read = [](std::string_view text, MapMethod& method) { method.storage = parse_storage(text); },
+        .text = [](const MapMethod& method) -> std::optional<std::string> {
+          return std::string(name_of(method.storage));
+        },
+        .copy = copy_member<&MapMethod::storage>},
 };
 
 }  // namespace
