@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Two builds of the program in turn on one machine: every figure of docs/results.md that one command gives, as a ratio.
 
-  side_by_side.py OLD NEW [-o FILE.json] [--rounds N] [--backend cuda|cpu] [--quick]
+  side_by_side.py OLD NEW [-o FILE.json] [--rounds N] [--backend cuda|cpu] [--quick] [--only TEXT]
 
 Each case runs OLD, NEW, OLD, NEW, ... and compares the medians of the rounds; states and dwells must be the same. The
 table goes to standard output, everything to the file. Exit 1 where a state differs, or a time grew by more than 3 %.
@@ -77,12 +77,15 @@ def main():
     a.add_argument("--rounds", type=int, default=3)
     a.add_argument("--backend", default="cuda")
     a.add_argument("--quick", action="store_true")
+    a.add_argument("--only", default="", help="cases whose command has this text")
     o = a.parse_args()
     record = {"backend": o.backend, "rounds": o.rounds, "cases": []}
     info, _ = run(o.new, ["info", "--json"], o.backend)
     record["machine"] = info
     bad = 0
     for words, read in cases(o.quick):
+        if o.only not in " ".join(words):
+            continue
         old, new, same, problem = [], [], True, ""
         for _ in range(o.rounds):
             a_run, a_why = run(o.old, words, o.backend)

@@ -288,7 +288,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
       new_picture_ = hover_stale_ = true;
       if (!runner_.worked_beside()) {
         clock.part(Stage::kStep, runner_.last_ms());
-        clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
+        if (runner_.counted_anew())
+          clock.part(Stage::kResolve, runner_.histogram_ms() + runner_.smooth_ms().value_or(0));
       }
     }
     if (!runner_.fallen_back().empty() && settings_.config.method == MandelbrotMethod::kDp) {

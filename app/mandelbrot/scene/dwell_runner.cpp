@@ -122,7 +122,7 @@ void DwellRunner::work(Watch& watch) {
     switch (job_.task) {
       case Task::kPicture:
         compute_picture();
-        if (job_.wish.smooth) compute_smooth();
+        if (job_.wish.smooth && !job_.again) compute_smooth();
         break;
       case Task::kSmooth:
         compute_smooth();
@@ -171,6 +171,7 @@ void DwellRunner::compute_picture() {
   job_.report =
       engine_->compute(job_.wish.config, mandelbrot_view(job_.wish.view, job_.wish.picture, job_.divisor),
                        job_.list ? MandelbrotEngine::Regions::kList : MandelbrotEngine::Regions::kCount);
+  if (job_.again) return;
   const auto begin = Clock::now();
   job_.histogram = count_dwells(*engine_);
   job_.histogram_ms = milliseconds_since(begin);
@@ -219,9 +220,11 @@ bool DwellRunner::take_picture() {
   has_picture_ = true;
   done_ = job_.wish;
   divisor_ = job_.divisor;
-  histogram_.swap(job_.histogram);
-  histogram_ms_ = job_.histogram_ms;
-  smooth_ms_ = job_.smooth_ms;
+  if (!job_.again) {
+    histogram_.swap(job_.histogram);
+    histogram_ms_ = job_.histogram_ms;
+    smooth_ms_ = job_.smooth_ms;
+  }
   shown_smooth_ = job_.wish.smooth;
   image_size_ = {static_cast<int>(engine_->view().width), static_cast<int>(engine_->view().height)};
   if (job_.list) {
@@ -230,8 +233,9 @@ bool DwellRunner::take_picture() {
   }
   const MandelbrotReport& report = job_.report;
   last_ms_ = report.milliseconds;
-  ns_per_pixel_ = (report.milliseconds + histogram_ms_ + smooth_ms_.value_or(0)) * 1e6 /
-                  static_cast<double>(report.pixels);
+  const double colours_ms = job_.again ? 0 : histogram_ms_ + smooth_ms_.value_or(0);
+  ns_per_pixel_ = (report.milliseconds + colours_ms) * 1e6 / static_cast<double>(report.pixels);
+  counted_ = !job_.again;
   if (divisor_ != 1 || job_.list) return true;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());
   times_.push_back(report.milliseconds);
@@ -275,6 +279,7 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
   // Listing takes time of its own, which is no part of the method's: the run that is timed comes in the next
   // frame.
   job_.list = to_list && divisor == 1;
+  job_.again = !changed && divisor == divisor_ && wish.smooth == shown_smooth_;
   return begin(Task::kPicture, guess_ms(wish, divisor), patience);
 }
 

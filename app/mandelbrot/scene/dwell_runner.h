@@ -88,6 +88,8 @@ class DwellRunner {
   /// Of the present picture: how many pixels have each dwell; what counting and smoothing took.
   const DwellHistogram& histogram() const { return histogram_; }
   double histogram_ms() const { return histogram_ms_; }
+  /// Whether the last picture was counted and smoothed anew; one that is computed again, unchanged, is not.
+  bool counted_anew() const { return counted_; }
   const std::optional<double>& smooth_ms() const { return smooth_ms_; }
   /// The size of its image.
   render::Extent image_size() const { return image_size_; }
@@ -147,6 +149,7 @@ class DwellRunner {
   double histogram_ms_ = 0;
   std::optional<double> smooth_ms_;
   bool shown_smooth_ = false;
+  bool counted_ = false;
   render::Extent image_size_{1, 1};
   bool has_picture_ = false;
   double last_ms_ = 0;
@@ -169,6 +172,7 @@ class DwellRunner {
     DwellWish wish;
     int divisor = 1;
     bool list = false;
+    bool again = false;  ///< the picture that stands, once more: its counts and smooth dwells hold
     MandelbrotReport report = {};
     DwellHistogram histogram = {};
     double histogram_ms = 0;
