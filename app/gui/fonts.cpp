@@ -35,7 +35,7 @@ Fonts load_fonts(float ui_pixels) {
     return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config,
                                       kRanges.data());
   };
-  return {.text = load(embedded::dejavu_sans()), .bold = load(embedded::dejavu_sans_bold()), .problem = {}};
+  return {.text = load(embedded::dejavu_sans()), .bold = load(embedded::dejavu_sans_bold())};
 }
 
 std::string_view font_license() {

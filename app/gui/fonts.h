@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 struct ImFont;
@@ -11,7 +10,6 @@ namespace loom::app {
 struct Fonts {
   ImFont* text = nullptr;
   ImFont* bold = nullptr;
-  std::string problem;  ///< for the message line; empty, since nothing that could be missing is read
 };
 
 /// Fills ImGui's font atlas anew at `ui_pixels` with DejaVu Sans, with Greek letters, superscripts, arrows

@@ -20,8 +20,6 @@ class Gui {
   /// Draws them into the bound framebuffer.
   void draw();
 
-  const Fonts& fonts() const { return fonts_; }
-
  private:
   void set_scale(float ui_pixels);
   const render::GraphicsContext& context_;

@@ -36,10 +36,6 @@ std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   return fractal;
 }
 
-bool same_place(const BackendSelection& a, const BackendSelection& b) {
-  return a.kind == b.kind && a.device == b.device;
-}
-
 nlohmann::ordered_json rectangle(const Area& area) {
   return {area.x, area.y, area.width, area.height};
 }
@@ -190,7 +186,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
 // A wish is validated here; whether memory has room for it shows when it is built.
 void LifeWorkspace::want(const FractalConfig& config) {
   const BackendSelection& backend = services_.backend;
-  if (config == target_.config && same_place(backend, target_.backend)) return;
+  if (config == target_.config && backend.same_device(target_.backend)) return;
   try {
     validate(config);
   } catch (const InputError& error) {
@@ -205,7 +201,7 @@ void LifeWorkspace::want(const FractalConfig& config) {
 void LifeWorkspace::take_back_wish(const std::string& why) {
   const EngineHost& host = pane_->host;
   message_ = why;
-  backend_refused_ = !same_place(services_.backend, host.backend());
+  backend_refused_ = !services_.backend.same_device(host.backend());
   target_ = {host.config(), host.backend()};
   build_pending_ = false;
   settings_.config = host.config();
@@ -217,11 +213,8 @@ void LifeWorkspace::apply() {
   const bool other_work = wanted.workload != settings_.workload || wanted.reduction != settings_.reduction;
   const bool other_pace = wanted.generations_per_frame != settings_.generations_per_frame;
   settings_ = wanted;
-  if (backend_refused_) {
-    // begin() has not told the shell yet that its backend could not be taken
-  } else {
-    want(settings_.config);
-  }
+  // Not before begin() has told the shell that its backend could not be taken.
+  if (!backend_refused_) want(settings_.config);
   if (commands.chosen_level) {
     message_ = fmt::format("{} starts at level {}, the highest that runs at once anywhere; > goes deeper",
                            settings_.config.fractal.name(), *commands.chosen_level);
@@ -416,7 +409,7 @@ WorkspaceStatus LifeWorkspace::status() const {
 }
 
 std::string LifeWorkspace::unsaved() const {
-  return bench_.unsaved() ? "The Bench panel has results that no file holds." : "";
+  return bench_.unsaved_text();
 }
 
 void LifeWorkspace::start_bench(const std::string& preset) {

@@ -97,7 +97,6 @@ class LifeWorkspace final : public Workspace {
 
   MapTimes map_times_;
   Population population_;
-  Worker measuring_;
   std::optional<TimingConditions> measured_conditions_;
   std::vector<MapTime> measured_;
 
@@ -109,6 +108,8 @@ class LifeWorkspace final : public Workspace {
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;
   std::string message_;
+
+  Worker measuring_;  ///< last: ends before what it works on goes
 };
 
 }  // namespace loom::app

@@ -48,15 +48,6 @@ void Pane::place(const Area& area, float scale) {
   camera.set_picture({pixels.width, pixels.height});
 }
 
-Pane::ViewKey Pane::view_now() const {
-  return {camera.field_x(0),
-          camera.field_y(0),
-          camera.cells_per_pixel_x(),
-          camera.cells_per_pixel_y(),
-          static_cast<double>(camera.picture().width),
-          static_cast<double>(camera.picture().height)};
-}
-
 void Pane::ask_for_picture(LifeJob& job) {
   const render::Rect target = to_pixels(area_, scale_);
   if (target.width < 1 || target.height < 1) return;
@@ -65,7 +56,8 @@ void Pane::ask_for_picture(LifeJob& job) {
   job.viewport.y_edges = camera.y_edges();
   job.space = presenter.wanted_space();
   asked_field_ = camera.field_rect();
-  asked_view_ = view_now();
+  asked_x_edges_ = job.viewport.x_edges;
+  asked_y_edges_ = job.viewport.y_edges;
   stale_ = false;
 }
 

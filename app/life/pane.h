@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,7 +41,9 @@ class Pane {
   bool stale() const { return stale_; }
   void set_stale() { stale_ = true; }
   /// The view is another than the last picture was asked for.
-  bool view_changed() const { return asked_view_ != view_now(); }
+  bool view_changed() const {
+    return asked_x_edges_ != camera.x_edges() || asked_y_edges_ != camera.y_edges();
+  }
   /// Fills in what a job needs for a picture of the view of now.
   void ask_for_picture(LifeJob& job);
   /// An image came of such a job: into the texture, before the engine may write to it again.
@@ -68,13 +70,12 @@ class Pane {
 
  private:
   static constexpr std::size_t kStepsKept = 240;
-  using ViewKey = std::array<double, 6>;  ///< origin, cells a pixel, size
-  ViewKey view_now() const;
   Area area_;
   float scale_ = 1;
   bool stale_ = true;
   std::optional<NbbFractal> camera_fractal_;  ///< that the camera was last fitted to
-  std::optional<ViewKey> asked_view_;
+  std::vector<std::int64_t> asked_x_edges_;   ///< of the last picture that was asked for
+  std::vector<std::int64_t> asked_y_edges_;
   render::Rect asked_field_;  ///< of the job under way: where the field lies in the image
   render::Rect shown_field_;  ///< of the texture
   bool pictured_ = false;     ///< the texture has an image

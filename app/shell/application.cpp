@@ -42,8 +42,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       gui_(context, settings_.ui_pixels),
       services_{context_, cuda_, backend_, times_, rate_, options.waits},
       workspaces_(make(services_)),
-      shortcuts_(shell_shortcuts(workspaces_.size())),
-      message_(gui_.fonts().problem) {}
+      shortcuts_(shell_shortcuts(workspaces_.size())) {}
 
 void Application::frame() {
   if (const auto ended = clock_.begin()) times_.add(*ended);

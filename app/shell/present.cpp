@@ -8,8 +8,7 @@ Presenter::Presenter(const render::GraphicsContext& context, const BackendSelect
 }
 
 void Presenter::use_backend(const BackendSelection& backend) {
-  const bool stays =
-      texture_ != nullptr && backend.kind == backend_.kind && backend.device == backend_.device;
+  const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
   if (stays) return;
   const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;

@@ -48,6 +48,10 @@ struct BackendSelection {
   BackendKind kind = BackendKind::kCpu;
   int device = 0;      ///< CUDA ordinal
   std::string reason;  ///< "NVIDIA H200, as asked", "auto: no CUDA device (...)"
+  /// Whether both compute in the same place, for whatever reasons.
+  bool same_device(const BackendSelection& other) const {
+    return kind == other.kind && device == other.device;
+  }
 };
 /// Throws MachineError where `choice` is kCuda and no such device works, InputError for a negative ordinal.
 BackendSelection select_backend(BackendChoice choice, int device = 0);

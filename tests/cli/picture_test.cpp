@@ -116,6 +116,13 @@ TEST(Picture, TheBoundingBoxesWasteShowsWhereBlocksAreTooSmall) {
   }
 }
 
+TEST(Picture, WithoutPanelsTheOverlaysStay) {
+  const Shot shot("--size 600x600 --map bounding-box --no-panels");
+  ASSERT_TRUE(shot.ok());
+  EXPECT_EQ(shot.right() - shot.left(), 600) << "the picture has all the room";
+  EXPECT_GT(waste_in(shot).pixels, 50000) << "blocks that were launched for nothing are still red";
+}
+
 // The window's font is part of the program: it names no file of the system's.
 TEST(Picture, NeedsNoFontFile) {
   std::ifstream file(LOOM_PROGRAM, std::ios::binary);

@@ -35,10 +35,6 @@ std::string building_text(const FractalConfig& config) {
                      name_of(config.method.map));
 }
 
-bool same_place(const BackendSelection& a, const BackendSelection& b) {
-  return a.kind == b.kind && a.device == b.device;
-}
-
 }  // namespace
 
 bool LifeJob::empty() const {
@@ -131,7 +127,7 @@ std::optional<LifeDone> EngineHost::build(const FractalConfig& config, const Bac
   wanted_ = config;
   wanted_backend_ = backend;
   start_ = start;
-  if (config == config_ && same_place(backend, backend_)) {
+  if (config == config_ && backend.same_device(backend_)) {
     backend_ = backend;  // for its reason
     return LifeDone{.of_build = true};
   }

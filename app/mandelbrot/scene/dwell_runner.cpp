@@ -37,7 +37,7 @@ double pixels_of(render::Extent picture) {
 }  // namespace
 
 void DwellRunner::use_backend(const BackendSelection& backend) {
-  if (engine_ && backend.kind == backend_.kind && backend.device == backend_.device) return;
+  if (engine_ && backend.same_device(backend_)) return;
   if (busy()) {
     worker_.watch().cancel();
     return;
