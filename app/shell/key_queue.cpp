@@ -76,7 +76,11 @@ void KeyQueue::hold_taps() {
   ImGuiIO& io = ImGui::GetIO();
   const auto is_down = [this](int key) { return glfwGetKey(window_, key) == GLFW_PRESS; };
   for (const Tap& tap : held_) io.KeysDown[tap.key] = is_down(tap.key);
+  // What was held back comes before what was typed since.
+  ImVector<ImWchar> since;
+  since.swap(io.InputQueueCharacters);
   for (const unsigned character : std::exchange(delayed_, {})) io.AddInputCharacter(character);
+  for (const ImWchar character : since) io.InputQueueCharacters.push_back(character);
   held_ = std::exchange(tapped_, {});
   for (const Tap& tap : held_) io.KeysDown[tap.key] = true;
 
