@@ -64,9 +64,7 @@ std::vector<std::uint64_t> parse_ranges(const NumberAxis& numbers, Next next) {
 }
 
 void add_backend(std::vector<BackendSelection>& backends, const BackendSelection& backend) {
-  const auto is_same = [&](const BackendSelection& other) {
-    return other.same_device(backend);
-  };
+  const auto is_same = [&](const BackendSelection& other) { return other.same_device(backend); };
   if (std::none_of(backends.begin(), backends.end(), is_same)) backends.push_back(backend);
 }
 
