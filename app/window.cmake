@@ -3,7 +3,6 @@ file(GLOB window_sources CONFIGURE_DEPENDS shell/*.cpp gui/*.cpp widgets/*.cpp f
   life/*.cpp life/scene/*.cpp life/panels/*.cpp life/picture/*.cpp mandelbrot/*.cpp mandelbrot/scene/*.cpp mandelbrot/panels/*.cpp mandelbrot/picture/*.cpp)
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
-target_precompile_headers(loom_app_window REUSE_FROM loom_bench)
 include(${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
 loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/assets/tour.toml)
 

@@ -70,6 +70,10 @@ void add_backend(std::vector<BackendSelection>& backends, const BackendSelection
 
 }  // namespace
 
+void check_not_empty(bool empty, std::string_view axis) {
+  if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));
+}
+
 std::vector<std::string> parse_list(std::string_view axis, std::string_view text) {
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= text.size();) {

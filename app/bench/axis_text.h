@@ -14,6 +14,9 @@ namespace loom::app::bench {
 // The values of an axis as text: a comma list ("1,2,4"), for numbers also ranges with both ends ("8..16"),
 // and "all". A value that is named twice counts once. Each throws InputError, one line with what is allowed.
 
+/// Refuses a sweep one of whose axes has no value.
+void check_not_empty(bool empty, std::string_view axis);
+
 /// The words of a comma list, in their order, each once. `axis` names the axis in the error for an empty
 /// word.
 std::vector<std::string> parse_list(std::string_view axis, std::string_view text);

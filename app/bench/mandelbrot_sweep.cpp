@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/bench/axis_text.h"
 #include "compute/core/error.h"
 
 namespace loom::app::bench {
@@ -71,10 +72,6 @@ std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const Mande
     }
   }
   return configs;
-}
-
-void check_not_empty(bool empty, std::string_view axis) {
-  if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));
 }
 
 void check(const MandelbrotAxes& axes) {

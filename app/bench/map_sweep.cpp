@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/bench/axis_text.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
@@ -126,10 +127,6 @@ void for_each_case(const MapAxes& axes, Use&& use) {
 bool is_valid(const FractalConfig& config) {
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   return why_not(config.method, blocked).empty();
-}
-
-void check_not_empty(bool empty, std::string_view axis) {
-  if (empty) throw InputError(fmt::format("the sweep has no {}; allowed: at least one", axis));
 }
 
 void check_levels(const MapAxes& axes) {

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "app/cli/picture_options.h"
 #include "compute/core/error.h"
 #include "render/palette.h"
 
 namespace loom::app {
 namespace {
-
-constexpr std::uint32_t kMaxSide = 16384;
 
 /// The colour of every dwell from 0 to the limit.
 std::vector<render::Rgb> dwell_colours(std::uint32_t limit) {
@@ -27,9 +26,9 @@ std::vector<render::Rgb> dwell_colours(std::uint32_t limit) {
 }  // namespace
 
 void check_picture_size(const MandelbrotView& view) {
-  if (view.width <= kMaxSide && view.height <= kMaxSide) return;
+  if (view.width <= kMaxPictureSide && view.height <= kMaxPictureSide) return;
   throw InputError(fmt::format("--png: {} x {} pixels are not allowed; allowed: sides from 1 to {}",
-                               view.width, view.height, kMaxSide));
+                               view.width, view.height, kMaxPictureSide));
 }
 
 render::RgbImage dwell_picture(const MandelbrotEngine& engine) {

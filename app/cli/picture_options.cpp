@@ -5,14 +5,9 @@
 #include "render/palette.h"
 
 namespace loom::app {
-namespace {
-
-constexpr std::uint32_t kMaxSide = 16384;
-
-}  // namespace
 
 render::Extent PictureOptions::extent() const {
-  const Sides sides = read_sides("--size", size, kMaxSide, allowed_sides(kMaxSide));
+  const Sides sides = read_sides("--size", size, kMaxPictureSide, allowed_sides(kMaxPictureSide));
   return {static_cast<int>(sides.x), static_cast<int>(sides.y)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -8,6 +9,9 @@
 #include "render/extent.h"
 
 namespace loom::app {
+
+/// The most pixels a side of a picture that a subcommand writes.
+inline constexpr std::uint32_t kMaxPictureSide = 16384;
 
 /// What `view` and `shot` share beside the scene, as typed.
 struct PictureOptions {

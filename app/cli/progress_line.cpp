@@ -10,7 +10,7 @@ namespace loom::app {
 namespace {
 
 /// Shorter than any usual terminal is wide: a line that wraps could not be overwritten.
-constexpr std::size_t kMaxWidth = 79;
+constexpr std::size_t kMaxColumns = 79;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void ProgressLine::show(std::string_view text) {
   const auto now = std::chrono::steady_clock::now();
   if (!on_terminal_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
-  text = text.substr(0, kMaxWidth);
+  text = text.substr(0, kMaxColumns);
   fmt::print(stderr, "\r{:<{}}", text, shown_);
   std::fflush(stderr);
   shown_ = std::max(shown_, text.size());

@@ -29,7 +29,7 @@ struct LineName {
 };
 
 /// The entries of a line by log2 n; several where there were repeats.
-using Line = std::map<int, MandelbrotEntries>;
+using EntriesBySize = std::map<int, MandelbrotEntries>;
 
 bool have_several_cuts(const MandelbrotEntries& entries) {
   std::set<std::string> cuts;
@@ -39,9 +39,9 @@ bool have_several_cuts(const MandelbrotEntries& entries) {
   return cuts.size() > 1;
 }
 
-std::map<LineName, Line> collect(const MandelbrotEntries& entries) {
+std::map<LineName, EntriesBySize> collect(const MandelbrotEntries& entries) {
   const bool several_cuts = have_several_cuts(entries);
-  std::map<LineName, Line> lines;
+  std::map<LineName, EntriesBySize> lines;
   for (const MandelbrotEntry* entry : entries) {
     const MandelbrotConfig& config = entry->config;
     if (!std::has_single_bit(entry->view.width)) {
@@ -74,7 +74,8 @@ double median_of(const MandelbrotEntries& entries, Kind kind) {
   return bench::summarise(values).median;
 }
 
-Series series_of(const Line& line, Kind kind, const SelectedDwells& selected, const bench::Results& results) {
+Series series_of(const EntriesBySize& line, Kind kind, const SelectedDwells& selected,
+                 const bench::Results& results) {
   Series series;
   for (const auto& [level, entries] : line) {
     double value = median_of(entries, kind);

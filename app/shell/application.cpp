@@ -99,9 +99,7 @@ std::vector<KeyHelp> Application::all_keys() const {
 }
 
 void Application::workspace_switch(ShellEdit& edit) {
-  const auto count = static_cast<float>(workspaces_.size());
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float width = (rest_of_line() - (count - 1) * gap) / count;
+  const float width = part_of_line(static_cast<int>(workspaces_.size()));
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
     const std::string hint = std::string(workspaces_[i]->hint()) + " (Z). The others stand still meanwhile.";

@@ -25,6 +25,11 @@ float rest_of_line() {
   return ImGui::GetContentRegionAvail().x;
 }
 
+float part_of_line(int parts) {
+  return (rest_of_line() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
+         static_cast<float>(parts);
+}
+
 bool choice_button(const char* label, bool selected, float width, const std::string& why_not,
                    const std::string& hint) {
   ImGui::BeginDisabled(!why_not.empty());

@@ -11,6 +11,8 @@ void tooltip(const std::string& text);
 void row_label(const char* label);
 /// The width left in the line, for a control that follows something else in its row.
 float rest_of_line();
+/// The width of each of `parts` widgets that share the rest of the line, with the usual gap between them.
+float part_of_line(int parts);
 
 /// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables
 /// it and shows on hover; otherwise `hint` does, if there is one.

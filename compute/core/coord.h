@@ -4,6 +4,9 @@
 
 namespace loom {
 
+/// The most threads that CUDA lets a thread block have.
+inline constexpr std::uint32_t kMaxBlockThreads = 1024;
+
 /// A point of a two-dimensional index space; x to the right, y down, both from 0.
 template <typename Int>
 struct Coord {

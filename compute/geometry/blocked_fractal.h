@@ -8,8 +8,6 @@
 
 namespace loom {
 
-inline constexpr std::uint32_t kMaxBlockThreads = 1024;
-
 /// A fractal at level r cut into blocks of rho = s^j cells a side, as plain data for kernels. A block holds a
 /// whole level-j fractal (docs/maps.md), so the block coordinates form the same fractal at level r_b = r -
 /// j.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "compute/core/coord.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr std::uint32_t kMaxDivision = 1024;
 constexpr std::uint32_t kMaxDwell = 65535;
 constexpr std::uint32_t kMaxSide = 1 << 20;
-constexpr std::uint32_t kMaxBlockThreads = 1024;
 
 void check_range(std::string_view name, std::uint32_t value, std::uint32_t lowest, std::uint32_t highest) {
   if (value >= lowest && value <= highest) return;

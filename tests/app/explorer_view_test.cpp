@@ -10,7 +10,7 @@
 namespace loom::app {
 namespace {
 
-constexpr render::Extent kPicture{952, 630};
+constexpr render::Extent kWindow{952, 630};
 
 TEST(ComplexView, TheDefaultHoldsThePapersWindow) {
   for (const render::Extent picture : {render::Extent{952, 630}, {400, 900}, {64, 64}}) {
@@ -25,13 +25,13 @@ TEST(ComplexView, TheDefaultHoldsThePapersWindow) {
 }
 
 TEST(ComplexView, ZoomKeepsThePointUnderTheCursor) {
-  ComplexView view = default_view(kPicture);
-  const ComplexPoint point = point_at(view, kPicture, 700, 100);
+  ComplexView view = default_view(kWindow);
+  const ComplexPoint point = point_at(view, kWindow, 700, 100);
   for (int i = 0; i < 300; ++i) {
-    view = zoomed(view, kPicture, 700, 100, 1.25, Precision::kDouble);
-    const ComplexPoint pixel = pixel_of(view, kPicture, point);
+    view = zoomed(view, kWindow, 700, 100, 1.25, Precision::kDouble);
+    const ComplexPoint pixel = pixel_of(view, kWindow, point);
     // At the end of double a pixel is four ulps wide, and the middle is rounded to one in every step.
-    const double allowed = precision_gauge(view, kPicture, Precision::kDouble).ulps > 256 ? 0.05 : 1;
+    const double allowed = precision_gauge(view, kWindow, Precision::kDouble).ulps > 256 ? 0.05 : 1;
     EXPECT_NEAR(pixel.re, 700, allowed) << i;
     EXPECT_NEAR(pixel.im, 100, allowed) << i;
   }
@@ -39,16 +39,16 @@ TEST(ComplexView, ZoomKeepsThePointUnderTheCursor) {
 
 TEST(ComplexView, TheZoomStopsAndComesBack) {
   for (const Precision precision : kPrecisions) {
-    ComplexView view = default_view(kPicture);
-    for (int i = 0; i < 400; ++i) view = zoomed(view, kPicture, 123, 456, 1.25, precision);
-    EXPECT_TRUE(has_room(view, kPicture, precision));
-    EXPECT_EQ(precision_gauge(view, kPicture, precision).state, PrecisionState::kEnd);
-    EXPECT_EQ(zoomed(view, kPicture, 123, 456, 1.25, precision), view) << "no deeper";
-    const ComplexView moved = panned(view, kPicture, 50, 0, precision);
+    ComplexView view = default_view(kWindow);
+    for (int i = 0; i < 400; ++i) view = zoomed(view, kWindow, 123, 456, 1.25, precision);
+    EXPECT_TRUE(has_room(view, kWindow, precision));
+    EXPECT_EQ(precision_gauge(view, kWindow, precision).state, PrecisionState::kEnd);
+    EXPECT_EQ(zoomed(view, kWindow, 123, 456, 1.25, precision), view) << "no deeper";
+    const ComplexView moved = panned(view, kWindow, 50, 0, precision);
     EXPECT_NE(moved.re, view.re) << "but it can be moved";
-    const ComplexView out = zoomed(view, kPicture, 123, 456, 0.5, precision);
+    const ComplexView out = zoomed(view, kWindow, 123, 456, 0.5, precision);
     EXPECT_NEAR(out.width / view.width, 2, 1e-6) << "and left";
-    for (int i = 0; i < 400; ++i) view = zoomed(view, kPicture, 10, 10, 0.5, precision);
+    for (int i = 0; i < 400; ++i) view = zoomed(view, kWindow, 10, 10, 0.5, precision);
     EXPECT_EQ(view.width, 16);
   }
 }
@@ -56,8 +56,8 @@ TEST(ComplexView, TheZoomStopsAndComesBack) {
 // The pixels of a view that is allowed have coordinates of their own in the engine's arithmetic.
 TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
   ComplexView view{-1.7548776662, 0.01, 0.01};
-  for (int i = 0; i < 200; ++i) view = zoomed(view, kPicture, 476, 315, 1.25, Precision::kFloat);
-  const MandelbrotView image = mandelbrot_view(view, kPicture);
+  for (int i = 0; i < 200; ++i) view = zoomed(view, kWindow, 476, 315, 1.25, Precision::kFloat);
+  const MandelbrotView image = mandelbrot_view(view, kWindow);
   const double spacing = (image.window.re_max - image.window.re_min) / image.width;
   float before = static_cast<float>(image.window.re_min);
   for (std::uint32_t x = 1; x < image.width; ++x) {
@@ -69,28 +69,28 @@ TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
 
 TEST(ComplexView, PanAndBox) {
   const ComplexView view{0.25, -0.5, 952};
-  const ComplexView wide = clamped(view, kPicture, Precision::kFloat);
+  const ComplexView wide = clamped(view, kWindow, Precision::kFloat);
   EXPECT_EQ(wide.width, 16) << "at most";
   const ComplexView start{0, 0, 0.952};
-  const ComplexView moved = panned(start, kPicture, 100, -50, Precision::kFloat);
+  const ComplexView moved = panned(start, kWindow, 100, -50, Precision::kFloat);
   EXPECT_DOUBLE_EQ(moved.re, -0.1);
   EXPECT_DOUBLE_EQ(moved.im, 0.05);
-  const ComplexView box = boxed(start, kPicture, 100, 200, 576, 220, Precision::kFloat);
+  const ComplexView box = boxed(start, kWindow, 100, 200, 576, 220, Precision::kFloat);
   EXPECT_DOUBLE_EQ(box.width, 0.476);
   EXPECT_DOUBLE_EQ(box.re, (338 - 476) * 0.001);
   EXPECT_DOUBLE_EQ(box.im, (210 - 315) * 0.001);
-  EXPECT_EQ(boxed(start, kPicture, 10, 10, 12, 200, Precision::kFloat), start) << "too thin";
+  EXPECT_EQ(boxed(start, kWindow, 10, 10, 12, 200, Precision::kFloat), start) << "too thin";
 }
 
 TEST(ComplexView, NumbersThatAreNoneBecomeTheDefault) {
-  EXPECT_EQ(clamped({NAN, 0, 1}, kPicture, Precision::kDouble), default_view(kPicture));
-  EXPECT_EQ(clamped({0, 0, INFINITY}, kPicture, Precision::kDouble), default_view(kPicture));
+  EXPECT_EQ(clamped({NAN, 0, 1}, kWindow, Precision::kDouble), default_view(kWindow));
+  EXPECT_EQ(clamped({0, 0, INFINITY}, kWindow, Precision::kDouble), default_view(kWindow));
 }
 
 TEST(ComplexView, ACoarseImageCoversTheSameWindow) {
-  const ComplexView view = default_view(kPicture);
-  const MandelbrotView fine = mandelbrot_view(view, kPicture);
-  const MandelbrotView coarse = mandelbrot_view(view, kPicture, 8);
+  const ComplexView view = default_view(kWindow);
+  const MandelbrotView fine = mandelbrot_view(view, kWindow);
+  const MandelbrotView coarse = mandelbrot_view(view, kWindow, 8);
   EXPECT_EQ(fine.width, 952u);
   EXPECT_EQ(coarse.width, 119u);
   EXPECT_EQ(coarse.height, 79u);
@@ -101,29 +101,29 @@ TEST(PrecisionGauge, WarnsBeforeTheEnd) {
   ComplexView view{-0.75, 0.1, 1};
   bool warned = false;
   for (int i = 0; i < 60; ++i) {
-    const PrecisionState state = precision_gauge(view, kPicture, Precision::kFloat).state;
+    const PrecisionState state = precision_gauge(view, kWindow, Precision::kFloat).state;
     if (state == PrecisionState::kNear) warned = true;
     if (state == PrecisionState::kEnd) {
       EXPECT_TRUE(warned) << "before it stops";
-      EXPECT_TRUE(has_room(view, kPicture, Precision::kDouble)) << "double goes on";
+      EXPECT_TRUE(has_room(view, kWindow, Precision::kDouble)) << "double goes on";
       return;
     }
-    view = zoomed(view, kPicture, 476, 315, 1.5, Precision::kFloat);
+    view = zoomed(view, kWindow, 476, 315, 1.5, Precision::kFloat);
   }
   FAIL() << "float never ran out";
 }
 
 TEST(PrecisionGauge, RoomIsWhatIsLeft) {
-  ComplexView view = default_view(kPicture);
-  double room = precision_gauge(view, kPicture, Precision::kFloat).room;
+  ComplexView view = default_view(kWindow);
+  double room = precision_gauge(view, kWindow, Precision::kFloat).room;
   EXPECT_GT(room, 0.9) << "the whole set is where the way down begins";
   EXPECT_LE(room, 1);
   for (int i = 0; i < 40; ++i) {
-    view = zoomed(view, kPicture, 476, 315, 1.5, Precision::kFloat);
-    const PrecisionGauge gauge = precision_gauge(view, kPicture, Precision::kFloat);
+    view = zoomed(view, kWindow, 476, 315, 1.5, Precision::kFloat);
+    const PrecisionGauge gauge = precision_gauge(view, kWindow, Precision::kFloat);
     EXPECT_LE(gauge.room, room) << "deeper";
     room = gauge.room;
-    EXPECT_GT(precision_gauge(view, kPicture, Precision::kDouble).room, room) << "double has more";
+    EXPECT_GT(precision_gauge(view, kWindow, Precision::kDouble).room, room) << "double has more";
   }
   EXPECT_LT(room, 0.05) << "where the zoom stops";
 }

@@ -9,13 +9,15 @@
 
 namespace loom::tests {
 
-/// Tests of one backend, compiled once for each: LOOM_TEST_BACKEND is kCpu or kCuda. Without a CUDA device a
-/// test is skipped, with the reason.
+/// The backend that this test program is for: the tests are compiled once and linked with each.
+BackendChoice tested_backend();
+
+/// Tests of one backend. Without a CUDA device a test is skipped, with the reason.
 class EngineTest : public testing::Test {
  protected:
   void SetUp() override {
     try {
-      backend_ = select_backend(BackendChoice::LOOM_TEST_BACKEND);
+      backend_ = select_backend(tested_backend());
     } catch (const MachineError& error) {
       GTEST_SKIP() << error.what();
     }

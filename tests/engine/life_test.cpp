@@ -40,21 +40,35 @@ const Golden kGolden[] = {
     {"sierpinski-gasket", 9, {1, 0.5}, "B1357/S1357", 64, {9868, 0x022ebed6e36057e2}},
 };
 
-TEST_F(Life, GoldenHashes) {
-  for (const Golden& golden : kGolden) {
-    for (const FractalConfig& config :
-         all_methods(find_fractal(golden.fractal), golden.level, MethodSet::kAll)) {
-      SCOPED_TRACE(describe(config));
-      const auto engine = make(config);
-      engine->reset(golden.start);
-      engine->step(golden.generations, parse_rule(golden.rule));
-      const Census census = engine->census();
-      EXPECT_EQ(census.population, golden.census.population);
-      EXPECT_EQ(census.hash, golden.census.hash);
-      EXPECT_EQ(engine->generation(), golden.generations);
-    }
+/// The sanitizers see every method in the tests below; with them so many generations of each take minutes.
+#ifdef __SANITIZE_ADDRESS__
+constexpr MethodSet kGoldenMethods = MethodSet::kMaps;
+#else
+constexpr MethodSet kGoldenMethods = MethodSet::kAll;
+#endif
+
+class GoldenLife : public tests::EngineTest, public testing::WithParamInterface<Golden> {};
+
+TEST_P(GoldenLife, HashesAreThoseOfTheReference) {
+  const Golden& golden = GetParam();
+  for (const FractalConfig& config :
+       all_methods(find_fractal(golden.fractal), golden.level, kGoldenMethods)) {
+    SCOPED_TRACE(describe(config));
+    const auto engine = make(config);
+    engine->reset(golden.start);
+    engine->step(golden.generations, parse_rule(golden.rule));
+    const Census census = engine->census();
+    EXPECT_EQ(census.population, golden.census.population);
+    EXPECT_EQ(census.hash, golden.census.hash);
+    EXPECT_EQ(engine->generation(), golden.generations);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Life, GoldenLife, testing::ValuesIn(kGolden), [](const auto& tested) {
+  std::string name = std::string(tested.param.fractal) + "_" + std::to_string(tested.param.level);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 TEST_F(Life, EveryMethodEqualsTheReference) {
   const LifeRule rules[] = {LifeRule{}, parse_rule("B3/S23"), parse_rule("B1357/S02468"),

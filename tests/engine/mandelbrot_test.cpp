@@ -177,7 +177,7 @@ TEST_F(Mandelbrot, AnyBlockShapePrecisionFillAndLimit) {
   }
 }
 
-struct Golden {
+struct GoldenDwells {
   MandelbrotMethod method;
   Precision precision;
   MandelbrotView view;
@@ -187,7 +187,7 @@ struct Golden {
 
 /// The exhaustive ones come from a separate program of a few lines of C, the others from the plain
 /// subdivision.
-const Golden kGolden[] = {
+const GoldenDwells kGoldenDwells[] = {
     {MandelbrotMethod::kExhaustive, Precision::kFloat, {{}, 1024, 1024}, 512, 0xd611779d0d75011d},
     {MandelbrotMethod::kExhaustive, Precision::kDouble, {{}, 1024, 1024}, 512, 0x103160f54511308d},
     {MandelbrotMethod::kAsk, Precision::kFloat, {{}, 1024, 1024}, 512, 0x7218718e658c5a51},
@@ -205,7 +205,7 @@ const Golden kGolden[] = {
 };
 
 TEST_F(Mandelbrot, GoldenHashes) {
-  for (const Golden& golden : kGolden) {
+  for (const GoldenDwells& golden : kGoldenDwells) {
     MandelbrotConfig config;
     config.method = golden.method;
     config.precision = golden.precision;

@@ -20,11 +20,6 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
                                      BlockShape{32, 32}};
 
-float part_of_line(int parts) {
-  return (rest_of_line() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
-         static_cast<float>(parts);
-}
-
 void method_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   row_label("Method");

@@ -16,11 +16,6 @@
 namespace loom::app {
 namespace {
 
-float part_of_line(int parts) {
-  return (rest_of_line() - static_cast<float>(parts - 1) * ImGui::GetStyle().ItemSpacing.x) /
-         static_cast<float>(parts);
-}
-
 void history_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const float width = part_of_line(4);
   const auto count = [](std::size_t views) { return fmt::format("{} views", views); };
