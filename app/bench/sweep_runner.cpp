@@ -23,11 +23,18 @@ SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Samplin
 }
 
 void SweepRunner::run(Clock::duration budget) {
-  const auto begin = Clock::now();
+  const auto end = Clock::now() + budget;
   while (status_ == Status::kRunning) {
-    step();
-    if (Clock::now() - begin >= budget) return;
+    work(end - Clock::now());
+    take();
+    if (Clock::now() >= end) return;
   }
+}
+
+void SweepRunner::work(Clock::duration budget) {
+  const auto end = Clock::now() + budget;
+  do step();
+  while (!finished_ && Clock::now() < end);
 }
 
 void SweepRunner::step() {
@@ -37,7 +44,7 @@ void SweepRunner::step() {
       return;
     }
     measurement_->advance();
-    if (measurement_->finished()) add(measurement_->entry());
+    if (measurement_->finished()) finished_ = measurement_->entry();
   } catch (const DeviceFault&) {
     throw;
   } catch (const InputError& error) {
@@ -50,19 +57,23 @@ void SweepRunner::step() {
 }
 
 void SweepRunner::skip(const std::string& reason) {
-  Entry entry = describe(cases_[done()]);
-  std::visit([&](EntryOrigin& origin) { origin.skipped = reason; }, entry);
-  ++skipped_;
-  add(std::move(entry));
+  finished_ = describe(cases_[done()]);
+  std::visit([&](EntryOrigin& origin) { origin.skipped = reason; }, *finished_);
 }
 
-void SweepRunner::add(Entry entry) {
+void SweepRunner::take() {
+  if (status_ == Status::kStopped) finished_.reset();
   // The next engine is built only after this one has given its memory back.
-  measurement_.reset();
-  const auto now = Clock::now();
-  seconds_ += std::chrono::duration<double>(now - since_).count();
-  since_ = now;
+  if (finished_ || status_ == Status::kStopped) measurement_.reset();
+  if (!finished_) return;
+  Entry entry = *std::exchange(finished_, std::nullopt);
+  if (status_ == Status::kRunning) {
+    const auto now = Clock::now();
+    seconds_ += std::chrono::duration<double>(now - since_).count();
+    since_ = now;
+  }
   time_left_.add(median_ms(entry), std::exchange(seconds_, 0));
+  if (std::visit([](const EntryOrigin& origin) { return !origin.skipped.empty(); }, entry)) ++skipped_;
   results_.add(std::move(entry));
   if (done() < cases_.size()) return;
   status_ = Status::kDone;
@@ -84,7 +95,6 @@ void SweepRunner::resume() {
 void SweepRunner::stop() {
   if (ended()) return;
   status_ = Status::kStopped;
-  measurement_.reset();
   results_.interrupted = true;
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,9 @@
 
 namespace loom::app::bench {
 
-/// A sweep of either kind that is measured in slices, so that a window can stay responsive beside it: one
-/// case after the other, each sample by sample. What cannot be measured is an entry that says why.
+/// A sweep of either kind that is measured in slices: one case after the other, each sample by sample. What
+/// cannot be measured is an entry that says why. A slice has two halves, so that a window can have the long
+/// one done by another thread and show, pause or stop the sweep meanwhile.
 class SweepRunner {
  public:
   enum class Status { kRunning, kPaused, kStopped, kDone };
@@ -28,14 +30,23 @@ class SweepRunner {
   SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling,
               Begin begin = begin_measurement);
 
+  using Clock = std::chrono::steady_clock;
+
   /// Measures for about `budget`: as many steps (building an engine, one sample) as begin within it, at least
   /// one. Nothing unless it is running. Throws DeviceFault, after which nothing of the device is left.
-  void run(std::chrono::steady_clock::duration budget);
+  void run(Clock::duration budget);
+
+  /// The long half of a slice: steps of one case, as many as begin within `budget`, at least one. It changes
+  /// nothing that the other calls read but take(), so another thread may do it. Throws DeviceFault.
+  void work(Clock::duration budget);
+  /// The short half, when work() has ended: an entry that it finished joins the results.
+  void take();
 
   /// Keeps the configuration that is under way.
   void pause();
   void resume();
-  /// Ends the sweep. The entries stay, the configuration under way is dropped, and the results say so.
+  /// Ends the sweep. The entries stay, and the results say so; the next take() drops the configuration that
+  /// is under way, with its memory.
   void stop();
 
   Status status() const { return status_; }
@@ -49,10 +60,7 @@ class SweepRunner {
   double seconds_left() const { return time_left_.seconds(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   void step();
-  void add(Entry entry);
   void skip(const std::string& reason);
 
   Results results_;
@@ -61,7 +69,8 @@ class SweepRunner {
   Begin begin_;
   TimeLeft time_left_;
   Status status_ = Status::kRunning;
-  std::unique_ptr<Measurement> measurement_;  ///< of case done()
+  std::unique_ptr<Measurement> measurement_;  ///< of case done(); what work() changes is this
+  std::optional<Entry> finished_;             ///< and this, which take() takes
   std::size_t skipped_ = 0;
   Clock::time_point since_;  ///< when the case, or its part after a pause, began
   double seconds_ = 0;       ///< of the case before that

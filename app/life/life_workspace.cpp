@@ -383,7 +383,7 @@ void LifeWorkspace::measure(FrameClock& clock) {
     }
   }
   if (!settings_.show_bench && bench_.running()) bench_.runner()->pause();
-  if (!bench_.running()) return;
+  if (!bench_.under_way()) return;
   bench_.advance();
   clock.leave_out();
 }

@@ -11,8 +11,8 @@ namespace loom {
 
 // The intra-block mappings: which position of an occupied block each of its threads works on. Each is a
 // trivially copyable value with threads_x x threads_y threads and position(fractal, thread) for the fractal
-// that it was made for; over all threads every cell of the level-j fractal occurs exactly once. is_square()
-// says that the threads are a rho_x x rho_y square, else a row. Source: [lambda-2020] section 5.
+// that it was made for; over all threads every cell of the level-j fractal occurs exactly once. The threads
+// are a rho_x x rho_y square or a row. Source: [lambda-2020] section 5.
 
 /// A thread's position in its block, or none: the thread then idles.
 struct ThreadPosition {
@@ -25,7 +25,6 @@ class SubBoxThreads {
  public:
   explicit SubBoxThreads(const BlockedFractal& fractal)
       : threads_x(fractal.rho_x), threads_y(fractal.rho_y) {}
-  LOOM_HOST_DEVICE static constexpr bool is_square() { return true; }
   LOOM_HOST_DEVICE static ThreadPosition position(const BlockedFractal& fractal, Coord32 thread) {
     return {thread, fractal.micro_member(thread.y * fractal.rho_x + thread.x)};
   }
@@ -42,7 +41,6 @@ class UnrolledThreads {
     for (int i = 0; i < (levels_ + 1) / 2; ++i) columns *= fractal.shape.k;
     columns_ = FastDivisor<std::uint32_t>(columns);
   }
-  LOOM_HOST_DEVICE static constexpr bool is_square() { return false; }
   LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal&, Coord32 thread) const {
     std::uint32_t row = thread.x;
     const std::uint32_t column = columns_.take_digit(row);
@@ -69,7 +67,6 @@ class LookupThreads {
   /// `cells` is the content of block_cell_table(), wherever it was copied to.
   LookupThreads(const BlockedFractal& fractal, const std::uint32_t* cells)
       : threads_x(fractal.block_cells), cells_(cells) {}
-  LOOM_HOST_DEVICE static constexpr bool is_square() { return false; }
   LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal&, Coord32 thread) const {
     const std::uint32_t packed = cells_[thread.x];
     return {{packed & 0xffffu, packed >> 16}, true};
@@ -98,11 +95,18 @@ class AnyThreads {
         kind_(kind),
         unrolled_(fractal),
         lookup_(fractal, cells) {}
-  LOOM_HOST_DEVICE bool is_square() const { return kind_ == IntraBlock::kSubBox; }
-  LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal& fractal, Coord32 thread) const {
-    if (kind_ == IntraBlock::kLookup) return lookup_.position(fractal, thread);
-    if (kind_ == IntraBlock::kUnrolled) return unrolled_.position(fractal, thread);
-    return SubBoxThreads::position(fractal, thread);
+  /// Of the thread with this number, counted row by row; `rho_x` divides by the fractal's.
+  LOOM_HOST_DEVICE ThreadPosition position(const BlockedFractal& fractal, std::uint32_t number,
+                                           const FastDivisor<std::uint32_t>& rho_x) const {
+    if (kind_ == IntraBlock::kLookup) [[likely]]
+      return lookup_.position(fractal, {number, 0});
+    if (kind_ == IntraBlock::kUnrolled) return unrolled_.position(fractal, {number, 0});
+    const std::uint32_t row = rho_x.divide(number);
+    return SubBoxThreads::position(fractal, {number - row * rho_x.value(), row});
+  }
+  /// The same by place, for the host.
+  ThreadPosition position(const BlockedFractal& fractal, Coord32 thread) const {
+    return position(fractal, thread.y * threads_x + thread.x, FastDivisor<std::uint32_t>(fractal.rho_x));
   }
   std::uint32_t threads_x;
   std::uint32_t threads_y;

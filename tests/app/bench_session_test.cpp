@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <future>
 
 #include "app/bench/file_text.h"
 #include "app/bench/results_file.h"
@@ -38,6 +39,34 @@ class BenchSessionTest : public testing::Test {
       fs::temp_directory_path() / ("loom-session-" + std::to_string(getpid()) + "-" +
                                    testing::UnitTest::GetInstance()->current_test_info()->name());
 };
+
+/// Measurements that do not begin before the test lets them.
+TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
+  std::promise<void> go;
+  const std::shared_future<void> may_go = go.get_future().share();
+  BenchSession session([&](const bench::Case& one, const bench::Sampling& sampling) {
+    may_go.wait();
+    return bench::begin_measurement(one, sampling);
+  });
+  session.form = session_.form;
+  session.start({}, start_);
+  for (int i = 0; i < 3; ++i) session.advance();  // returns, or the test hangs
+  EXPECT_TRUE(session.running());
+  EXPECT_EQ(session.runner()->done(), 0u);
+  session.runner()->pause();
+  session.advance();
+  session.runner()->stop();
+  session.advance();
+  EXPECT_FALSE(session.running());
+  EXPECT_TRUE(session.under_way()) << "its measurement still begins";
+  go.set_value();
+  while (session.under_way()) session.advance();
+  EXPECT_EQ(session.runner()->done(), 0u) << "what was under way is dropped";
+  EXPECT_TRUE(session.runner()->results().interrupted);
+  session.start({}, start_);
+  while (session.under_way()) session.advance();
+  EXPECT_EQ(session.runner()->done(), session.runner()->cases().size());
+}
 
 TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {
   EXPECT_FALSE(session_.holds_scene());

@@ -165,7 +165,6 @@ template <typename Threads>
 void expect_same_threads(const AnyThreads& any, const Threads& threads, const BlockedFractal& blocked) {
   ASSERT_EQ(any.threads_x, threads.threads_x);
   ASSERT_EQ(any.threads_y, threads.threads_y);
-  ASSERT_EQ(any.is_square(), threads.is_square());
   for (std::uint32_t y = 0; y < threads.threads_y; ++y) {
     for (std::uint32_t x = 0; x < threads.threads_x; ++x) {
       const ThreadPosition expected = threads.position(blocked, {x, y});

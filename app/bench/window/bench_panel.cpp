@@ -52,7 +52,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
   bench::SweepRunner* runner = session.runner();
   if (!session.under_way()) {
     if (choice_button("Start", false, rest_of_line(), why_not_ready(session.form),
-                      "Measures one configuration after the other, a few samples a frame")) {
+                      "Measures one configuration after the other; long samples run beside the frames")) {
       if (session.unsaved()) {
         ImGui::OpenPopup("discard");
       } else {
@@ -61,6 +61,10 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
     }
     state.places["start"] = item_area();
     ask_to_discard(state, session, scene);
+    return;
+  }
+  if (runner->ended()) {
+    choice_button("Stop", false, rest_of_line(), "The last sample is running out");
     return;
   }
   const bool paused = runner->status() == Status::kPaused;
@@ -121,9 +125,9 @@ void progress_bar(float share, const std::string& text) {
 }
 
 // Always one line, so that nothing below jumps.
-void state_line(const BenchSession& session, const bench::SweepRunner& runner) {
+void state_line(const bench::SweepRunner& runner) {
   std::string text = plural(runner.done() - runner.skipped(), "configuration") + " measured";
-  if (session.under_way()) {
+  if (!runner.ended()) {
     text = "now: " + bench::short_text(runner.cases()[runner.done()]);
   }
   const std::string skips = fmt::format("{} skipped", runner.skipped());
@@ -143,12 +147,12 @@ void progress(const BenchSession& session) {
   if (runner == nullptr) return;
   const std::size_t total = runner->cases().size();
   std::string text = fmt::format("{} of {}", runner->done(), total);
-  text += session.under_way() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
-                              : fmt::format(", {}", name_of(runner->status()));
+  text += !runner->ended() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
+                           : fmt::format(", {}", name_of(runner->status()));
   if (runner->status() == Status::kPaused) text += ", paused";
   progress_bar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
                text);
-  state_line(session, *runner);
+  state_line(*runner);
 }
 
 void scene_row(BenchSession& session, const BenchScene& scene) {

@@ -16,6 +16,9 @@ namespace {
 
 /// Half of a frame at 60 Hz.
 constexpr std::chrono::milliseconds kSlice{8};
+/// How long the window waits for a slice, whose last sample may be a long one: a short one is not disturbed
+/// by the frame.
+constexpr std::chrono::milliseconds kPatience{12};
 /// Many entries make a figure cost more than a frame.
 constexpr std::chrono::milliseconds kFigureInterval{200};
 
@@ -46,7 +49,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   const bench::Plan plan = form.plan(sampling);
   auto cases = bench::expand(plan.axes);
   bench::Results results = bench::new_results(plan, *machine_, cases.size());
-  runner_.emplace(std::move(results), std::move(cases), plan.sampling);
+  runner_.emplace(std::move(results), std::move(cases), plan.sampling, begin_);
   saved_ = 0;
   picture_.reset();
   drawn_.reset();
@@ -62,7 +65,9 @@ std::string BenchSession::unsaved_text() const {
 }
 
 void BenchSession::advance() {
-  if (runner_) runner_->run(kSlice);
+  if (!runner_) return;
+  if (!worker_.busy() && running()) worker_.start([this](Watch&) { runner_->work(kSlice); });
+  if (worker_.wait_for(kPatience)) runner_->take();
 }
 
 std::vector<plot::Kind> BenchSession::kinds() const {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_selection.h"
+#include "app/shell/worker.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
 
@@ -21,6 +23,10 @@ namespace loom::app {
 /// nothing.
 class BenchSession {
  public:
+  /// `begin`: how the measurement of a case begins.
+  explicit BenchSession(bench::SweepRunner::Begin begin = bench::begin_measurement)
+      : begin_(std::move(begin)) {}
+
   bench::SweepForm form;
   bool hold_scene = true;  ///< while a sweep runs, no generations are played
   plot::Kind kind = plot::Kind::kSpeedup;
@@ -35,7 +41,8 @@ class BenchSession {
   bench::SweepRunner* runner() { return runner_ ? &*runner_ : nullptr; }
   const bench::SweepRunner* runner() const { return runner_ ? &*runner_ : nullptr; }
   bool running() const { return runner_ && runner_->status() == bench::SweepRunner::Status::kRunning; }
-  bool under_way() const { return runner_ && !runner_->ended(); }
+  /// Until its last sample has ended, a stopped sweep too.
+  bool under_way() const { return runner_ && (!runner_->ended() || worker_.busy()); }
   bool holds_scene() const { return running() && hold_scene; }
   /// Whether there are entries that no file has.
   bool unsaved() const { return runner_ && runner_->done() > saved_; }
@@ -43,7 +50,8 @@ class BenchSession {
   /// configurations) are not saved." Empty where nothing would be lost.
   std::string unsaved_text() const;
 
-  /// Measures for about this frame's share of time. Throws DeviceFault.
+  /// Measures for about this frame's share of time, while the window waits; what takes longer goes on beside
+  /// the next frames. Every frame, whatever the sweep's status is. Throws DeviceFault.
   void advance();
 
   /// The kinds of figure that results of this sort have, but for the landscape.
@@ -78,6 +86,7 @@ class BenchSession {
   Picture make_picture() const;
   void redraw();
 
+  bench::SweepRunner::Begin begin_;
   std::optional<bench::Machine> machine_;  ///< inspected once
   std::optional<bench::SweepRunner> runner_;
   std::size_t saved_ = 0;
@@ -93,6 +102,7 @@ class BenchSession {
   };
   std::optional<Drawn> drawn_;  ///< what the picture is of
   Clock::time_point next_figure_;
+  Worker worker_;  ///< measures; the last member, so that it ends before the runner does
 };
 
 }  // namespace loom::app

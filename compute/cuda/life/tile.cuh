@@ -65,17 +65,11 @@ __device__ __forceinline__ TileThread tile_thread(const TileLayout& layout) {
   return mine;
 }
 
-/// Where in its tile a thread works, by the map's intra-block mapping. The branches are the same for all
-/// threads.
+/// Where in its tile a thread works, by the map's intra-block mapping.
 template <typename Map>
 __device__ __forceinline__ ThreadPosition position_in_tile(const Map& map, const TileLayout& layout,
                                                            const TileThread& mine) {
-  Coord32 thread{mine.number, 0};
-  if (map.threads.is_square()) {
-    thread.y = layout.rho_x.divide(mine.number);
-    thread.x -= thread.y * layout.rho_x.value();
-  }
-  return map.position({}, thread);
+  return map.threads.position(map.blocked, mine.number, layout.rho_x);
 }
 
 }  // namespace loom::cuda
