@@ -49,6 +49,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
     const bool on = !(e.settings.cell_grid || e.settings.block_grid);
     e.settings.cell_grid = e.settings.block_grid = on;
   });
+  keys.add("S", "a small scene to explain: low level, small blocks, grids", key('s'), [](LifeEdit& e) {
+    set_scene_to_explain(e.settings);
+    e.shell.view.fit = true;
+  });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });
   keys.add("M", "measure a sweep: the Bench panel", key('m'),

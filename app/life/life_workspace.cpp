@@ -13,6 +13,7 @@
 #include "app/bench/window/bench_state.h"
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
+#include "app/life/panels/timing_panel.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
@@ -34,10 +35,6 @@ std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   const auto& all = catalog();
   if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
   return fractal;
-}
-
-nlohmann::ordered_json rectangle(const Area& area) {
-  return {area.x, area.y, area.width, area.height};
 }
 
 }  // namespace
@@ -117,6 +114,10 @@ void LifeWorkspace::controls() {
   view_panel(view_panel_, *edit_);
 }
 
+void LifeWorkspace::dock(const DockRoom& room) {
+  if (room.figures) timing_panel(*edit_, facts(), room);
+}
+
 bool LifeWorkspace::covers_controls(const Layout& layout) const {
   return settings_.show_bench && bench_area(layout, ImGui::GetFontSize()).x < layout.picture.x;
 }
@@ -157,7 +158,6 @@ Area LifeWorkspace::panels(const Layout& layout) {
   } else {
     bench_panel_.places.clear();
     wrong_banner(picture, now.wrong);
-    timing_overlay(timing_overlay_, picture, *edit_, now);
   }
   return picture;
 }
@@ -450,8 +450,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   }
   json["cells_per_pixel"] = {pane_->camera.cells_per_pixel_x(), pane_->camera.cells_per_pixel_y()};
   json["view_origin"] = {pane_->camera.field_x(0), pane_->camera.field_y(0)};
-  json["picture"] = rectangle(pane_->area());
-  json["rule_field"] = rectangle(workload_panel_.rule_field);
+  json["picture"] = numbers_of(pane_->area());
+  json["rule_field"] = numbers_of(workload_panel_.rule_field);
   json["rule_text"] = workload_panel_.rule_text;
   json["gesture"] = name_of(pane_->mouse.gesture());
   json["hovered_cell"] = nullptr;

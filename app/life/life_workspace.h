@@ -10,7 +10,6 @@
 #include "app/life/life_keys.h"
 #include "app/life/pane.h"
 #include "app/life/panels/fractal_panel.h"
-#include "app/life/panels/timing_overlay.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
 #include "app/life/scene/life_facts.h"
@@ -35,6 +34,10 @@ class LifeWorkspace final : public Workspace {
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
   void controls() override;
+  DockContent dock_content() const override {
+    return settings_.show_bench ? DockContent::kNothing : DockContent::kFigures;
+  }
+  void dock(const DockRoom& room) override;
   bool covers_controls(const Layout& layout) const override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
@@ -103,7 +106,6 @@ class LifeWorkspace final : public Workspace {
   FractalPanelState fractal_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
-  TimingOverlayState timing_overlay_;
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;

@@ -284,7 +284,7 @@ def text_size(t):
     w.press("ctrl+minus", "ctrl+minus")
     w.wait(lambda s: s["ui_pixels"] == start - 2, "Ctrl -")
     w.press("p")
-    w.wait(lambda s: s["ui_pixels"] == 28, "P")
+    w.wait(lambda s: s["ui_pixels"] == 24, "P")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 16, "P again")
     assert w.quit()["ui_pixels"] == 16
@@ -301,6 +301,44 @@ def help_and_timing(t):
     w.wait(lambda s: s["show_help"], "H")
     w.press("question", "t")
     w.wait(lambda s: not s["show_help"] and not s["show_timing"], "? and T")
+    w.quit()
+
+
+def overlap(a, b):
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+
+
+def docked(t):
+    """Controls, figures and picture cover nothing of each other; Tab leaves the picture alone; S makes a small scene."""
+    w = t.window("--paused", "--level", "7", "--size", "1280x720")
+    for workspace in ("life", "mandelbrot"):
+        for projector in (False, True):
+            for size in ((1280, 720), (1900, 1000), (700, 500)):
+                w.resize(*size)
+
+                def apart(s):
+                    areas = [s["controls_area"], s["dock_area"], s["picture_area"]]
+                    wide = size[0] < 1280 or s["picture_area"][2] >= 0.6 * size[0]
+                    right = max(area[0] + area[2] for area in areas) == size[0]
+                    return wide and right and not any(overlap(a, b) for a, b in itertools.combinations(areas, 2))
+
+                w.wait(apart, f"{workspace} at {size}: controls, figures and picture apart")
+            w.press("p")
+            w.wait(lambda s: s["ui_pixels"] == (16 if projector else 24), "P")
+        w.press("Tab")
+        state = w.wait(lambda s: not s["show_panels"] and s["controls_area"][2] == 0, "Tab")
+        w.wait(lambda s: s["picture_area"] == [0, 0, 700, 500], "the picture alone")
+        w.press("Tab")
+        w.wait(lambda s: s["show_panels"] and s["controls_area"][2] > 0, "Tab again")
+        w.press("z")
+        w.wait(lambda s: s["workspace"] != workspace, "Z")
+    w.press("s")
+    w.wait(lambda s: s["level"] == 4 and s["block"] == 4 and not s["playing"], "S")
+    w.press("F11")
+    full = w.wait(lambda s: s["full_screen"] and s["size"] != [700, 500], "F11")
+    assert full["size"] == [1920, 1080], full["size"]
+    w.press("F11")
+    w.wait(lambda s: not s["full_screen"] and s["size"] == [700, 500], "F11 again")
     w.quit()
 
 
@@ -550,7 +588,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
+                 block_and_level, too_large, text_size, help_and_timing, docked, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

@@ -82,4 +82,17 @@ void next_workload(LifeSettings& settings) {
   settings.workload = next_in(kWorkloads, settings.workload);
 }
 
+void set_scene_to_explain(LifeSettings& settings) {
+  constexpr std::uint64_t kWideEnough = 16;
+  constexpr std::uint32_t kBlock = 4;
+  FractalConfig& config = settings.config;
+  int level = 0;
+  while (level < config.fractal.max_level() && config.fractal.width(level) < kWideEnough) ++level;
+  set_level(config, level);
+  set_block(config, nearest_block(config.fractal, level, kBlock));
+  settings.cell_grid = settings.block_grid = true;
+  settings.generations_per_frame = 1;
+  settings.playing = false;
+}
+
 }  // namespace loom::app
