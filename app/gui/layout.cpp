@@ -7,9 +7,7 @@ namespace loom::app {
 
 namespace {
 
-// Heights of the dock below the controls.
-constexpr float kMainFigures = 8.6f;  ///< font sizes
-constexpr float kAllFigures = 0.6f;   ///< of the column
+constexpr float kAllFigures = 0.6f;  ///< of the column, below the controls
 
 }  // namespace
 
@@ -30,7 +28,7 @@ Layout arrange(float width, float height, float font_size, const LayoutWish& wis
     layout.picture.width -= dock;
     layout.dock = {width - dock, 0, dock, above};
   } else {
-    const float part = wish.all_figures ? kAllFigures * above : kMainFigures * font_size;
+    const float part = wish.all_figures ? kAllFigures * above : wish.main_lines * font_size;
     const float high = std::floor(std::min(part, above / 2 + font_size));
     layout.controls.height -= high;
     layout.dock = {0, layout.controls.height, column, high};

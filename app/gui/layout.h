@@ -34,6 +34,7 @@ struct LayoutWish {
   bool panels = true;        ///< false: the picture alone
   bool dock = false;         ///< there are figures to show
   bool all_figures = false;  ///< all of them, where they share the controls' column; else the main ones
+  float main_lines = 8.6f;   ///< the height of the main ones, in font sizes
 };
 
 /// The width of the controls' content, and of the dock's beside the picture, in font sizes.

@@ -167,9 +167,10 @@ Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const DockContent content = shown().dock_content();
   const bool opened = content == DockContent::kOpened;
-  const LayoutWish wish{.panels = options_.panels && edit.settings.show_panels,
-                        .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
-                        .all_figures = opened || edit.settings.all_figures};
+  LayoutWish wish{.panels = options_.panels && edit.settings.show_panels,
+                  .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
+                  .all_figures = opened || edit.settings.all_figures};
+  wish.main_lines += shown().more_dock_lines();
   layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), wish);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {

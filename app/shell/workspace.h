@@ -66,6 +66,8 @@ class Workspace {
   virtual void controls() = 0;
   /// What it has for the dock now.
   virtual DockContent dock_content() const = 0;
+  /// What the dock's main figures take more than usual, in font sizes.
+  virtual float more_dock_lines() const { return 0; }
   /// The content of the dock beside the picture.
   virtual void dock(const DockRoom& room) = 0;
   /// Whether panels() wants the place of the controls too; they are left out then.

@@ -342,6 +342,54 @@ def docked(t):
     w.quit()
 
 
+def panes(t):
+    """Panes side by side hold the same cells whatever is done in any of them, and say where one differs."""
+    w = t.window("--paused", "--level", "6", "--block", "4")
+
+    def together(count, why):
+        return w.wait(lambda s: len(s["panes_beside"]) == count and s.get("hash") is not None and
+                      all(p["equal"] and p.get("generation") == s["generation"] for p in s["panes_beside"]), why)
+
+    w.press("v")
+    state = together(2, "V: three maps")
+    assert [state["map"]] + [p["map"] for p in state["panes_beside"]] == ["bounding-box", "lambda", "compact"]
+    for _ in range(3):
+        w.press("period")
+    w.wait(lambda s: s["generation"] == 3, "three generations")
+    together(2, "at generation 3")
+    w.press("e")
+    w.wait(lambda s: s["edit_cells"], "E")
+    before = w.state["hash"]
+    x, y, width, height = w.state["panes_beside"][1]["picture"]
+    below = y + height / 2 + 126  # the lowest row, which is all cells
+    w.drag((x + width / 2 - 40, below), (x + width / 2 + 40, below), 1, "paint")
+    w.wait(lambda s: s["hash"] not in (None, before), "painted in the last pane")
+    together(2, "painted")
+    w.press("e", "space")
+    time.sleep(0.5)  # while it plays
+    w.press("greater", "bracketleft", "space")
+    w.wait(lambda s: s["level"] == 7 and s["block"] == 2 and not s["playing"], "another level and block size")
+    together(2, "at another level")
+    w.press("n")
+    together(3, "N: one more pane")
+    w.press("n", "r", "w", "w", "w")
+    together(3, "there are four at most")
+    w.resize(700, 500)
+    w.press("p", "p", "z", "z", "Tab", "Tab", "m", "m")
+    together(3, "other sizes, workspaces and panels")
+    w.press("v")
+    w.wait(lambda s: not s["panes_beside"], "V again: one pane")
+    w.quit()
+    w = t.window("--paused", "--level", "8", "--block", "1", "--fractal", "vicsek", "--map", "lambda",
+                 "--arithmetic", "tensor-fp16")
+    w.press("n", "a")
+    state = w.wait(lambda s: len(s["panes_beside"]) == 1 and s["arithmetic"] != "tensor-fp16", "N, A")
+    w.press("period")
+    state = w.wait(lambda s: s["panes_beside"] and s["panes_beside"][0]["equal"] is False, "plain fp16 weights differ")
+    assert state["panes_beside"][0]["cells_that_differ"] > 0
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -588,7 +636,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

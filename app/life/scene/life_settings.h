@@ -10,11 +10,21 @@
 
 namespace loom::app {
 
+/// How a pane beside the scene runs the scene's cells.
+struct PaneMethod {
+  MapMethod method;
+  std::uint32_t block = 1;               ///< rho_x; the nearest that the scene's level allows is taken
+  std::optional<BackendChoice> backend;  ///< nothing: the program's
+  friend bool operator==(const PaneMethod&, const PaneMethod&) = default;
+};
+inline constexpr std::size_t kMostPanes = 4;
+
 /// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
 /// validated once and applied at the frame boundary. Backend, device, palette and text size are the whole
 /// program's.
 struct LifeSettings {
   FractalConfig config;
+  std::vector<PaneMethod> beside;  ///< panes beside the scene, at most kMostPanes - 1
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
   LifeRule rule = {};

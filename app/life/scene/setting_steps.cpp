@@ -1,24 +1,13 @@
 #include "app/life/scene/setting_steps.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
+#include "compute/core/named_choice.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/block_sizes.h"
 
 namespace loom::app {
-namespace {
-
-/// The value after `present`; after the last comes the first.
-template <typename Choice, std::size_t kCount>
-Choice next_in(const std::array<Choice, kCount>& choices, Choice present) {
-  const auto here = std::find(choices.begin(), choices.end(), present);
-  return here == choices.end() || std::next(here) == choices.end() ? choices.front() : *std::next(here);
-}
-
-}  // namespace
-
 void set_level(FractalConfig& config, int level) {
   config.level = std::clamp(level, 0, config.fractal.max_level());
   config.block = nearest_block(config.fractal, config.level, config.block);
