@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/gui/layout.h"
-#include "app/life/panes_beside.h"
+#include "app/life/panes/panes_beside.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
 

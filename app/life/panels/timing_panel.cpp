@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
-#include "app/life/panels/thread_map_panel.h"
 #include "app/shell/stage_plot.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"

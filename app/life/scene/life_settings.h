@@ -44,6 +44,9 @@ struct LifeSettings {
 /// arithmetic, intra-block mapping and halo are those that are fastest.
 LifeSettings default_life_settings();
 
+/// "bounding box", "λ", "compact": as the window writes them.
+const char* label_of(MapKind map);
+
 /// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
 struct LifeCommands {
   std::uint32_t step = 0;     ///< generations to advance although paused

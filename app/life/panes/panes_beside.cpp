@@ -1,11 +1,10 @@
-#include "app/life/panes_beside.h"
+#include "app/life/panes/panes_beside.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "app/life/panels/thread_map_panel.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"

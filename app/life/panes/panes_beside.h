@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/life/pane.h"
+#include "app/life/panes/pane.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/workspace.h"
 
