@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "app/teach/width.h"
 #include "app/widgets/format.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
@@ -15,11 +16,6 @@ namespace loom::app::teach {
 namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-
-template <typename Int>
-Coord64 widened(Coord<Int> c) {
-  return {c.x, c.y};
-}
 
 std::optional<std::uint64_t> unless_saturated(std::uint64_t count) {
   if (count == kMost) return std::nullopt;
