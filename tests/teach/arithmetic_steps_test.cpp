@@ -6,53 +6,12 @@
 #include "app/teach/shuffle_steps.h"
 #include "app/teach/table_steps.h"
 #include "app/teach/width.h"
+#include "by_arithmetic.h"
 #include "compute/core/error.h"
-#include "compute/map/dispatch.h"
 #include "configurations.h"
 
 namespace loom::app::teach {
 namespace {
-
-/// What an arithmetic says itself, and lambda or nu as it should be.
-template <typename Use>
-void with_arithmetic_of(const ThreadSpace& space, MapArithmetic arithmetic, const Use& use) {
-  with_width(space.blocked(), [&]<typename Int>(Int) {
-    with_arithmetic<Int>({.map = MapKind::kLambda, .arithmetic = arithmetic}, space.blocked(),
-                         space.tables().view(), use);
-  });
-}
-
-/// lambda by the engines' arithmetic.
-Coord64 lambda_by(const ThreadSpace& space, MapArithmetic arithmetic, Coord64 omega) {
-  Coord64 place;
-  with_arithmetic_of(space, arithmetic, [&](const auto& engines) {
-    using Int = decltype(engines.lambda({}).x);
-    place = widened(engines.lambda(narrowed<Int>(omega)));
-  });
-  return place;
-}
-/// nu by the engines' arithmetic.
-std::optional<Coord64> nu_by(const ThreadSpace& space, MapArithmetic arithmetic, Coord64 place) {
-  std::optional<Coord64> omega;
-  with_arithmetic_of(space, arithmetic, [&](const auto& engines) {
-    if constexpr (requires { engines.nu({}); }) {
-      using Int = decltype(engines.lambda({}).x);
-      const auto found = engines.nu(narrowed<Int>(place));
-      if (found.present) omega = widened(found.omega);
-    }
-  });
-  return omega;
-}
-
-/// A place that holds cells about as often as not.
-Coord64 random_place(const ThreadSpace& space, Coord64 occupied) {
-  if (*rc::gen::inRange(0, 2) == 0) return occupied;
-  return {tests::random_below(space.blocked().grid_x), tests::random_below(space.blocked().grid_y)};
-}
-
-Coord64 random_omega(const ThreadSpace& space) {
-  return {tests::random_below(space.blocked().orthotope_x), tests::random_below(space.blocked().orthotope_y)};
-}
 
 /// Every level once.
 template <typename Groups>
@@ -68,15 +27,15 @@ TEST(TableSteps, AreTheLookUpsOfTheEnginesTables) {
   EXPECT_TRUE(rc::check([] {
     const ThreadSpace space(tests::random_configuration());
     const int levels = space.blocked().coarse_level;
-    const Coord64 omega = random_omega(space);
+    const Coord64 omega = tests::random_omega(space);
     const TableSteps lambda = table_lambda_steps(space, omega);
-    RC_ASSERT(lambda.result == lambda_by(space, MapArithmetic::kLoop, omega));
+    RC_ASSERT(lambda.result == tests::lambda_by(space, MapArithmetic::kLoop, omega));
     if (!lambda.look_ups.empty()) RC_ASSERT(lambda.look_ups.back().sum == lambda.result);
     check_levels(lambda.look_ups, levels);
 
-    const Coord64 place = random_place(space, lambda.result);
+    const Coord64 place = tests::random_place(space, lambda.result);
     const TableSteps nu = table_nu_steps(space, place);
-    const auto expected = nu_by(space, MapArithmetic::kLoop, place);
+    const auto expected = tests::nu_by(space, MapArithmetic::kLoop, place);
     RC_ASSERT(nu.present == expected.has_value());
     if (expected) {
       RC_ASSERT(nu.result == *expected);
@@ -103,17 +62,17 @@ TEST(TableSteps, AreTheLookUpsOfTheEnginesTables) {
 TEST(ShuffleSteps, LeaveTheSumInEveryLane) {
   EXPECT_TRUE(rc::check([] {
     const ThreadSpace space(tests::random_configuration());
-    const Coord64 omega = random_omega(space);
+    const Coord64 omega = tests::random_omega(space);
     const ShuffleSteps lambda = shuffle_lambda_steps(space, omega);
-    RC_ASSERT(lambda.result == lambda_by(space, MapArithmetic::kShuffle, omega));
+    RC_ASSERT(lambda.result == tests::lambda_by(space, MapArithmetic::kShuffle, omega));
     RC_ASSERT(lambda.rounds.size() == 5u);
     for (const Coord64& value : lambda.rounds.back().values) RC_ASSERT(value == lambda.result);
     check_levels(lambda.lanes, space.blocked().coarse_level);
     RC_ASSERT(lambda.rounds[0].values[3].x == lambda.lanes[3].value.x + lambda.lanes[19].value.x);
 
-    const Coord64 place = random_place(space, lambda.result);
+    const Coord64 place = tests::random_place(space, lambda.result);
     const ShuffleSteps nu = shuffle_nu_steps(space, place);
-    const auto expected = nu_by(space, MapArithmetic::kShuffle, place);
+    const auto expected = tests::nu_by(space, MapArithmetic::kShuffle, place);
     RC_ASSERT(nu.present == expected.has_value());
     if (expected) RC_ASSERT(nu.result == *expected);
     check_levels(nu.lanes, space.blocked().coarse_level);
