@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "app/teach/width.h"
 #include "app/widgets/format.h"
@@ -22,32 +24,33 @@ std::optional<std::uint64_t> unless_saturated(std::uint64_t count) {
   return count;
 }
 
-/// What a thread works on, by the map and the storage that a kernel is given.
-void find_cell(const MapMethod& method, const BlockedFractal& blocked, const MapTables& tables,
-               bool has_addresses, ThreadPlace& found) {
-  with_kernel_map(
-      method, blocked, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-        using Int = typename Map::Index;
-        const Coord<Int> block{static_cast<Int>(found.ref.block.x), static_cast<Int>(found.ref.block.y)};
-        const std::uint32_t wide = map.launch_shape().threads_x;
-        const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
-        const Coord<Int> place = map.place(block);
-        const ThreadPosition position = map.position(place, thread);
-        found.at = position.at;
-        found.has_place = has_place(map, place);
-        if (!found.has_place) return;
-        found.place = widened(place);
-        if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
-          found.cell = widened(map.arithmetic.cell(block, position.at));
-        } else {
-          found.cell = widened(cell_in_block(blocked, place, position.at));
-        }
-        found.has_cell = position.present;
-        if (found.has_cell && has_addresses) {
-          found.address = storage.block_origin(block, place) +
-                          std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
-        }
-      });
+/// What threads work on, by the map and the storage that a kernel is given.
+void find_cells(const MapMethod& method, const BlockedFractal& blocked, const MapTables& tables,
+                bool has_addresses, std::span<ThreadPlace> threads) {
+  with_kernel_map(method, blocked, tables,
+                  [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
+                    using Int = typename Map::Index;
+                    const std::uint32_t wide = map.launch_shape().threads_x;
+                    for (ThreadPlace& found : threads) {
+                      const auto block = narrowed<Int>(found.ref.block);
+                      const Coord32 thread{found.ref.thread % wide, found.ref.thread / wide};
+                      const Coord<Int> place = map.place(block);
+                      const ThreadPosition position = map.position(place, thread);
+                      found.at = position.at;
+                      found.has_place = has_place(map, place);
+                      if (!found.has_place) continue;
+                      found.place = widened(place);
+                      if constexpr (Map::kComputedBy == ComputedBy::kMatrixCells) {
+                        found.cell = widened(map.arithmetic.cell(block, position.at));
+                      } else {
+                        found.cell = widened(cell_in_block(blocked, place, position.at));
+                      }
+                      found.has_cell = position.present;
+                      if (!found.has_cell || !has_addresses) continue;
+                      found.address = storage.block_origin(block, place) +
+                                      std::uint64_t{position.at.y} * storage.pitch() + position.at.x;
+                    }
+                  });
 }
 
 }  // namespace
@@ -73,8 +76,7 @@ void ThreadSpace::check(const ThreadRef& ref) const {
   }
 }
 
-ThreadPlace ThreadSpace::place_of(const ThreadRef& ref) const {
-  check(ref);
+ThreadPlace ThreadSpace::in_launch(const ThreadRef& ref) const {
   ThreadPlace found;
   found.ref = ref;
   const Tiling& tiling = launch_.tiling;
@@ -82,8 +84,27 @@ ThreadPlace ThreadSpace::place_of(const ThreadRef& ref) const {
   found.tile = static_cast<std::uint32_t>(ref.block.y % tiling.y * tiling.x + ref.block.x % tiling.x);
   found.round = found.tile / tiling.parallel;
   found.rank = found.tile % tiling.parallel * launch_.threads_of_tile + ref.thread;
-  find_cell(config_.method, blocked_, tables_.view(), bytes_.has_value(), found);
   return found;
+}
+
+ThreadPlace ThreadSpace::place_of(const ThreadRef& ref) const {
+  check(ref);
+  ThreadPlace found = in_launch(ref);
+  find_cells(config_.method, blocked_, tables_.view(), bytes_.has_value(), {&found, 1});
+  return found;
+}
+
+std::array<std::optional<ThreadPlace>, kWarpLanes> ThreadSpace::places_of(const Warp& warp) const {
+  std::vector<ThreadPlace> threads;
+  for (const auto& ref : warp.lanes) {
+    if (!ref) continue;
+    check(*ref);
+    threads.push_back(in_launch(*ref));
+  }
+  find_cells(config_.method, blocked_, tables_.view(), bytes_.has_value(), threads);
+  std::array<std::optional<ThreadPlace>, kWarpLanes> places;
+  for (const ThreadPlace& thread : threads) places[thread.lane()] = thread;
+  return places;
 }
 
 std::optional<ThreadRef> ThreadSpace::thread_at(Coord64 point) const {
@@ -161,16 +182,22 @@ Coord64 ThreadSpace::cell_by_index(std::uint64_t index) const {
 }
 
 Warp ThreadSpace::warp_of(const ThreadRef& ref) const {
-  const ThreadPlace mine = place_of(ref);
+  check(ref);
+  const ThreadPlace mine = in_launch(ref);
+  return warp_at(mine.thread_block, mine.warp(), mine.round);
+}
+
+Warp ThreadSpace::warp_at(Coord64 thread_block, std::uint32_t number, std::uint32_t round) const {
   const Tiling& tiling = launch_.tiling;
-  Warp warp{.thread_block = mine.thread_block, .number = mine.warp(), .round = mine.round, .lanes = {}};
+  Warp warp{.thread_block = thread_block, .number = number, .round = round, .lanes = {}};
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-    const std::uint32_t rank = mine.warp() * kWarpLanes + lane;
+    const std::uint32_t rank = number * kWarpLanes + lane;
     const std::uint32_t slot = rank / launch_.threads_of_tile;
     if (slot >= tiling.parallel) break;  // these fill up the warp
-    const std::uint32_t tile = mine.round * tiling.parallel + slot;
-    const Coord64 block{mine.thread_block.x * tiling.x + tile % tiling.x,
-                        mine.thread_block.y * tiling.y + tile / tiling.x};
+    if (tiling.parallel * round >= tiling.tiles()) break;
+    const std::uint32_t tile = round * tiling.parallel + slot;
+    const Coord64 block{thread_block.x * tiling.x + tile % tiling.x,
+                        thread_block.y * tiling.y + tile / tiling.x};
     if (block.x >= shape_.blocks_x || block.y >= shape_.blocks_y) continue;
     warp.lanes[lane] = ThreadRef{block, rank % launch_.threads_of_tile};
   }

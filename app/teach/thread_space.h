@@ -104,12 +104,18 @@ class ThreadSpace {
   Coord64 cell_by_index(std::uint64_t index) const;
 
   Warp warp_of(const ThreadRef& ref) const;
+  /// A warp by its thread block, its number in it and the round; empty lanes where there is none.
+  Warp warp_at(Coord64 thread_block, std::uint32_t number, std::uint32_t round) const;
+  /// Where the threads of a warp run: place_of() of each, at the cost of a few.
+  std::array<std::optional<ThreadPlace>, kWarpLanes> places_of(const Warp& warp) const;
 
   /// "thread 37 of block ω (2, 5) → cell (17, 40) → byte 12 345, line 96"; for an idle thread what it is at.
   std::string sentence(const ThreadRef& ref) const;
 
  private:
   void check(const ThreadRef& ref) const;
+  /// A thread with its part of the launch; what it works on is still open.
+  ThreadPlace in_launch(const ThreadRef& ref) const;
   /// The thread for a position in the block at omega, though it idle; not for the bounding box.
   std::optional<ThreadRef> thread_in_block(Coord64 omega, Coord32 at) const;
 
