@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 #include "app/teach/width.h"
@@ -35,6 +36,7 @@ Tile find_tile(const Map& map, const Storage& storage, Coord64 block64) {
   const auto block = narrowed<Int>(block64);
   const Coord<Int> place = map.place(block);
   Tile tile;
+  std::fill(std::begin(tile.neighbours.base), std::end(tile.neighbours.base), kNoIndex);
   tile.there = has_place(map, place);
   tile.origin = storage.block_origin(block, place);
   if (!tile.there) return tile;

@@ -17,7 +17,9 @@ namespace loom::app::teach {
 // Left out: what finds the places of tiles and of their neighbours (powers and tables of the arithmetics,
 // matrices, and what these share in shared memory: tile origins, neighbour bases), kernel parameters, and,
 // with plain FP16 weights on the compact map, tiles whose place lies outside of the square. What a compiler
-// may still change: a request whose lanes take different branches counts once for each branch here.
+// may still change: a request whose lanes take different branches counts once for each branch here. What is
+// in is what a profiler counts: tests/teach/profiled_traffic_test.cpp has the requests and sectors of whole
+// launches on an H200, and they are the same.
 
 /// The kernel that runs life under a method (step_life_expanded, step_life_compact).
 enum class LifeKernel {

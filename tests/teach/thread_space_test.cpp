@@ -131,6 +131,30 @@ TEST(ThreadSpace, LeadsBackAtRandomLargeLevels) {
   }));
 }
 
+// Plain FP16 weights lead some blocks of the carpet astray from block level 8 on: their cells have no thread,
+// the others have theirs, and the bytes of compact storage stay those of the block.
+TEST(ThreadSpace, KnowsWhatPlainWeightsLose) {
+  const NbbFractal& carpet = find_fractal("sierpinski-carpet");
+  for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
+    const MapMethod method{.map = map, .arithmetic = MapArithmetic::kTensorFp16};
+    const ThreadSpace space({.fractal = carpet, .level = 8, .block = 1, .method = method});
+    std::uint64_t lost = 0;
+    for (std::uint64_t index = 0; index < space.blocked().cells; index += 9973) {
+      const Coord64 cell = space.cell_by_index(index);
+      const auto ref = space.thread_of(cell);
+      lost += !ref;
+      if (ref) {
+        EXPECT_EQ(space.place_of(*ref).cell, cell);
+      }
+    }
+    EXPECT_GT(lost, 0u);
+    EXPECT_LT(lost, space.blocked().cells / 9973);
+    if (map == MapKind::kCompact) {
+      EXPECT_EQ(*space.thread_at_address(12345), (ThreadRef{{57, 3}, 0}));
+    }
+  }
+}
+
 TEST(ThreadSpace, SaysItInASentence) {
   const NbbFractal& gasket = find_fractal("sierpinski-gasket");
   const ThreadSpace space({.fractal = gasket, .level = 7, .block = 8});
