@@ -1,6 +1,7 @@
 #include "app/teach/memory_request.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace loom::app::teach {
@@ -11,15 +12,21 @@ constexpr std::uint32_t kBankBytes = 4;
 
 /// How many units of `size` bytes hold the bytes that lanes ask for, each counted once.
 std::uint32_t distinct_units(const MemoryRequest& request, std::uint32_t size) {
-  std::vector<std::uint64_t> units;
+  std::array<std::uint64_t, kWarpLanes> begins;
+  std::size_t lanes = 0;
   for (const auto& address : request.address) {
-    if (!address) continue;
-    for (std::uint64_t unit = *address / size; unit <= (*address + request.width - 1) / size; ++unit) {
-      units.push_back(unit);
-    }
+    if (address) begins[lanes++] = *address;
   }
-  std::sort(units.begin(), units.end());
-  return static_cast<std::uint32_t>(std::unique(units.begin(), units.end()) - units.begin());
+  std::sort(begins.begin(), begins.begin() + static_cast<std::ptrdiff_t>(lanes));
+  std::uint64_t count = 0;
+  std::uint64_t next = 0;  // the first unit that is not counted yet
+  for (std::size_t i = 0; i < lanes; ++i) {
+    const std::uint64_t end = (begins[i] + request.width - 1) / size + 1;
+    const std::uint64_t begin = std::max(begins[i] / size, next);
+    if (begin < end) count += end - begin;
+    next = std::max(next, end);
+  }
+  return static_cast<std::uint32_t>(count);
 }
 
 /// Lanes that shared memory serves at once.
