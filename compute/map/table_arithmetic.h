@@ -31,8 +31,8 @@ class TableArithmetic {
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
     Coord<Int> place{0, 0};
-    for (int c = 0; c < lambda_x_.count; ++c) add(place, lambda_x_.at(c, omega.x));
-    for (int c = 0; c < lambda_y_.count; ++c) add(place, lambda_y_.at(c, omega.y));
+    for (int c = 0; c < lambda_x_.count; ++c) add(place, *lambda_x_.take(c, omega.x));
+    for (int c = 0; c < lambda_y_.count; ++c) add(place, *lambda_y_.take(c, omega.y));
     return place;
   }
 
@@ -40,18 +40,41 @@ class TableArithmetic {
     CompactCoord<Int> result;
     bool hole = false;
     for (int c = 0; c < nu_.count; ++c) {
-      Int x = place.x;
-      Int y = place.y;
-      if (c + 1 < nu_.count) {
-        x = nu_.side_x[c].take_digit(place.x);
-        y = nu_.side_y[c].take_digit(place.y);
-      }
-      const Coord<Int> entry = nu_.entries[c][y * nu_.side_x[c].value() + x];
-      hole = hole || entry.x == kHole;
+      const Coord<Int> entry = *nu_.take(c, place);
+      hole = hole || is_hole(entry);
       add(result.omega, entry);
     }
     result.present = !hole;
     return result;
+  }
+
+  /// Whether an entry of nu's tables stands for points of which some level has no replica.
+  LOOM_HOST_DEVICE static bool is_hole(const Coord<Int>& entry) { return entry.x == kHole; }
+
+  /// One look-up, for who explains them.
+  struct LookUp {
+    int group = 0;          ///< of its coordinate's (lambda's) or of all levels' (nu's), the finest first
+    Coord<Int> size;        ///< entries of the group's table: a row of them for lambda, a square for nu
+    std::size_t first = 0;  ///< the table's first entry among those of build()
+    Coord<Int> number;      ///< of the entry that is read, in its table
+    Coord<Int> entry;       ///< its content
+  };
+  /// Calls `use(is_y, LookUp)` with the look-ups of lambda(omega), in their order: those of omega_x, then
+  /// those of omega_y.
+  template <typename Use>
+  void for_each_lambda_look_up(Coord<Int> omega, const Use& use) const {
+    for (int c = 0; c < lambda_x_.count; ++c) use(false, look_up_of(lambda_x_, c, omega.x));
+    for (int c = 0; c < lambda_y_.count; ++c) use(true, look_up_of(lambda_y_, c, omega.y));
+  }
+  /// Calls `use(LookUp)` with the look-ups of nu(place), in their order.
+  template <typename Use>
+  void for_each_nu_look_up(Coord<Int> place, const Use& use) const {
+    for (int c = 0; c < nu_.count; ++c) {
+      const Coord<Int>* const entry = nu_.take(c, place);
+      const auto at = static_cast<Int>(entry - nu_.entries[c]);
+      const Int wide = nu_.side_x[c].value();
+      use(LookUp{c, {wide, nu_.side_y[c].value()}, first_of(nu_.entries[c]), {at % wide, at / wide}, *entry});
+    }
   }
 
  private:
@@ -69,9 +92,10 @@ class TableArithmetic {
     int count = 0;
     FastDivisor<Int> base[6];
     const Coord<Int>* entries[6] = {};
-    LOOM_HOST_DEVICE Coord<Int> at(int c, Int& digits) const {
+    /// The entry of group `c`, whose digits are taken off.
+    LOOM_HOST_DEVICE const Coord<Int>* take(int c, Int& digits) const {
       const Int digit = c + 1 < count ? base[c].take_digit(digits) : digits;
-      return entries[c][digit];
+      return entries[c] + digit;
     }
   };
   /// Groups of levels, the finest first.
@@ -80,7 +104,26 @@ class TableArithmetic {
     FastDivisor<Int> side_x[kMaxGroups];
     FastDivisor<Int> side_y[kMaxGroups];
     const Coord<Int>* entries[kMaxGroups] = {};
+    LOOM_HOST_DEVICE const Coord<Int>* take(int c, Coord<Int>& place) const {
+      Int x = place.x;
+      Int y = place.y;
+      if (c + 1 < count) {
+        x = side_x[c].take_digit(place.x);
+        y = side_y[c].take_digit(place.y);
+      }
+      return entries[c] + (y * side_x[c].value() + x);
+    }
   };
+
+  LookUp look_up_of(const DigitGroups& groups, int c, Int& digits) const {
+    const Coord<Int>* const entry = groups.take(c, digits);
+    const auto at = static_cast<Int>(entry - groups.entries[c]);
+    return {c, {groups.base[c].value(), 1}, first_of(groups.entries[c]), {at, 0}, *entry};
+  }
+  /// The tables lie one after the other, lambda's for omega_x first; where there are no levels, none do.
+  std::size_t first_of(const Coord<Int>* table) const {
+    return static_cast<std::size_t>(table - (lambda_x_.count > 0 ? lambda_x_.entries[0] : table));
+  }
 
   DigitGroups lambda_x_;
   DigitGroups lambda_y_;

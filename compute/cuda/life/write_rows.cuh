@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "compute/cuda/life/thread_cell.cuh"
+#include "compute/map/row_chunk.h"
 
 namespace loom::cuda {
 
@@ -14,12 +15,6 @@ namespace loom::cuda {
 /// Maps whose thread blocks can gather their tiles.
 template <typename Map>
 inline constexpr bool kWritesRows = !kIsBox<Map> && Map::kComputedBy != ComputedBy::kMatrixCells;
-
-/// The bytes that a tile's rows can be written in at a time: 16, 4 or 1. write_in_rows() pays from 4 on.
-inline std::uint32_t row_chunk(const BlockedFractal& fractal) {
-  if (fractal.width % 16 == 0 && fractal.rho_x % 16 == 0) return 16;
-  return fractal.width % 4 == 0 && fractal.rho_x % 4 == 0 ? 4 : 1;
-}
 
 /// Shared memory that write_in_rows() needs.
 inline std::size_t staged_states(const MapMethod& method, const BlockedFractal& fractal) {

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/teach/thread_space.h"
+
+namespace loom::app::teach {
+
+/// What a request is addressed to. Addresses count from each one's start, which is aligned to 128 bytes.
+enum class Buffer {
+  kNow,         ///< the generation that is read
+  kNext,        ///< the generation that is written
+  kBlockCells,  ///< the table of the intra-block mapping `lookup`
+  kRim,         ///< the list of a block's rim
+  kShared,      ///< the thread block's staged cells or states
+};
+
+/// One load or store of a warp: what its lanes do together.
+struct MemoryRequest {
+  std::string name;  ///< "reads the cell above": what for
+  Buffer buffer = Buffer::kNow;
+  bool writes = false;
+  std::uint32_t width = 1;  ///< bytes that each lane reads or writes at its address: 1, 4, 8 or 16
+  std::array<std::optional<std::uint64_t>, kWarpLanes> address;  ///< none: the lane takes no part
+
+  std::uint32_t lanes() const;
+  /// Distinct bytes that the lanes ask for.
+  std::uint32_t bytes_used() const;
+  /// Distinct 32-byte sectors that these lie in: what the caches move.
+  std::uint32_t sectors() const;
+  /// In shared memory, 32 banks of 4 bytes: how many times the banks are asked. Lanes that ask one bank for
+  /// different words take turns. Lanes with 8 bytes go in two groups of 16, with 16 bytes in four of 8.
+  std::uint32_t wavefronts() const;
+  /// Wavefronts beyond one for each group that takes part.
+  std::uint32_t bank_conflicts() const;
+};
+
+/// Sums over requests to global memory.
+struct GlobalTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;
+  std::uint64_t bytes_used = 0;
+  std::uint64_t bytes_moved() const { return sectors * kSectorBytes; }
+  double sectors_per_request() const;  ///< 0 without requests
+  double efficiency() const;           ///< bytes used of bytes moved; 0 without requests
+  GlobalTraffic& operator+=(const GlobalTraffic& other);
+  friend bool operator==(const GlobalTraffic&, const GlobalTraffic&) = default;
+};
+/// The same for shared memory.
+struct SharedTraffic {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;
+  std::uint64_t bank_conflicts = 0;
+  SharedTraffic& operator+=(const SharedTraffic& other);
+  friend bool operator==(const SharedTraffic&, const SharedTraffic&) = default;
+};
+struct WarpTraffic {
+  GlobalTraffic cells_read;
+  GlobalTraffic cells_written;
+  GlobalTraffic tables_read;
+  SharedTraffic shared;
+  void add(const MemoryRequest& request);
+  WarpTraffic& operator+=(const WarpTraffic& other);
+  friend bool operator==(const WarpTraffic&, const WarpTraffic&) = default;
+};
+
+}  // namespace loom::app::teach

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/teach/thread_space.h"
+
+namespace loom::app::teach {
+
+// lambda and nu of one block, level by level: what the arithmetic `loop` does, with every number that it
+// meets on the way. Levels are those of the map of blocks, mu = 1 to r_b, the finest first; the block's own
+// level j lies below them. What the other arithmetics do is in table_steps.h, shuffle_steps.h, fragments.h.
+
+/// A rectangle of cells, in expanded coordinates.
+struct CellSquare {
+  Coord64 corner;
+  Coord64 size;
+};
+
+/// What level mu adds to lambda(omega).
+struct LambdaStep {
+  int level = 0;            ///< mu
+  bool from_x = true;       ///< the digit comes from omega_x (mu odd), else from omega_y
+  std::uint64_t rest = 0;   ///< what is left of that coordinate: its digits of this level and above
+  std::uint32_t digit = 0;  ///< beta, 0 to k - 1: the replica
+  Coord32 offset;           ///< tau, the replica's offset
+  Coord64 weight;           ///< s_x^(mu - 1), s_y^(mu - 1), in blocks
+  Coord64 term;             ///< offset times weight
+  Coord64 sum;              ///< of the terms so far
+  CellSquare square;        ///< the replica that the digit picks, among those of the level above
+  std::string formula;      ///< "β_2 = ⌊ω_y / 3^0⌋ mod 3 = ⌊5 / 1⌋ mod 3 = 2, τ_2 = H[2] = (1, 1)"
+};
+struct LambdaSteps {
+  Coord64 omega;
+  std::vector<LambdaStep> steps;
+  Coord64 place;          ///< lambda(omega), in blocks
+  std::string formula_x;  ///< "λ_x(2, 5) = 1·1 + 1·2 + 0·4 + 0·8 = 3"
+  std::string formula_y;
+};
+
+/// What level mu adds to nu(place), or that it is a hole.
+struct NuStep {
+  int level = 0;             ///< mu
+  Coord64 rest;              ///< place without the levels below: place / s^(mu - 1), rounded down
+  Coord32 offset;            ///< tau: the sub-square among the s_x x s_y of this level
+  int replica = -1;          ///< b, the number of the replica at that offset; -1: there is none
+  bool to_x = true;          ///< the digit goes to omega_x (mu odd), else to omega_y
+  std::uint64_t weight = 0;  ///< k^((mu - 1) / 2), rounded down: the digit's place
+  Coord64 term;              ///< replica times weight, in one coordinate
+  Coord64 sum;               ///< of the terms so far
+  CellSquare square;         ///< the sub-square
+  std::string formula;  ///< "τ_2 = (⌊3 / 2⌋ mod 2, ⌊11 / 2⌋ mod 2) = (1, 1), b_2 = H⁻¹(1, 1) = 2"
+};
+struct NuSteps {
+  Coord64 place;
+  std::vector<NuStep> steps;  ///< up to the first level that has no replica there
+  bool present = false;       ///< the block holds cells
+  Coord64 omega;              ///< nu(place), if so
+  std::string formula_x;      ///< "ν_x(3, 11) = 2·1 + 0·3 = 2"; of a hole, which level says so
+  std::string formula_y;
+};
+
+/// lambda of the block with compact coordinate `omega` under a configuration, whichever its map. Throws
+/// InputError where omega lies outside of the k^ceil(r_b/2) x k^floor(r_b/2) orthotope.
+LambdaSteps lambda_steps(const ThreadSpace& space, Coord64 omega);
+
+/// nu of the block at expanded block coordinate `place`; a cell's block is at cell / rho. Throws InputError
+/// where it lies outside of the grid.
+NuSteps nu_steps(const ThreadSpace& space, Coord64 place);
+
+/// Throw the InputErrors of lambda_steps and nu_steps.
+void check_omega(const ThreadSpace& space, Coord64 omega);
+void check_block_place(const ThreadSpace& space, Coord64 place);
+
+}  // namespace loom::app::teach
