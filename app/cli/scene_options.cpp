@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/cli/read_number.h"
+#include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
@@ -167,12 +168,14 @@ Settings SceneOptions::settings() const {
     if (found == allowed.end()) throw bad_value("--block", *block, names);
     config.block = *found;
   }
-  select_backend(result.backend, result.device);  // throws where it is not there
+  const BackendSelection runs_on =
+      select_backend(result.backend, result.device);  // throws where it is not there
   const MapMethod fastest = fastest_method(config.method.map);
   for (const MethodField& field : method_fields()) {
     if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
   }
   validate(config);
+  if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
   return result;
 }
 
@@ -232,6 +235,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         .add_option("--palette", options.palette,
                     "Colours of the picture (cividis by default); a wrong name lists them")
         ->type_name("NAME");
+    command
+        .add_option("--panes", options.panes,
+                    "Panes side by side: one (default), maps, arithmetics or backends")
+        ->type_name("PANES");
   }
   if (contains(groups, SceneGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

@@ -18,7 +18,7 @@ enum class SceneGroup : unsigned {
   kMethod = 1u << 2,    ///< --block, and an option for every field of the method
   kLife = 1u << 3,      ///< --rule --seed --density
   kBackend = 1u << 4,   ///< --backend --device
-  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render)
+  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render), --panes
   kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
 };
@@ -57,6 +57,7 @@ struct SceneOptions {
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> palette;
+  std::optional<std::string> panes;
   bool json = false;
 
   /// The default scene with what was typed put over it; the configuration is valid by itself (memory is not

@@ -5,14 +5,35 @@
 
 namespace loom::app {
 
-Layout arrange(float width, float height, float font_size, bool panels) {
+namespace {
+
+constexpr float kAllFigures = 0.6f;  ///< of the column, below the controls
+
+}  // namespace
+
+Layout arrange(float width, float height, float font_size, const LayoutWish& wish) {
   const bool room = width >= 18 * font_size && height >= 8 * font_size;
-  if (!panels || !room) return {.controls = {}, .status = {}, .picture = {0, 0, width, height}};
+  if (!wish.panels || !room) return {.picture = {0, 0, width, height}};
   const float column = std::floor(std::min(kControlsWidth * font_size, 0.6f * width));
   const float line = std::floor(std::min(1.9f * font_size, height));
-  return {.controls = {0, 0, column, height - line},
-          .status = {0, height - line, width, line},
-          .picture = {column, 0, width - column, height - line}};
+  const float above = height - line;
+  Layout layout{.controls = {0, 0, column, above},
+                .dock = {},
+                .status = {0, above, width, line},
+                .picture = {column, 0, width - column, above}};
+  if (!wish.dock) return layout;
+  const float dock = std::floor(kDockWidth * font_size);
+  layout.dock_beside = width - column - dock >= kPictureShare * width;
+  if (layout.dock_beside) {
+    layout.picture.width -= dock;
+    layout.dock = {width - dock, 0, dock, above};
+  } else {
+    const float part = wish.all_figures ? kAllFigures * above : wish.main_lines * font_size;
+    const float high = std::floor(std::min(part, above / 2 + font_size));
+    layout.controls.height -= high;
+    layout.dock = {0, layout.controls.height, column, high};
+  }
+  return layout;
 }
 
 Area bench_area(const Layout& layout, float font_size) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 namespace loom::app {
 
 /// A rectangle in ImGui's units, y down from the window's top-left corner.
@@ -12,16 +14,35 @@ struct Area {
   friend bool operator==(const Area&, const Area&) = default;
 };
 
-/// Where things are: controls in a column at the left, one status line at the bottom, the picture in the
-/// rest.
+/// For the program's state: x, y, width, height.
+inline std::array<float, 4> numbers_of(const Area& area) {
+  return {area.x, area.y, area.width, area.height};
+}
+
+/// Where things are: controls in a column at the left, figures in a dock, one status line at the bottom, the
+/// picture in the rest. Nothing covers anything.
 struct Layout {
   Area controls;
+  Area dock;
   Area status;
   Area picture;
+  bool dock_beside = false;  ///< the dock is a column of its own at the right, with room for all figures
 };
 
-/// The width of the controls' content, in font sizes.
+/// What there is to place.
+struct LayoutWish {
+  bool panels = true;        ///< false: the picture alone
+  bool dock = false;         ///< there are figures to show
+  bool all_figures = false;  ///< all of them, where they share the controls' column; else the main ones
+  float main_lines = 8.6f;   ///< the height of the main ones, in font sizes
+};
+
+/// The width of the controls' content, and of the dock's beside the picture, in font sizes.
 inline constexpr float kControlsWidth = 20.5f;
+inline constexpr float kDockWidth = 23;
+
+/// How much of the width the picture keeps where there is a dock beside it.
+inline constexpr float kPictureShare = 0.6f;
 
 /// What the Bench panel needs to show form and figure side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;
@@ -30,8 +51,9 @@ inline constexpr float kBenchWidth = 40;
 /// narrow.
 Area bench_area(const Layout& layout, float font_size);
 
-/// `panels` false, or a window of a few lines, gives the picture everything. In a narrow window the column
+/// Without panels, or in a window of a few lines, the picture has everything. The dock goes to the right of
+/// the picture where that keeps most of the width, else below the controls. In a narrow window the column
 /// takes at most three fifths (and scrolls sideways), so that there is always some picture.
-Layout arrange(float width, float height, float font_size, bool panels);
+Layout arrange(float width, float height, float font_size, const LayoutWish& wish);
 
 }  // namespace loom::app

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/shell/key_match.h"
 
@@ -49,6 +50,15 @@ Shortcuts<LifeEdit> life_shortcuts() {
     const bool on = !(e.settings.cell_grid || e.settings.block_grid);
     e.settings.cell_grid = e.settings.block_grid = on;
   });
+  keys.add("S", "a small scene to explain: low level, small blocks, grids", key('s'), [](LifeEdit& e) {
+    set_scene_to_explain(e.settings);
+    e.shell.view.fit = true;
+  });
+  keys.add("V", "side by side: the three maps, and one pane again", key('v'), [](LifeEdit& e) {
+    const PanePreset preset = e.settings.beside.empty() ? PanePreset::kMaps : PanePreset::kOne;
+    set_panes(e.settings, preset, BackendKind::kCpu);
+  });
+  keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });
   keys.add("M", "measure a sweep: the Bench panel", key('m'),

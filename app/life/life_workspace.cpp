@@ -13,6 +13,7 @@
 #include "app/bench/window/bench_state.h"
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
+#include "app/life/panels/timing_panel.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
@@ -27,6 +28,7 @@ namespace {
 /// How long a frame waits for work that goes on beside it.
 constexpr std::chrono::duration<double, std::milli> kPatience{2};
 constexpr std::chrono::duration<double, std::milli> kForever{1e12};
+constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
 /// A field of fewer cells is counted for the state as it is written; else the last count has to do.
 constexpr std::uint64_t kCountedAtOnce = 1 << 22;
 
@@ -34,10 +36,6 @@ std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   const auto& all = catalog();
   if (std::find(all.begin(), all.end(), fractal) != all.end()) return std::nullopt;
   return fractal;
-}
-
-nlohmann::ordered_json rectangle(const Area& area) {
-  return {area.x, area.y, area.width, area.height};
 }
 
 }  // namespace
@@ -48,6 +46,7 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
       settings_(std::move(settings)),
       own_fractal_(unless_in_catalog(settings_.config.fractal)),
       pane_(std::make_unique<Pane>(settings_.config, services.backend, settings_.start, services.context)),
+      beside_(services),
       target_{settings_.config, services.backend} {
   workload_panel_.rule_text = to_string(settings_.rule);
 }
@@ -113,8 +112,19 @@ void LifeWorkspace::controls() {
   const LifeFacts now = facts();
   fractal_panel(fractal_panel_, *edit_, now, own_fractal_ ? &*own_fractal_ : nullptr);
   thread_map_panel(*edit_, now);
+  panes_section(*edit_, now);
   workload_panel(workload_panel_, *edit_, now);
   view_panel(view_panel_, *edit_);
+}
+
+float LifeWorkspace::more_dock_lines() const {
+  return panes_figures_lines(beside_.all().size());
+}
+
+void LifeWorkspace::dock(const DockRoom& room) {
+  const LifeFacts now = facts();
+  panes_figures(now, beside_);
+  if (room.figures) timing_panel(*edit_, now, room);
 }
 
 bool LifeWorkspace::covers_controls(const Layout& layout) const {
@@ -143,10 +153,9 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool bench_shown = settings_.show_bench;
   const bool covered = covers_controls(layout);
   Area picture = layout.picture;
-  const auto& hovered = pane_->mouse.hovered();
   if (!covered) {
     picture.height -=
-        caption(picture, now, pane_->presenter.palette(), hovered, pane_->probed.value_or(false));
+        caption(picture, now, pane_->presenter.palette(), hovered(), pane_->probed.value_or(false));
   }
   if (bench_shown) {
     BenchWishes wishes;
@@ -156,15 +165,18 @@ Area LifeWorkspace::panels(const Layout& layout) {
     if (wishes.show) show_case(*wishes.show);
   } else {
     bench_panel_.places.clear();
-    wrong_banner(picture, now.wrong);
-    timing_overlay(timing_overlay_, picture, *edit_, now);
+    places_ = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
+    pane_headers(*edit_, now, beside_, places_);
+    wrong_banner(places_[0].picture, now.wrong);
   }
   return picture;
 }
 
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *pane_;
-  pane.place(picture, scale);
+  panes_area_ = picture;
+  places_ = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
+  pane.place(places_[0].picture, scale);
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
@@ -177,10 +189,31 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   if (edit_->shell.commands.dismiss) pane.mouse.cancel();
   if (picture.empty()) return;
   const auto is_alive = [&](Coord64 cell) {
-    return pane.host.busy() ? pane.probed.value_or(false) : pane.host.engine().cell(cell).value_or(false);
+    return rests() ? pane.host.engine().cell(cell).value_or(false) : pane.probed.value_or(false);
   };
-  pane.mouse.update(picture, scale, pane.camera, pane.space, is_alive, edit_->settings.edit_cells,
-                    edit_->commands.cells);
+  // All panes look at the same part of the field: each mouse moves the scene's camera.
+  const auto update_mouse = [&](PictureMouse& mouse, const Area& area) {
+    mouse.update(area, scale, pane.camera, pane.space, is_alive, edit_->settings.edit_cells,
+                 edit_->commands.cells);
+  };
+  update_mouse(pane.mouse, pane.area());
+  for (std::size_t i = 0; i < beside_.all().size(); ++i) {
+    PanesBeside::One& one = beside_.all()[i];
+    if (!one.pane) continue;
+    one.pane->place(places_[i + 1].picture, scale);
+    update_mouse(one.pane->mouse, one.pane->area());
+  }
+  for (PanesBeside::One& one : beside_.all()) {
+    if (one.pane && one.in_step) one.pane->camera = pane.camera;
+  }
+}
+
+// Of whichever pane the cursor is over.
+const std::optional<Place>& LifeWorkspace::hovered() const {
+  for (const PanesBeside::One& one : beside_.all()) {
+    if (one.pane && one.pane->mouse.hovered()) return one.pane->mouse.hovered();
+  }
+  return pane_->mouse.hovered();
 }
 
 // A wish is validated here; whether memory has room for it shows when it is built.
@@ -196,6 +229,7 @@ void LifeWorkspace::want(const FractalConfig& config) {
   target_ = {config, backend};
   build_pending_ = true;
   if (pane_->host.busy()) pane_->host.cancel();  // whatever it is, it is not what is wished for now
+  beside_.cancel();
 }
 
 void LifeWorkspace::take_back_wish(const std::string& why) {
@@ -220,7 +254,13 @@ void LifeWorkspace::apply() {
                            settings_.config.fractal.name(), *commands.chosen_level);
   }
   if (other_work || other_pace || edit_->shell.commands.reset_times) pane_->forget_steps();
+  beside_.want(settings_.beside);
   pane_->presenter.set_palette(edit_->shell.settings.palette);
+  for (PanesBeside::One& one : beside_.all()) {
+    if (!one.pane) continue;
+    one.pane->presenter.set_palette(edit_->shell.settings.palette);
+    if (other_work || other_pace || edit_->shell.commands.reset_times) one.pane->forget_steps();
+  }
   if (commands.restart) {
     job_.restart = settings_.start;
     job_.clear = false;
@@ -244,6 +284,7 @@ void LifeWorkspace::apply() {
 void LifeWorkspace::cancel() {
   if (measuring_.busy()) measuring_.watch().cancel();
   if (pane_->host.busy()) pane_->host.cancel();
+  beside_.cancel();
 }
 
 // What is measured has the machine to itself.
@@ -283,6 +324,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   if (probed_cell_) pane.probed = frame.probed;
   if (done.threads) pane.threads = done.threads;
   if (done.census) population_.take(*done.census, done.census_ms);
+  if (done.cancelled) beside_.out_of_step();
   if (done.cancelled && !build_pending_) {
     settings_.playing = false;
     pane.set_stale();
@@ -298,15 +340,15 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) pane.set_stale();
   if (pane.stale() || pane.view_changed()) pane.ask_for_picture(job_);
-  const auto& hovered = pane.mouse.hovered();
-  const std::optional<Coord64> under =
-      hovered && hovered->is_cell ? std::optional(hovered->cell) : std::nullopt;
+  const auto& place = hovered();
+  const std::optional<Coord64> under = place && place->is_cell ? std::optional(place->cell) : std::nullopt;
   if (under && (changes || under != probed_cell_)) job_.probe = under;
   probed_cell_ = under;
   if (!under) pane.probed.reset();
   job_.count_cells = population_.due(pane.host.generation() + job_.generations, plays);
   // Once a method, when its first picture stands.
   job_.count_threads = !pane.threads && pane.pictured();
+  beside_.run(job_, clock);
   if (job_.empty()) return;
   const auto done = pane.host.run(job_);
   job_.reset();
@@ -317,16 +359,21 @@ void LifeWorkspace::compute(FrameClock& clock) {
   EngineHost& host = pane_->host;
   const auto patience = services_.waits ? kForever : kPatience;
   if (const auto done = host.finish(patience)) take(*done, clock);
-  while (!host.busy() && build_pending_) {
+  beside_.finish(services_.waits ? kForever : kAtOnce, clock);
+  while (rests() && build_pending_) {
     build_pending_ = false;
     auto done = host.build(target_.config, target_.backend, settings_.start);
     if (!done && services_.waits) done = host.finish(kForever);
     if (done) take(*done, clock);
   }
-  if (!host.busy() && !image_) start_job(clock);
+  if (rests() && !build_pending_) beside_.follow(host, clock);
+  if (services_.waits) beside_.finish(kForever, clock);
+  if (rests() && !image_) start_job(clock);
   if (services_.waits) {
     if (const auto done = host.finish(kForever)) take(*done, clock);
+    beside_.finish(kForever, clock);
   }
+  beside_.compare(host, population_.counted());
   measure(clock);
   clock.lap(Stage::kOther);
 }
@@ -339,11 +386,18 @@ void LifeWorkspace::show(FrameClock& clock) {
       clock.beside(Stage::kGpuTransfer, *copied);
     clock.lap(Stage::kTransfer);
   }
+  for (PanesBeside::One& one : beside_.all()) {
+    if (!one.image) continue;
+    one.pane->take_picture(*std::exchange(one.image, std::nullopt));
+    clock.lap(Stage::kTransfer);
+  }
   pane_->draw(clock);
+  for (PanesBeside::One& one : beside_.all()) {
+    if (one.pane && one.in_step) one.pane->draw(clock);
+  }
   clock.lap(Stage::kDraw);
   // The next job of those beside the frames need not wait for the next frame.
-  if (pane_->host.works_beside() && !pane_->host.busy() && !build_pending_ && !services_.waits)
-    start_job(clock);
+  if (pane_->host.works_beside() && rests() && !build_pending_ && !services_.waits) start_job(clock);
 }
 
 void LifeWorkspace::finish() {
@@ -351,6 +405,8 @@ void LifeWorkspace::finish() {
     FrameClock unused;
     if (const auto done = pane_->host.finish(kForever)) take(*done, unused);
   }
+  FrameClock unused;
+  beside_.finish(kForever, unused);
   if (measuring_.busy()) measuring_.wait();
 }
 
@@ -388,22 +444,63 @@ void LifeWorkspace::measure(FrameClock& clock) {
   clock.leave_out();
 }
 
-void LifeWorkspace::overlays(ImDrawList& list) {
-  const Area& area = pane_->area();
+void LifeWorkspace::draw_over(ImDrawList& list, const Pane& pane,
+                              const std::optional<Coord64>& differs) const {
+  const Area& area = pane.area();
   if (area.empty()) return;
   list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
-  const PictureView view = pane_->view();
-  const MapKind map = pane_->host.config().method.map;
-  if (settings_.cell_grid) draw_cell_grid(list, view, pane_->space);
-  if (settings_.block_grid) draw_block_grid(list, view, pane_->space, map);
-  if (pane_->mouse.hovered()) draw_hovered(list, view, pane_->space, *pane_->mouse.hovered(), map);
-  pane_->mouse.draw(list);
+  const PictureView view = pane.view();
+  const MapKind map = pane.host.config().method.map;
+  if (settings_.cell_grid) draw_cell_grid(list, view, pane.space);
+  if (settings_.block_grid) draw_block_grid(list, view, pane.space, map);
+  if (const auto& place = hovered()) {
+    const auto here = pane.space.place_at(static_cast<std::int64_t>(place->cell.x),
+                                          static_cast<std::int64_t>(place->cell.y));
+    if (here) draw_hovered(list, view, pane.space, *here, map);
+  }
+  if (differs) draw_ring(list, view, *differs);
+  pane.mouse.draw(list);
   list.PopClipRect();
+}
+
+// What no picture covers: between panes, and where a pane has none.
+void LifeWorkspace::fill_gaps(ImDrawList& list) const {
+  if (places_.size() < 2) return;
+  const ImU32 ground = ImGui::GetColorU32(ImGuiCol_WindowBg);
+  const auto fill = [&](float x, float y, float right, float bottom) {
+    if (right > x && bottom > y) list.AddRectFilled({x, y}, {right, bottom}, ground);
+  };
+  const Area& first = places_.front().header;
+  const float right = panes_area_.x + panes_area_.width;
+  const float bottom = panes_area_.y + panes_area_.height;
+  for (const PanePlace& place : places_) {
+    const Area& picture = place.picture;
+    fill(picture.x + picture.width, place.header.y, std::min(picture.x + picture.width + 2, right), bottom);
+    fill(first.x, picture.y + picture.height, right, std::min(picture.y + picture.height + 2, bottom));
+  }
+  const Area& last = places_.back().picture;
+  fill(last.x + last.width, places_.back().header.y, right, bottom);
+  fill(first.x, last.y + last.height, right, bottom);
+  for (std::size_t i = 0; i < beside_.all().size() && i + 1 < places_.size(); ++i) {
+    const PanesBeside::One& one = beside_.all()[i];
+    const Area& picture = places_[i + 1].picture;
+    if (!one.pane || !one.in_step || !one.pane->pictured())
+      fill(picture.x, picture.y, picture.x + picture.width, picture.y + picture.height);
+  }
+}
+
+void LifeWorkspace::overlays(ImDrawList& list) {
+  if (settings_.show_bench) return;
+  fill_gaps(list);
+  draw_over(list, *pane_, {});
+  for (const PanesBeside::One& one : beside_.all()) {
+    if (one.pane && one.in_step) draw_over(list, *one.pane, one.agreement.first);
+  }
 }
 
 WorkspaceStatus LifeWorkspace::status() const {
   const EngineHost& host = pane_->host;
-  Progress progress = host.progress();
+  Progress progress = host.busy() ? host.progress() : beside_.progress();
   if (measuring_.busy()) progress = {"measuring the maps", measuring_.watch().share()};
   return {host.backend(), host.backend_name(), pane_->presenter.path(), std::move(progress)};
 }
@@ -443,23 +540,41 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   std::optional<Census> census;
   if (population_.counted() && population_.counted()->generation == host.generation())
     census = population_.counted()->census;
-  if (!host.busy() && host.cell_count() <= kCountedAtOnce) census = host.engine().census();
+  if (rests() && host.cell_count() <= kCountedAtOnce) census = host.engine().census();
   if (census) {
     json["population"] = census->population;
     json["hash"] = fmt::format("{:016x}", census->hash);
   }
   json["cells_per_pixel"] = {pane_->camera.cells_per_pixel_x(), pane_->camera.cells_per_pixel_y()};
   json["view_origin"] = {pane_->camera.field_x(0), pane_->camera.field_y(0)};
-  json["picture"] = rectangle(pane_->area());
-  json["rule_field"] = rectangle(workload_panel_.rule_field);
+  json["picture"] = numbers_of(pane_->area());
+  json["rule_field"] = numbers_of(workload_panel_.rule_field);
   json["rule_text"] = workload_panel_.rule_text;
-  json["gesture"] = name_of(pane_->mouse.gesture());
+  PictureMouse::Gesture gesture = pane_->mouse.gesture();
+  for (const PanesBeside::One& one : beside_.all()) {
+    if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
+      gesture = one.pane->mouse.gesture();
+  }
+  json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
-  if (const auto& place = pane_->mouse.hovered()) json["hovered_cell"] = {place->cell.x, place->cell.y};
+  if (const auto& place = hovered()) json["hovered_cell"] = {place->cell.x, place->cell.y};
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = map_times_.compare(conditions(), config).together;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
   json["wrong"] = pane_->wrong();
+  json["panes_beside"] = nlohmann::ordered_json::array();
+  for (const PanesBeside::One& one : beside_.all()) {
+    nlohmann::ordered_json pane{{"problem", one.problem}, {"in_step", one.in_step}};
+    if (one.in_step) {
+      add_config(pane, bench::names_of(one.pane->host.config()));
+      pane["backend"] = name_of(one.pane->host.backend().kind);
+      pane["generation"] = one.pane->host.generation();
+      pane["picture"] = numbers_of(one.pane->area());
+    }
+    pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
+    pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;
+    json["panes_beside"].push_back(std::move(pane));
+  }
 }
 
 }  // namespace loom::app

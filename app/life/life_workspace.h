@@ -8,11 +8,12 @@
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
 #include "app/life/life_keys.h"
-#include "app/life/pane.h"
+#include "app/life/panes/pane.h"
 #include "app/life/panels/fractal_panel.h"
-#include "app/life/panels/timing_overlay.h"
+#include "app/life/panels/panes_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
+#include "app/life/panes/panes_beside.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/map_times.h"
 #include "app/life/scene/population.h"
@@ -35,6 +36,11 @@ class LifeWorkspace final : public Workspace {
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
   void controls() override;
+  DockContent dock_content() const override {
+    return settings_.show_bench ? DockContent::kNothing : DockContent::kFigures;
+  }
+  float more_dock_lines() const override;
+  void dock(const DockRoom& room) override;
   bool covers_controls(const Layout& layout) const override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
@@ -72,6 +78,10 @@ class LifeWorkspace final : public Workspace {
   std::string_view blocks_hidden() const;
   TimingConditions conditions() const;
   bool held() const;
+  bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
+  const std::optional<Place>& hovered() const;
+  void fill_gaps(ImDrawList& list) const;
+  void draw_over(ImDrawList& list, const Pane& pane, const std::optional<Coord64>& differs) const;
   void want(const FractalConfig& config);
   void take(const LifeDone& done, FrameClock& clock);
   void take_back_wish(const std::string& why);
@@ -86,7 +96,10 @@ class LifeWorkspace final : public Workspace {
   std::function<void(LifeEdit&)> requested_;
   std::optional<NbbFractal> own_fractal_;  ///< one that the catalogue lacks
 
-  std::unique_ptr<Pane> pane_;
+  std::unique_ptr<Pane> pane_;  ///< the scene's
+  PanesBeside beside_;
+  Area panes_area_;
+  std::vector<PanePlace> places_;   ///< of the scene's pane, then of those beside it
   Target target_;                   ///< what runs, or is to run
   bool build_pending_ = false;      ///< the target is not being built yet
   bool backend_refused_ = false;    ///< the shell's choice could not be taken
@@ -103,7 +116,6 @@ class LifeWorkspace final : public Workspace {
   FractalPanelState fractal_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
-  TimingOverlayState timing_overlay_;
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;

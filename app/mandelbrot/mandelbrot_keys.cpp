@@ -7,15 +7,10 @@
 #include <iterator>
 
 #include "app/shell/key_match.h"
+#include "compute/core/named_choice.h"
 
 namespace loom::app {
 namespace {
-
-template <typename Choice, std::size_t kCount>
-void next_in(const std::array<Choice, kCount>& choices, Choice& present) {
-  const auto here = std::find(choices.begin(), choices.end(), present);
-  present = here == choices.end() || std::next(here) == choices.end() ? choices.front() : *std::next(here);
-}
 
 std::function<void(MandelbrotEdit&)> choose_method(MandelbrotMethod method) {
   return [=](MandelbrotEdit& edit) { set_method(edit.settings.config, method); };
@@ -32,17 +27,18 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add("1", "exhaustive", key('1'), choose_method(MandelbrotMethod::kExhaustive));
   keys.add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
   keys.add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
-  keys.add("S", "scheme: SBR or MBR", key('s'),
-           [](MandelbrotEdit& e) { next_in(kRegionSchemes, e.settings.config.scheme); });
+  keys.add("S", "scheme: SBR or MBR", key('s'), [](MandelbrotEdit& e) {
+    e.settings.config.scheme = next_in(kRegionSchemes, e.settings.config.scheme);
+  });
   keys.add("D", "float or double", key('d'), [](MandelbrotEdit& e) { ++e.commands.next_precision; });
   keys.add("C", "colouring: bands, smooth, histogram", key('c'),
-           [](MandelbrotEdit& e) { next_in(kColourings, e.settings.colouring); });
+           [](MandelbrotEdit& e) { e.settings.colouring = next_in(kColourings, e.settings.colouring); });
   keys.add("[ or Bksp", "a view back", any_of(character('['), key(GLFW_KEY_BACKSPACE)),
            [](MandelbrotEdit& e) { --e.commands.history; });
   keys.add("]", "a view forward", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
   keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
   keys.add("G", "regions: off, levels, kinds", key('g'),
-           [](MandelbrotEdit& e) { next_in(kRegionOverlays, e.settings.overlay); });
+           [](MandelbrotEdit& e) { e.settings.overlay = next_in(kRegionOverlays, e.settings.overlay); });
   keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
            [](MandelbrotEdit& e) { e.commands.play_levels = true; });
   keys.add(",", "a level fewer", character(','), [](MandelbrotEdit& e) { --e.commands.step_level; });

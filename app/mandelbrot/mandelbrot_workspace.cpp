@@ -21,7 +21,6 @@ namespace {
 
 /// How long a frame waits for work that goes on beside it.
 constexpr DwellRunner::Patience kPatience{2};
-constexpr float kRoomForModelAndTiming = 58;  // font sizes
 constexpr std::uint32_t kTourDwell = 512;
 constexpr float kInsetWidth = 0.22f;  // of the picture
 constexpr float kMostInset = 17;      // font sizes
@@ -84,11 +83,13 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotFacts now = facts();
   Area picture = layout.picture;
   picture.height -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
-  // Where there is no room for both, the cost model has it.
-  const bool room = picture.width >= kRoomForModelAndTiming * ImGui::GetFontSize();
-  if (room || !edit_->settings.show_model) mandelbrot_timing(timing_, picture, *edit_, now);
-  cost_model_panel(picture, *edit_, now, presenter_.palette());
   return picture;
+}
+
+void MandelbrotWorkspace::dock(const DockRoom& room) {
+  const MandelbrotFacts now = facts();
+  if (settings_.show_model) cost_model_panel(*edit_, now, presenter_.palette());
+  if (room.figures) mandelbrot_timing(*edit_, now, room);
 }
 
 MandelbrotFacts MandelbrotWorkspace::facts() const {

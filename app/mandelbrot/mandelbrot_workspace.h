@@ -39,6 +39,10 @@ class MandelbrotWorkspace final : public Workspace {
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
   void controls() override;
+  DockContent dock_content() const override {
+    return settings_.show_model ? DockContent::kOpened : DockContent::kFigures;
+  }
+  void dock(const DockRoom& room) override;
   Area panels(const Layout& layout) override;
   void update(const Area& picture, float scale) override;
   void apply() override;
@@ -106,7 +110,6 @@ class MandelbrotWorkspace final : public Workspace {
   ComplexPoint last_point_;  ///< under the cursor when it was last over the picture; the middle before that
   std::optional<std::size_t> tour_at_;
   ComplexView tour_view_;
-  MandelbrotTimingState timing_;
   std::string message_;
 };
 

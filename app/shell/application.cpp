@@ -25,6 +25,18 @@ float controls_content_width() {
   return kControlsWidth * ImGui::GetFontSize() - 2 * style.WindowPadding.x - style.ScrollbarSize;
 }
 
+/// A window at a fixed place that scrolls and has no frame.
+void begin_column(const char* name, const Area& area) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar();
+}
+
 bool list_is_open() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
@@ -109,17 +121,20 @@ void Application::workspace_switch(ShellEdit& edit) {
 }
 
 void Application::controls(const Area& area, ShellEdit& edit) {
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##controls", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
-                   ImGuiWindowFlags_NoBackground);
-  ImGui::PopStyleVar();
+  begin_column("##controls", area);
   workspace_switch(edit);
   shown().controls();
+  ImGui::End();
+}
+
+void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
+  if (layout_.dock.empty()) return;
+  if (!layout_.dock_beside) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
+  begin_column("##dock", layout_.dock);
+  shown().dock({.figures = edit.settings.show_timing,
+                .all = layout_.dock_beside || wish.all_figures,
+                .beside = layout_.dock_beside});
   ImGui::End();
 }
 
@@ -150,22 +165,45 @@ void Application::quit_question(ShellEdit& edit) {
 
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const Layout layout = arrange(size.x, size.y, ImGui::GetFontSize(), options_.panels);
-  if (layout.controls.empty()) return layout.picture;
+  const DockContent content = shown().dock_content();
+  const bool opened = content == DockContent::kOpened;
+  LayoutWish wish{.panels = options_.panels && edit.settings.show_panels,
+                  .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
+                  .all_figures = opened || edit.settings.all_figures};
+  wish.main_lines += shown().more_dock_lines();
+  layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), wish);
+  const Layout& layout = layout_;
+  if (layout.controls.empty()) {
+    if (options_.panels) over_picture(layout.picture, edit);
+    return layout.picture;
+  }
 
   ImDrawList& ground = *ImGui::GetBackgroundDrawList();
   const ImU32 colour = ImGui::GetColorU32(ImGuiCol_WindowBg);
   ground.AddRectFilled({0, 0}, {layout.controls.width, size.y}, colour);
   ground.AddRectFilled({0, layout.status.y}, size, colour);
+  if (layout.dock_beside) {
+    ground.AddRectFilled({layout.dock.x, 0}, {size.x, layout.dock.height}, colour);
+  } else if (!layout.dock.empty()) {
+    ground.AddLine({0, layout.dock.y}, {layout.dock.width, layout.dock.y},
+                   ImGui::GetColorU32(ImGuiCol_Separator));
+  }
 
   Workspace& workspace = shown();
-  if (!workspace.covers_controls(layout)) controls(layout.controls, edit);
+  if (!workspace.covers_controls(layout)) {
+    controls(layout.controls, edit);
+    dock(wish, edit);
+  }
   status_line(layout.status, edit, workspace.status(), cuda_, rate_.frames_per_second());
   const Area picture = workspace.panels(layout);
-  if (!message_banner(picture, message_)) edit.commands.dismiss = true;
-  help_panel(picture, edit.settings.show_help, all_keys(), workspace.gestures());
-  quit_question(edit);
+  over_picture(picture, edit);
   return picture;
+}
+
+void Application::over_picture(const Area& picture, ShellEdit& edit) {
+  if (!message_banner(picture, message_)) edit.commands.dismiss = true;
+  help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
+  quit_question(edit);
 }
 
 void Application::apply(const ShellEdit& edit) {
@@ -181,6 +219,7 @@ void Application::apply(const ShellEdit& edit) {
       settings_.device = before.device;
     }
   }
+  if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.leave_out();
   if (edit.commands.dismiss) {
@@ -203,6 +242,11 @@ nlohmann::ordered_json Application::state() {
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().name();
   json["show_timing"] = settings_.show_timing;
+  json["show_panels"] = settings_.show_panels;
+  json["full_screen"] = settings_.full_screen;
+  json["controls_area"] = numbers_of(layout_.controls);
+  json["dock_area"] = numbers_of(layout_.dock);
+  json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();

@@ -53,7 +53,9 @@ class Application {
  private:
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
+  void dock(const LayoutWish& wish, const ShellEdit& edit);
   void workspace_switch(ShellEdit& edit);
+  void over_picture(const Area& picture, ShellEdit& edit);
   void quit_question(ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
   void apply(const ShellEdit& edit);
@@ -75,6 +77,7 @@ class Application {
   Shortcuts<ShellEdit> shortcuts_;
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
+  Layout layout_;   ///< likewise
   std::string message_;
   bool asks_to_quit_ = false;
   bool quit_ = false;

@@ -8,7 +8,7 @@
 namespace loom::app {
 
 inline constexpr float kDefaultUiPixels = 16;
-inline constexpr float kProjectorUiPixels = 28;
+inline constexpr float kProjectorUiPixels = 24;  ///< the picture keeps three fifths of 1280 pixels
 inline constexpr float kMinUiPixels = 10;
 inline constexpr float kMaxUiPixels = 48;
 
@@ -18,7 +18,10 @@ struct ShellSettings {
   int device = 0;
   std::string palette = "cividis";
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
-  bool show_timing = true;
+  bool show_timing = true;             ///< the dock with figures
+  bool all_figures = false;            ///< all of them, where the dock shares the controls' column
+  bool show_panels = true;
+  bool full_screen = false;
   bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
   std::size_t workspace = 0;  ///< which of the program's workspaces is shown

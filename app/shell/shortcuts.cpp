@@ -16,7 +16,12 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add("↑", "move up", moving(GLFW_KEY_UP), [](ShellEdit& e) { --e.view.pan_y; });
   keys.add("↓", "move down", moving(GLFW_KEY_DOWN), [](ShellEdit& e) { ++e.view.pan_y; });
   keys.add("B", "box zoom with the next drag", key('b'), [](ShellEdit& e) { e.view.arm_box_zoom = true; });
-  keys.add("T", "timing", key('t'), [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; });
+  keys.add("Tab", "the picture alone, and back", key(GLFW_KEY_TAB),
+           [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });
+  keys.add("F11", "full screen and back", key(GLFW_KEY_F11),
+           [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; });
+  keys.add("T", "figures: timing and counts", key('t'),
+           [](ShellEdit& e) { e.settings.show_timing = !e.settings.show_timing; });
   keys.add("P", "projector size and back", key('p'), [](ShellEdit& e) { toggle_projector(e.settings); });
   keys.add("Ctrl +", "larger text", with_ctrl({'=', '+'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });

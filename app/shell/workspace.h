@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/gui/layout.h"
+#include "app/shell/dock.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/shell_settings.h"
@@ -63,6 +64,12 @@ class Workspace {
   virtual bool press(const KeyPress& press) = 0;
   /// The panels of the controls' column.
   virtual void controls() = 0;
+  /// What it has for the dock now.
+  virtual DockContent dock_content() const = 0;
+  /// What the dock's main figures take more than usual, in font sizes.
+  virtual float more_dock_lines() const { return 0; }
+  /// The content of the dock beside the picture.
+  virtual void dock(const DockRoom& room) = 0;
   /// Whether panels() wants the place of the controls too; they are left out then.
   virtual bool covers_controls(const Layout&) const { return false; }
   /// What stands around and on the picture. Returns the area that is left for the picture.

@@ -69,4 +69,8 @@ bool section(const char* title) {
   return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
 }
 
+bool section(const char* title, bool& shown) {
+  return ImGui::CollapsingHeader(title, &shown, ImGuiTreeNodeFlags_DefaultOpen) && shown;
+}
+
 }  // namespace loom::app

@@ -30,5 +30,7 @@ void warning(const std::string& text);
 
 /// A section's heading; false where the user has folded it.
 bool section(const char* title);
+/// One with a cross that sets `shown` to false.
+bool section(const char* title, bool& shown);
 
 }  // namespace loom::app

@@ -33,6 +33,9 @@ class GraphicsContext {
   virtual void present() = 0;
   /// The window for input, or null off screen.
   virtual GLFWwindow* window() const { return nullptr; }
+  /// The whole screen that the window is on, or a window again where and as large as it was; nothing off
+  /// screen.
+  virtual void set_full_screen(bool) {}
   /// CUDA ordinal of the GPU that this context draws on, -1 if none or CUDA is not built in.
   int cuda_device() const;
 };

@@ -17,6 +17,21 @@ namespace {
   throw std::runtime_error(what + ": " + (words != nullptr ? words : "GLFW gives no reason"));
 }
 
+/// The monitor that shows this point, or the first one; null where there is none.
+GLFWmonitor* monitor_under(int x, int y) {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    int left = 0;
+    int top = 0;
+    glfwGetMonitorPos(monitors[i], &left, &top);
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitors[i]);
+    if (mode != nullptr && x >= left && y >= top && x < left + mode->width && y < top + mode->height)
+      return monitors[i];
+  }
+  return glfwGetPrimaryMonitor();
+}
+
 /// glfwInit ... glfwTerminate.
 class GlfwLibrary {
  public:
@@ -64,8 +79,26 @@ class WindowContext final : public GraphicsContext {
   unsigned framebuffer() const override { return 0; }
   void present() override { glfwSwapBuffers(window_); }
   GLFWwindow* window() const override { return window_; }
+  void set_full_screen(bool full) override {
+    if (full == (glfwGetWindowMonitor(window_) != nullptr)) return;
+    if (!full) {
+      glfwSetWindowMonitor(window_, nullptr, x_, y_, width_, height_, GLFW_DONT_CARE);
+      return;
+    }
+    glfwGetWindowPos(window_, &x_, &y_);
+    glfwGetWindowSize(window_, &width_, &height_);
+    GLFWmonitor* const monitor = monitor_under(x_ + width_ / 2, y_ + height_ / 2);
+    const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    if (mode == nullptr) return;
+    glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  }
 
  private:
+  // As it was before it filled the screen.
+  int x_ = 0;
+  int y_ = 0;
+  int width_ = 0;
+  int height_ = 0;
   GlfwLibrary library_;
   GLFWwindow* window_ = nullptr;
 };

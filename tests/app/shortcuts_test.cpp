@@ -172,7 +172,7 @@ TEST(Shortcuts, CtrlIsNeverMistakenForThePlainKey) {
 TEST(Shortcuts, TextSize) {
   EXPECT_EQ(after({ctrl('+')}).shell.settings.ui_pixels, 18);
   EXPECT_EQ(after(std::vector<KeyPress>(50, ctrl('-'))).shell.settings.ui_pixels, 10);
-  EXPECT_EQ(after({key('p')}).shell.settings.ui_pixels, 28);
+  EXPECT_EQ(after({key('p')}).shell.settings.ui_pixels, kProjectorUiPixels);
   EXPECT_EQ(after({key('p'), key('p')}).shell.settings.ui_pixels, 16);
 }
 

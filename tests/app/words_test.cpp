@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "app/gui/layout.h"
+#include "app/shell/shell_settings.h"
 #include "app/shell/status_line.h"
 #include "app/widgets/format.h"
 #include "app/widgets/number_field.h"
@@ -114,31 +115,52 @@ TEST(StatusLine, SaysWhatComputesInAFewWords) {
   EXPECT_EQ(words_of({BackendKind::kCuda, 1, "as asked"}, cuda), "CUDA: NVIDIA H200");
 }
 
-TEST(Layout, CoversTheWindowAtAnySize) {
-  for (const float font : {10.0f, 16.0f, 28.0f, 48.0f}) {
+/// Whether two areas share any point.
+bool overlap(const Area& a, const Area& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
+  for (const float font : {10.0f, 16.0f, 24.0f, 48.0f}) {
     for (float width = 1; width < 2600; width = width * 1.7f + 1) {
       for (float height = 1; height < 1500; height = height * 1.7f + 1) {
-        const Layout layout = arrange(width, height, font, true);
-        EXPECT_GE(layout.picture.width, 0);
-        EXPECT_GE(layout.picture.height, 0);
-        EXPECT_FLOAT_EQ(layout.controls.width + layout.picture.width, width);
-        EXPECT_FLOAT_EQ(layout.picture.height + layout.status.height, height);
-        EXPECT_GE(layout.picture.width, 0.39f * width);
+        for (const LayoutWish& wish :
+             {LayoutWish{}, LayoutWish{.dock = true}, LayoutWish{.dock = true, .all_figures = true}}) {
+          const Layout layout = arrange(width, height, font, wish);
+          const auto size = [](const Area& area) { return double{area.width} * double{area.height}; };
+          EXPECT_GE(layout.picture.width, 0.39f * width);
+          EXPECT_GE(layout.controls.height, 0);
+          const Area areas[] = {layout.controls, layout.dock, layout.status, layout.picture};
+          double sum = 0;
+          for (const Area& area : areas) sum += size(area);
+          EXPECT_NEAR(sum, double{width} * double{height}, 1e-5 * sum);
+          for (std::size_t i = 0; i < 4; ++i) {
+            for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(overlap(areas[i], areas[k]));
+          }
+          if (layout.dock_beside) EXPECT_GE(layout.picture.width, kPictureShare * width);
+        }
       }
     }
   }
 }
 
+TEST(Layout, ThePictureKeepsMostOfTheWidth) {
+  for (const float font : {kDefaultUiPixels, kProjectorUiPixels}) {
+    EXPECT_GE(arrange(1280, 720, font, {.dock = true}).picture.width, 0.6f * 1280);
+  }
+  EXPECT_TRUE(arrange(1920, 1080, kDefaultUiPixels, {.dock = true}).dock_beside);
+}
+
 TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
-  const Layout wide = arrange(1280, 720, 16, true);
+  const Layout wide = arrange(1280, 720, 16, {});
   EXPECT_EQ(bench_area(wide, 16), wide.picture);
-  const Layout projector = arrange(1280, 720, 28, true);
+  const Layout projector = arrange(1280, 720, 28, {});
   EXPECT_EQ(bench_area(projector, 28), (Area{0, 0, 1280, projector.status.y}));
 }
 
 TEST(Layout, WithoutPanelsThePictureIsAll) {
-  EXPECT_EQ(arrange(300, 200, 16, false).picture, (Area{0, 0, 300, 200}));
-  EXPECT_EQ(arrange(1, 1, 16, true).picture, (Area{0, 0, 1, 1}));
+  EXPECT_EQ(arrange(300, 200, 16, {.panels = false}).picture, (Area{0, 0, 300, 200}));
+  EXPECT_EQ(arrange(1, 1, 16, {}).picture, (Area{0, 0, 1, 1}));
 }
 
 }  // namespace

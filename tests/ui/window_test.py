@@ -284,7 +284,7 @@ def text_size(t):
     w.press("ctrl+minus", "ctrl+minus")
     w.wait(lambda s: s["ui_pixels"] == start - 2, "Ctrl -")
     w.press("p")
-    w.wait(lambda s: s["ui_pixels"] == 28, "P")
+    w.wait(lambda s: s["ui_pixels"] == 24, "P")
     w.press("p")
     w.wait(lambda s: s["ui_pixels"] == 16, "P again")
     assert w.quit()["ui_pixels"] == 16
@@ -301,6 +301,92 @@ def help_and_timing(t):
     w.wait(lambda s: s["show_help"], "H")
     w.press("question", "t")
     w.wait(lambda s: not s["show_help"] and not s["show_timing"], "? and T")
+    w.quit()
+
+
+def overlap(a, b):
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+
+
+def docked(t):
+    """Controls, figures and picture cover nothing of each other; Tab leaves the picture alone; S makes a small scene."""
+    w = t.window("--paused", "--level", "7", "--size", "1280x720")
+    for workspace in ("life", "mandelbrot"):
+        for projector in (False, True):
+            for size in ((1280, 720), (1900, 1000), (700, 500)):
+                w.resize(*size)
+
+                def apart(s):
+                    areas = [s["controls_area"], s["dock_area"], s["picture_area"]]
+                    wide = size[0] < 1280 or s["picture_area"][2] >= 0.6 * size[0]
+                    right = max(area[0] + area[2] for area in areas) == size[0]
+                    return wide and right and not any(overlap(a, b) for a, b in itertools.combinations(areas, 2))
+
+                w.wait(apart, f"{workspace} at {size}: controls, figures and picture apart")
+            w.press("p")
+            w.wait(lambda s: s["ui_pixels"] == (16 if projector else 24), "P")
+        w.press("Tab")
+        state = w.wait(lambda s: not s["show_panels"] and s["controls_area"][2] == 0, "Tab")
+        w.wait(lambda s: s["picture_area"] == [0, 0, 700, 500], "the picture alone")
+        w.press("Tab")
+        w.wait(lambda s: s["show_panels"] and s["controls_area"][2] > 0, "Tab again")
+        w.press("z")
+        w.wait(lambda s: s["workspace"] != workspace, "Z")
+    w.press("s")
+    w.wait(lambda s: s["level"] == 4 and s["block"] == 4 and not s["playing"], "S")
+    w.press("F11")
+    full = w.wait(lambda s: s["full_screen"] and s["size"] != [700, 500], "F11")
+    assert full["size"] == [1920, 1080], full["size"]
+    w.press("F11")
+    w.wait(lambda s: not s["full_screen"] and s["size"] == [700, 500], "F11 again")
+    w.quit()
+
+
+def panes(t):
+    """Panes side by side hold the same cells whatever is done in any of them, and say where one differs."""
+    w = t.window("--paused", "--level", "6", "--block", "4")
+
+    def together(count, why):
+        return w.wait(lambda s: len(s["panes_beside"]) == count and s.get("hash") is not None and
+                      all(p["equal"] and p.get("generation") == s["generation"] for p in s["panes_beside"]), why)
+
+    w.press("v")
+    state = together(2, "V: three maps")
+    assert [state["map"]] + [p["map"] for p in state["panes_beside"]] == ["bounding-box", "lambda", "compact"]
+    for _ in range(3):
+        w.press("period")
+    w.wait(lambda s: s["generation"] == 3, "three generations")
+    together(2, "at generation 3")
+    w.press("e")
+    w.wait(lambda s: s["edit_cells"], "E")
+    before = w.state["hash"]
+    x, y, width, height = w.state["panes_beside"][1]["picture"]
+    below = y + height / 2 + 126  # the lowest row, which is all cells
+    w.drag((x + width / 2 - 40, below), (x + width / 2 + 40, below), 1, "paint")
+    w.wait(lambda s: s["hash"] not in (None, before), "painted in the last pane")
+    together(2, "painted")
+    w.press("e", "space")
+    time.sleep(0.5)  # while it plays
+    w.press("greater", "bracketleft", "space")
+    w.wait(lambda s: s["level"] == 7 and s["block"] == 2 and not s["playing"], "another level and block size")
+    together(2, "at another level")
+    w.press("n")
+    together(3, "N: one more pane")
+    w.press("n", "r", "w", "w", "w")
+    together(3, "there are four at most")
+    w.resize(700, 500)
+    w.press("p", "p", "z", "z", "Tab", "Tab", "m", "m")
+    together(3, "other sizes, workspaces and panels")
+    w.press("v")
+    w.wait(lambda s: not s["panes_beside"], "V again: one pane")
+    w.quit()
+    w = t.window("--paused", "--level", "8", "--block", "1", "--fractal", "vicsek", "--map", "lambda",
+                 "--arithmetic", "tensor-fp16")
+    w.press("n", "a")
+    state = w.wait(lambda s: len(s["panes_beside"]) == 1 and s["arithmetic"] != "tensor-fp16", "N, A")
+    w.press("period")
+    state = w.wait(lambda s: s["panes_beside"] and s["panes_beside"][0]["equal"] is False, "plain fp16 weights differ")
+    assert state["panes_beside"][0]["cells_that_differ"] > 0
     w.quit()
 
 
@@ -550,7 +636,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

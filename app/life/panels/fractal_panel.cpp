@@ -89,6 +89,11 @@ void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& re
   fractal_choice(edit.settings.config, extra, edit.commands.chosen_level);
   level_choice(state, edit.settings.config, report.largest_level);
   facts(edit.settings.config, state.dragging ? state.level : edit.settings.config.level);
+  if (choice_button("Small scene to explain", false, rest_of_line(), {},
+                    "A low level, small blocks and both grids, paused: each thread can be pointed at (S)")) {
+    set_scene_to_explain(edit.settings);
+    edit.shell.view.fit = true;
+  }
 }
 
 }  // namespace loom::app

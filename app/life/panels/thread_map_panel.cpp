@@ -284,18 +284,6 @@ void backend_choice(LifeEdit& edit, const LifeFacts& report) {
 
 }  // namespace
 
-const char* label_of(MapKind map) {
-  switch (map) {
-    case MapKind::kBoundingBox:
-      return "bounding box";
-    case MapKind::kLambda:
-      return "λ";
-    case MapKind::kCompact:
-      return "compact";
-  }
-  return "";
-}
-
 void thread_map_panel(LifeEdit& edit, const LifeFacts& report) {
   if (!section("Thread map")) return;
   map_choice(edit);

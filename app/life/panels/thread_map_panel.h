@@ -8,7 +8,4 @@ namespace loom::app {
 /// Which thread map, block size, halo and backend; and what a thread does under the map.
 void thread_map_panel(LifeEdit& edit, const LifeFacts& report);
 
-/// "bounding box", "λ", "compact": as the panels write them.
-const char* label_of(MapKind map);
-
 }  // namespace loom::app

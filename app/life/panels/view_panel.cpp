@@ -22,7 +22,7 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
   overlay("Blocks", &settings.block_grid,
           "The blocks that the map launches, where a block is at least 8 pixels (G)");
   ImGui::SameLine(left + 2 * column);
-  overlay("Timing", &view.show_timing, "What each frame costs, over the picture (T)");
+  overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
   text_size_row(state.text_size, view);
   const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
   if (choice_button("Bench", settings.show_bench, third, {},

@@ -293,4 +293,11 @@ void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& s
   }
 }
 
+void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell) {
+  const ImVec2 middle = view.screen(static_cast<double>(cell.x) + 0.5, static_cast<double>(cell.y) + 0.5);
+  const float radius = std::max(cell_side(view), ImGui::GetFontSize() * 0.7f);
+  list.AddCircle(middle, radius + 1.5f, theme::kPlate, 0, 5);
+  list.AddCircle(middle, radius, ImGui::ColorConvertFloat4ToU32(theme::kWarning), 0, 2.5f);
+}
+
 }  // namespace loom::app

@@ -38,4 +38,7 @@ void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace
 void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,
                   MapKind map);
 
+/// A ring round a cell, which is seen however small the cell is.
+void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell);
+
 }  // namespace loom::app

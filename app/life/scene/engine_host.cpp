@@ -127,10 +127,20 @@ std::optional<LifeDone> EngineHost::build(const FractalConfig& config, const Bac
   wanted_ = config;
   wanted_backend_ = backend;
   start_ = start;
+  source_ = nullptr;
   if (config == config_ && backend.same_device(backend_)) {
     backend_ = backend;  // for its reason
     return LifeDone{.of_build = true};
   }
+  return begin(building_text(config), building_ms(config, backend),
+               [this](Watch& watch) { build_here(watch); });
+}
+
+std::optional<LifeDone> EngineHost::copy(const FractalConfig& config, const BackendSelection& backend,
+                                         const FractalEngine& source) {
+  wanted_ = config;
+  wanted_backend_ = backend;
+  source_ = &source;
   return begin(building_text(config), building_ms(config, backend),
                [this](Watch& watch) { build_here(watch); });
 }
@@ -144,7 +154,9 @@ void EngineHost::build_here(Watch& watch) {
     done_.new_field = wanted_.fractal != old.fractal || wanted_.level != old.level;
     next_ = make_fractal_engine(wanted_, wanted_backend_, &watch);
     next_->set_watch(&watch);
-    if (done_.new_field) {
+    if (source_ != nullptr) {
+      carry_over(*source_, *next_, &watch);
+    } else if (done_.new_field) {
       next_->reset(start_);
     } else {
       carry_over(*engine_, *next_, &watch);

@@ -82,6 +82,10 @@ class EngineHost {
   /// beside the frames. Throws DeviceFault.
   std::optional<LifeDone> build(const FractalConfig& config, const BackendSelection& backend,
                                 const RandomStart& start);
+  /// Another engine with the cells and the generation of `source`, which is of its fractal and level and must
+  /// not be used by anybody until this has ended. Otherwise as build().
+  std::optional<LifeDone> copy(const FractalConfig& config, const BackendSelection& backend,
+                               const FractalEngine& source);
   /// A frame's work. `job` may be used again at once. Returns as build() does. Throws DeviceFault.
   std::optional<LifeDone> run(const LifeJob& job);
   /// What came of the work beside the frames, where it ends within `most`. Throws DeviceFault.
@@ -113,6 +117,8 @@ class EngineHost {
   FractalConfig wanted_;
   BackendSelection wanted_backend_;
   RandomStart start_;
+  const FractalEngine* source_ =
+      nullptr;  ///< of the cells of the engine that is built, where it is another's
   LifeJob job_;
   LifeDone done_;
 

@@ -12,4 +12,16 @@ LifeSettings default_life_settings() {
                      .method = fastest_method(MapKind::kLambda)}};
 }
 
+const char* label_of(MapKind map) {
+  switch (map) {
+    case MapKind::kBoundingBox:
+      return "bounding box";
+    case MapKind::kLambda:
+      return "λ";
+    case MapKind::kCompact:
+      return "compact";
+  }
+  return "";
+}
+
 }  // namespace loom::app

@@ -10,11 +10,21 @@
 
 namespace loom::app {
 
+/// How a pane beside the scene runs the scene's cells.
+struct PaneMethod {
+  MapMethod method;
+  std::uint32_t block = 1;               ///< rho_x; the nearest that the scene's level allows is taken
+  std::optional<BackendChoice> backend;  ///< nothing: the program's
+  friend bool operator==(const PaneMethod&, const PaneMethod&) = default;
+};
+inline constexpr std::size_t kMostPanes = 4;
+
 /// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
 /// validated once and applied at the frame boundary. Backend, device, palette and text size are the whole
 /// program's.
 struct LifeSettings {
   FractalConfig config;
+  std::vector<PaneMethod> beside;  ///< panes beside the scene, at most kMostPanes - 1
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
   LifeRule rule = {};
@@ -33,6 +43,9 @@ struct LifeSettings {
 /// The default scene: Sierpinski gasket, level 9, lambda, block 16, life by B2/S23, seed 1, density 0.5. The
 /// arithmetic, intra-block mapping and halo are those that are fastest.
 LifeSettings default_life_settings();
+
+/// "bounding box", "λ", "compact": as the window writes them.
+const char* label_of(MapKind map);
 
 /// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
 struct LifeCommands {

@@ -1,24 +1,13 @@
 #include "app/life/scene/setting_steps.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
+#include "compute/core/named_choice.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/block_sizes.h"
 
 namespace loom::app {
-namespace {
-
-/// The value after `present`; after the last comes the first.
-template <typename Choice, std::size_t kCount>
-Choice next_in(const std::array<Choice, kCount>& choices, Choice present) {
-  const auto here = std::find(choices.begin(), choices.end(), present);
-  return here == choices.end() || std::next(here) == choices.end() ? choices.front() : *std::next(here);
-}
-
-}  // namespace
-
 void set_level(FractalConfig& config, int level) {
   config.level = std::clamp(level, 0, config.fractal.max_level());
   config.block = nearest_block(config.fractal, config.level, config.block);
@@ -80,6 +69,19 @@ void next_intra_block(FractalConfig& config) {
 
 void next_workload(LifeSettings& settings) {
   settings.workload = next_in(kWorkloads, settings.workload);
+}
+
+void set_scene_to_explain(LifeSettings& settings) {
+  constexpr std::uint64_t kWideEnough = 16;
+  constexpr std::uint32_t kBlock = 4;
+  FractalConfig& config = settings.config;
+  int level = 0;
+  while (level < config.fractal.max_level() && config.fractal.width(level) < kWideEnough) ++level;
+  set_level(config, level);
+  set_block(config, nearest_block(config.fractal, level, kBlock));
+  settings.cell_grid = settings.block_grid = true;
+  settings.generations_per_frame = 1;
+  settings.playing = false;
 }
 
 }  // namespace loom::app

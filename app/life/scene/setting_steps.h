@@ -28,5 +28,8 @@ void next_arithmetic(FractalConfig& config);
 /// The next intra-block mapping that goes with the rest; nothing for the bounding box.
 void next_intra_block(FractalConfig& config);
 void next_workload(LifeSettings& settings);
+/// A scene in which each thread can be pointed at: a low level (4 where s = 2), blocks of 3 or 4 cells a
+/// side, both grids, one generation a frame, paused. Fractal, map and rule stay.
+void set_scene_to_explain(LifeSettings& settings);
 
 }  // namespace loom::app

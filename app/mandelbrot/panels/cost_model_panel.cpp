@@ -15,8 +15,6 @@
 namespace loom::app {
 namespace {
 
-constexpr float kWidth = 32;  // font sizes
-
 const char* words_of(CostRatio ratio) {
   switch (ratio) {
     case CostRatio::kWorkReduction:
@@ -75,11 +73,12 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
   const auto best = best_cell(row.values);
   const MandelbrotConfig& config = edit.settings.config;
   const auto present = landscape_cell({config.g, config.r, config.b});
+  note(row.name);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float width = (rest_of_line() - 2 * gap) / static_cast<float>(kLandscapeR.size());
+  const float width = part_of_line(static_cast<int>(kLandscapeR.size()));
   for (std::size_t i = 0; i < kLandscapeR.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, gap);
-    const std::string title = fmt::format("{}, r = {}", row.name, kLandscapeR[i]);
+    const std::string title = fmt::format("r = {}", kLandscapeR[i]);
     const auto within = [&](std::optional<std::size_t> cell) -> std::optional<std::size_t> {
       if (!cell || *cell / kCells != i) return std::nullopt;
       return *cell % kCells;
@@ -105,13 +104,13 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
   }
   if (!best) return;
   const CostCut cut = landscape_cut(*best);
-  note(fmt::format("{}: {} to {}, best at g {}, r {}, B {} (white)", row.name, format_ratio(low),
-                   format_ratio(high), cut.g, cut.r, cut.b));
+  note(fmt::format("{} to {}, best at g {}, r {}, B {} (white)", format_ratio(low), format_ratio(high), cut.g,
+                   cut.r, cut.b));
 }
 
 void measured_row(MandelbrotEdit& edit, const MandelbrotFacts& now, const render::Palette& palette) {
   const bool any = !now.landscape_measured.empty();
-  if (any) landscape_row({"measured", now.landscape_measured}, edit, palette);
+  if (any) landscape_row({"Measured", now.landscape_measured}, edit, palette);
   if (choice_button(now.landscape_runs ? "Stop"
                     : any              ? "Measure again"
                                        : "Measure the landscape",
@@ -132,32 +131,19 @@ void measured_row(MandelbrotEdit& edit, const MandelbrotFacts& now, const render
 
 }  // namespace
 
-void cost_model_panel(const Area& picture, MandelbrotEdit& edit, const MandelbrotFacts& now,
-                      const render::Palette& palette) {
-  MandelbrotSettings& explorer = edit.settings;
-  if (!explorer.show_model || picture.empty()) return;
-  const float font = ImGui::GetFontSize();
-  const float margin = font * 0.6f;
-  const float width = std::min(kWidth * font, picture.width - 2 * margin);
-  if (width < font * 12) return;
-  ImGui::SetNextWindowPos({picture.x + margin, picture.y + margin});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
-  ImGui::SetNextWindowBgAlpha(0.94f);
-  if (ImGui::Begin("Cost model", &explorer.show_model,
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
-                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
-    if (explorer.config.method == MandelbrotMethod::kExhaustive) {
-      note("The exhaustive method has no regions: choose DP or ASK.");
-    } else if (now.fit) {
-      fit_text(now);
-      ImGui::Separator();
-      landscape_row({"model", now.landscape_model}, edit, palette);
-      measured_row(edit, now, palette);
-    } else {
-      note("Computing.");
-    }
+void cost_model_panel(MandelbrotEdit& edit, const MandelbrotFacts& now, const render::Palette& palette) {
+  const bool unfolded = section("Cost model", edit.settings.show_model);
+  if (!unfolded) return;
+  if (edit.settings.config.method == MandelbrotMethod::kExhaustive) {
+    note("The exhaustive method has no regions: choose DP or ASK.");
+  } else if (now.fit) {
+    fit_text(now);
+    ImGui::Separator();
+    landscape_row({"By the model", now.landscape_model}, edit, palette);
+    measured_row(edit, now, palette);
+  } else {
+    note("Computing.");
   }
-  ImGui::End();
 }
 
 }  // namespace loom::app

@@ -16,11 +16,6 @@
 namespace loom::app {
 namespace {
 
-// In font sizes.
-constexpr float kFullWidth = 25;
-constexpr float kBriefWidth = 16;
-constexpr Area kRoomForAll{0, 0, 42, 30};
-
 void row(const char* name, const std::string& value, const std::string& hint = {}) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -145,55 +140,33 @@ void stage_rows(const MandelbrotFacts& now) {
   ImGui::EndTable();
 }
 
-void buttons(MandelbrotTimingState& state, MandelbrotEdit& edit, const MandelbrotFacts& now) {
+// Computing in every frame, although nothing changed, is what measures.
+void measure_row(MandelbrotEdit& edit) {
   ImGui::Checkbox("Every frame", &edit.settings.measure);
   tooltip("Measure: compute in every frame, although nothing changed (M)");
   ImGui::SameLine();
-  if (ImGui::SmallButton("Reset")) edit.commands.forget_times = true;
+  if (ImGui::SmallButton("Forget runs")) edit.commands.forget_times = true;
   tooltip("Forget the runs so far");
-  ImGui::SameLine();
-  if (ImGui::SmallButton("Less")) state.full = false;
-  ImGui::SameLine();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  right_aligned(fmt::format("{:.0f} frames/s", now.frames_per_second));
-  ImGui::PopStyleColor();
+}
+
+void all_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  method_rows(edit.settings.config, now);
+  time_rows(now);
+  measure_row(edit);
+  ImGui::Separator();
+  work_rows(now);
+  level_bars(now);
+  ImGui::Separator();
+  stage_rows(now);
+  stage_table(now.frames, now.backend.kind == BackendKind::kCuda);
 }
 
 }  // namespace
 
-void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, MandelbrotEdit& edit,
-                       const MandelbrotFacts& now) {
-  ShellSettings& view = edit.shell.settings;
-  if (!view.show_timing || picture.empty()) return;
-  const float font = ImGui::GetFontSize();
-  const float margin = font * 0.6f;
-  const bool room = picture.width >= kRoomForAll.width * font && picture.height >= kRoomForAll.height * font;
-  const bool full = state.full.value_or(room);
-  const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
-  if (width < font * 8) return;
-  ImGui::SetNextWindowPos({picture.x + picture.width - margin, picture.y + margin}, ImGuiCond_Always, {1, 0});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - 2 * margin});
-  ImGui::SetNextWindowBgAlpha(0.92f);
-  const bool shown =
-      ImGui::Begin("Timing of the subdivision", &view.show_timing,
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
-                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  if (shown && full) {
-    method_rows(edit.settings.config, now);
-    time_rows(now);
-    ImGui::Separator();
-    work_rows(now);
-    level_bars(now);
-    ImGui::Separator();
-    stage_rows(now);
-    stage_table(now.frames, now.backend.kind == BackendKind::kCuda);
-    buttons(state, edit, now);
-  }
-  if (shown && !full) {
-    time_rows(now);
-    if (ImGui::SmallButton("All figures")) state.full = true;
-  }
-  ImGui::End();
+void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotFacts& now, const DockRoom& room) {
+  if (!figures_section(edit.shell)) return;
+  room.all ? all_rows(edit, now) : time_rows(now);
+  figures_buttons(room, edit.shell);
 }
 
 }  // namespace loom::app

@@ -1,21 +1,13 @@
 #pragma once
 
-#include <optional>
-
-#include "app/gui/layout.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/shell/dock.h"
 
 namespace loom::app {
 
-struct MandelbrotTimingState {
-  std::optional<bool>
-      full;  ///< all figures, or the few that fit a small picture; nothing: as its size has it
-};
-
-/// What a computation costs, in the top-right corner of `picture`: median and p95, levels, ratio to the
-/// exhaustive method.
-void mandelbrot_timing(MandelbrotTimingState& state, const Area& picture, MandelbrotEdit& edit,
-                       const MandelbrotFacts& now);
+/// What a computation costs: median and p95, ratio to the exhaustive method; and where there is room the
+/// method, the work and the levels, and the stages of the frame.
+void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotFacts& now, const DockRoom& room);
 
 }  // namespace loom::app

@@ -135,7 +135,7 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   ImGui::SameLine();
   box("Julia", &explorer.julia, "The Julia set of the point under the cursor (J)");
   ImGui::SameLine();
-  box("Timing", &edit.shell.settings.show_timing, "What a computation costs, over the picture (T)");
+  box("Figures", &edit.shell.settings.show_timing, "What a computation costs (T)");
   ImGui::SameLine();
   box("Model", &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
 }

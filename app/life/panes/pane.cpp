@@ -1,4 +1,4 @@
-#include "app/life/pane.h"
+#include "app/life/panes/pane.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/life/panels/timing_overlay.h"
+#include "app/life/panels/timing_panel.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
-#include "app/life/panels/thread_map_panel.h"
 #include "app/shell/stage_plot.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
@@ -17,11 +16,6 @@
 
 namespace loom::app {
 namespace {
-
-// In font sizes.
-constexpr float kFullWidth = 23;
-constexpr float kBriefWidth = 14;
-constexpr Area kRoomForAll{0, 0, 40, 30};
 
 void muted_header(const char* text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
@@ -179,29 +173,13 @@ void arithmetic_row(const LifeFacts& report) {
   ImGui::EndTable();
 }
 
-void collecting_row(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& report) {
-  ImGui::Checkbox("Pause", &edit.shell.settings.pause_timing);
-  tooltip("Keep these figures as they are");
-  ImGui::SameLine();
-  if (ImGui::SmallButton("Reset")) edit.shell.commands.reset_times = true;
-  tooltip("Forget the frames so far; a change of method does that too");
-  ImGui::SameLine();
-  if (ImGui::SmallButton("Less")) state.full = false;
-  tooltip("The most important figures only");
-  ImGui::SameLine();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  right_aligned(fmt::format("{:.0f} frames/s", report.frames_per_second));
-  ImGui::PopStyleColor();
-}
-
-void all_figures(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& report) {
+void all_figures(LifeEdit& edit, const LifeFacts& report) {
   stage_table(report.times, report.backend.kind == BackendKind::kCuda);
   if (report.beside && report.generation.samples > 0) {
     note(
         fmt::format("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
   }
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
-  collecting_row(state, edit, report);
   ImGui::Separator();
   counts_table(report);
   arithmetic_row(report);
@@ -209,7 +187,7 @@ void all_figures(TimingOverlayState& state, LifeEdit& edit, const LifeFacts& rep
   maps_table(edit, report);
 }
 
-void main_figures(TimingOverlayState& state, const LifeFacts& report) {
+void main_figures(const LifeFacts& report) {
   const auto median = [&](Stage stage) {
     const StageFigures figures = report.times.figures(stage);
     return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
@@ -222,52 +200,14 @@ void main_figures(TimingOverlayState& state, const LifeFacts& report) {
     count_row("efficiency", efficiency(report));
     ImGui::EndTable();
   }
-  if (ImGui::SmallButton("All figures")) state.full = true;
-}
-
-// The user may drag it past the picture's edge, and the picture may shrink under it.
-void keep_inside(TimingOverlayState& state, const Area& picture) {
-  const ImVec2 at = ImGui::GetWindowPos();
-  const ImVec2 size = ImGui::GetWindowSize();
-  const ImVec2 kept{std::clamp(at.x, picture.x, std::max(picture.x, picture.x + picture.width - size.x)),
-                    std::clamp(at.y, picture.y, std::max(picture.y, picture.y + picture.height - size.y))};
-  const bool settled = state.picture == picture && state.width == size.x && state.height == size.y;
-  if (settled && state.anchored) {
-    state.right = picture.x + picture.width - kept.x - size.x;
-    state.top = kept.y - picture.y;
-  }
-  state.anchored = settled;
-  state.picture = picture;
-  state.width = size.x;
-  state.height = size.y;
-  if (settled && (kept.x != at.x || kept.y != at.y)) ImGui::SetWindowPos(kept);
 }
 
 }  // namespace
 
-void timing_overlay(TimingOverlayState& state, const Area& picture, LifeEdit& edit, const LifeFacts& report) {
-  ShellSettings& view = edit.shell.settings;
-  if (!view.show_timing || picture.empty()) return;
-  const float font = ImGui::GetFontSize();
-  const float margin = font * 0.6f;
-  const bool room = picture.width >= kRoomForAll.width * font && picture.height >= kRoomForAll.height * font;
-  const bool full = state.full.value_or(room);
-  const float width = std::min((full ? kFullWidth : kBriefWidth) * font, picture.width - 2 * margin);
-  if (width < font * 8) return;  // a picture too small to hold it
-  if (state.right < 0) state.right = state.top = margin;
-  if (!state.anchored || state.picture != picture) {
-    ImGui::SetNextWindowPos({picture.x + picture.width - state.right, picture.y + state.top},
-                            ImGuiCond_Always, {1, 0});
-  }
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height - margin});
-  ImGui::SetNextWindowBgAlpha(0.92f);
-  const bool shown = ImGui::Begin("Timing", &view.show_timing,
-                                  ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
-                                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  if (shown && full) all_figures(state, edit, report);
-  if (shown && !full) main_figures(state, report);
-  keep_inside(state, picture);
-  ImGui::End();
+void timing_panel(LifeEdit& edit, const LifeFacts& report, const DockRoom& room) {
+  if (!figures_section(edit.shell)) return;
+  room.all ? all_figures(edit, report) : main_figures(report);
+  figures_buttons(room, edit.shell);
 }
 
 }  // namespace loom::app

@@ -1,0 +1,259 @@
+#include "app/life/panels/panes_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/gui/theme.h"
+#include "app/life/scene/pane_presets.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/text.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/geometry/block_sizes.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kHeaderHeight = 1.9f;  // font sizes
+
+/// What is to be said of a pane, the longest first: whatever there is room for.
+std::vector<std::string> words_for(const PanesBeside::One& one, const LifeFacts& report) {
+  if (!one.problem.empty()) return {one.problem};
+  if (!one.in_step) return {"being built"};
+  const PaneAgreement& agreement = one.agreement;
+  if (!agreement.known) return {"comparing", "…"};
+  if (agreement.equal) {
+    if (!report.census) return {"= equal", "="};
+    const CountedCensus& census = *report.census;
+    return {fmt::format("= equal, generation {}, hash {:016x}", census.generation, census.census.hash),
+            fmt::format("= equal, generation {}", census.generation), "= equal", "="};
+  }
+  if (!agreement.count || !agreement.first)
+    return {"≠ differs; up to 1 048 576 cells are compared one by one", "≠"};
+  const std::string cells = "≠ " + plural(*agreement.count, "cell");
+  return {fmt::format("{}, the first at ({}, {})", cells, agreement.first->x, agreement.first->y), cells,
+          "≠"};
+}
+
+std::string name_of(const PanesBeside::One& one) {
+  if (!one.tried) return {};
+  const BackendKind runs_on = one.pane ? one.pane->host.backend().kind : BackendKind::kCpu;
+  std::string name = words_of(*one.tried, runs_on);
+  if (one.wish.backend) name += runs_on == BackendKind::kCuda ? ", GPU" : ", CPU";
+  return name;
+}
+
+std::string fitting(const std::string& name, const std::vector<std::string>& words, float width) {
+  for (const std::string& one : words) {
+    std::string text = name + "  " + one;
+    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  }
+  return words.back() + "  " + name;
+}
+
+/// A bar as long as `share` of the cell, with a figure on it.
+void bar(double share, const std::string& text) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetTextLineHeight();
+  const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.12f},
+                                            {at.x + length, at.y + height * 0.88f},
+                                            ImGui::GetColorU32(theme::kGrab), 2);
+  right_aligned(text);
+}
+
+struct PaneRow {
+  std::string name;
+  std::optional<double> step_ms;
+  std::optional<double> threads;
+  double bytes = 0;
+};
+
+PaneRow row_of(const Pane& pane) {
+  PaneRow row{.name = words_of(pane.host.config(), pane.host.backend().kind),
+              .bytes = static_cast<double>(pane.host.bytes_held())};
+  const StageFigures figures = pane.generation_figures();
+  if (figures.samples > 0) row.step_ms = figures.median;
+  if (pane.threads) row.threads = static_cast<double>(pane.threads->threads_launched);
+  return row;
+}
+
+}  // namespace
+
+std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float font_size) {
+  if (count <= 1) return {{.header = {}, .picture = area}};
+  const float gap = 2;
+  const auto cell = [&](std::size_t columns) {
+    const std::size_t rows = (count + columns - 1) / columns;
+    const auto part = [&](float whole, std::size_t parts) {
+      const float gaps = gap * static_cast<float>(parts - 1);
+      return std::max(0.0f, std::floor((whole - gaps) / static_cast<float>(parts)));
+    };
+    return Area{0, 0, part(area.width, columns), part(area.height, rows)};
+  };
+  const float wanted = std::floor(kHeaderHeight * font_size);
+  // The arrangement with the largest square in a picture.
+  std::size_t columns = 1;
+  float best = -1;
+  for (std::size_t tried = count; tried >= 1; --tried) {
+    const Area size = cell(tried);
+    const float side = std::min(size.width, size.height - wanted);
+    if (side > best) {
+      best = side;
+      columns = tried;
+    }
+  }
+  const Area size = cell(columns);
+  const float header = std::min(wanted, size.height);
+  std::vector<PanePlace> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
+    const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
+    places.push_back({{x, y, size.width, header}, {x, y + header, size.width, size.height - header}});
+  }
+  return places;
+}
+
+void panes_section(LifeEdit& edit, const LifeFacts& report) {
+  if (!section("Panes")) return;
+  const std::size_t panes = edit.settings.beside.size() + 1;
+  const auto preset = [&](const char* label, PanePreset one, float width, const std::string& why_not,
+                          const char* hint) {
+    if (choice_button(label, false, width, why_not, hint)) set_panes(edit.settings, one, report.backend.kind);
+  };
+  const float third = part_of_line(3);
+  preset("one", PanePreset::kOne, third, panes == 1 ? "There is one pane" : "", "The scene alone (V)");
+  ImGui::SameLine();
+  preset("maps", PanePreset::kMaps, third, {}, "Bounding box, λ and compact side by side (V)");
+  ImGui::SameLine();
+  preset("λ by", PanePreset::kArithmetics, rest_of_line(), {},
+         "λ by loop, table, tensor-1 and tensor-2, side by side");
+  preset("CPU, GPU", PanePreset::kBackends, part_of_line(2),
+         report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : "",
+         "The same method on the CPU and on the GPU");
+  ImGui::SameLine();
+  if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
+                    "This method keeps a pane while you change the scene's (N)")) {
+    keep_beside(edit.settings);
+  }
+}
+
+void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& panes,
+                  const std::vector<PanePlace>& places) {
+  if (places.size() < 2) return;
+  const auto begin = [](std::size_t i, const Area& area) {
+    const float pad = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
+    ImGui::SetNextWindowPos({area.x, area.y});
+    ImGui::SetNextWindowSize({area.width, area.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
+    ImGui::Begin(fmt::format("##pane {}", i).c_str(), nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(2);
+  };
+  begin(0, places[0].header);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  elided(words_of(report.config, report.backend.kind) + " · the scene", rest_of_line());
+  ImGui::PopStyleColor();
+  ImGui::End();
+  std::optional<std::size_t> closed;
+  std::optional<std::size_t> used;
+  const std::size_t shown = std::min(panes.all().size(), places.size() - 1);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const PanesBeside::One& one = panes.all()[i];
+    begin(i + 1, places[i + 1].header);
+    const float buttons = ImGui::GetFontSize() * 4.4f;
+    const float width = std::max(rest_of_line() - buttons, 1.0f);
+    const std::vector<std::string> words = words_for(one, report);
+    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty();
+    if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+    ImGui::BeginGroup();
+    elided(fitting(name_of(one), words, width), width);
+    ImGui::EndGroup();
+    if (wrong) ImGui::PopStyleColor();
+    tooltip(words.front());
+    ImGui::SameLine(places[i + 1].header.width - buttons);
+    ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
+    if (ImGui::SmallButton("<>")) used = i;
+    tooltip("Change places with the scene: the controls then are about this method");
+    ImGui::SameLine();
+    if (ImGui::SmallButton("x")) closed = i;
+    ImGui::PopStyleColor();
+    tooltip("Close this pane");
+    ImGui::End();
+  }
+  std::vector<PaneMethod>& methods = edit.settings.beside;
+  if (used && *used < methods.size()) {
+    const FractalConfig& config = edit.settings.config;
+    const PaneMethod scene{config.method, config.block, methods[*used].backend};
+    edit.settings.config.method = methods[*used].method;
+    edit.settings.config.block =
+        nearest_block(edit.settings.config.fractal, edit.settings.config.level, methods[*used].block);
+    keep_method_valid(edit.settings.config);
+    methods[*used] = scene;
+  }
+  if (closed && *closed < methods.size())
+    methods.erase(methods.begin() + static_cast<std::ptrdiff_t>(*closed));
+}
+
+void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
+  if (beside.all().empty()) return;
+  std::vector<PaneRow> rows;
+  PaneRow scene{.name = words_of(report.config, report.backend.kind),
+                .bytes = static_cast<double>(report.bytes_held)};
+  if (report.generation.samples > 0) scene.step_ms = report.generation.median;
+  if (report.threads) scene.threads = static_cast<double>(report.threads->threads_launched);
+  rows.push_back(scene);
+  for (const PanesBeside::One& one : beside.all()) {
+    if (one.in_step) rows.push_back(row_of(*one.pane));
+  }
+  const auto most = [&](const auto& value) {
+    double largest = 1e-12;
+    for (const PaneRow& row : rows) largest = std::max(largest, value(row));
+    return largest;
+  };
+  const double step = most([](const PaneRow& row) { return row.step_ms.value_or(0); });
+  const double threads = most([](const PaneRow& row) { return row.threads.value_or(0); });
+  const double bytes = most([](const PaneRow& row) { return row.bytes; });
+  const auto three = [](const char* id) { return ImGui::BeginTable(id, 3); };
+  if (three("##titles")) {
+    ImGui::TableNextRow();
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    for (const char* title : {"step ms", "threads", "bytes"}) {
+      ImGui::TableNextColumn();
+      right_aligned(title);
+    }
+    ImGui::PopStyleColor();
+    ImGui::EndTable();
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const PaneRow& row = rows[i];
+    ImGui::TextUnformatted(row.name.c_str());
+    if (!three(fmt::format("##pane {}", i).c_str())) continue;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    bar(row.step_ms.value_or(0) / step, row.step_ms ? format_ms(*row.step_ms) : "–");
+    ImGui::TableNextColumn();
+    bar(row.threads.value_or(0) / threads,
+        row.threads ? format_count(static_cast<std::uint64_t>(*row.threads)) : "–");
+    ImGui::TableNextColumn();
+    bar(row.bytes / bytes, format_bytes(static_cast<std::uint64_t>(row.bytes)));
+    ImGui::EndTable();
+  }
+  note("Each measured in the window's frames, one after the other; threads are counted.");
+  ImGui::Separator();
+}
+
+float panes_figures_lines(std::size_t beside) {
+  return beside == 0 ? 0 : 4.5f + 2.6f * static_cast<float>(beside + 1);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/life/panes/panes_beside.h"
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// Where a pane is: a line that says what it runs, and its picture.
+struct PanePlace {
+  Area header;
+  Area picture;
+};
+
+/// In rows and columns, so that the pictures are as large as they can be. One pane alone has no header.
+std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float font_size);
+
+/// The controls' section: the presets, and one more pane.
+void panes_section(LifeEdit& edit, const LifeFacts& report);
+/// The lines over the panes: what each runs, whether it agrees with the scene, and buttons that close it or
+/// make its method the scene's.
+void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& beside,
+                  const std::vector<PanePlace>& places);
+/// The dock's section: step times, threads and bytes of all panes as bars; nothing for one pane.
+void panes_figures(const LifeFacts& report, const PanesBeside& beside);
+/// Their height with so many panes beside the scene, in font sizes.
+float panes_figures_lines(std::size_t beside);
+
+}  // namespace loom::app

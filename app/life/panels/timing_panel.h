@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/life/scene/life_facts.h"
+#include "app/life/scene/life_settings.h"
+#include "app/shell/dock.h"
+
+namespace loom::app {
+
+/// What each frame costs and what the launch counted: all figures, or the main ones.
+void timing_panel(LifeEdit& edit, const LifeFacts& report, const DockRoom& room);
+
+}  // namespace loom::app

@@ -1,0 +1,204 @@
+#include "app/life/panes/panes_beside.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compute/backend/emulation.h"
+#include "compute/core/error.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/canonical_order.h"
+
+namespace loom::app {
+namespace {
+
+/// A field of more cells is not looked at cell by cell within a frame.
+constexpr std::uint64_t kMostCompared = 1 << 20;
+
+FractalConfig config_of(const PaneMethod& wish, const FractalConfig& scene) {
+  FractalConfig config = scene;
+  config.method = wish.method;
+  config.block = nearest_block(config.fractal, config.level, wish.block);
+  keep_method_valid(config);
+  return config;
+}
+
+/// A pane before it has an engine of its own.
+FractalConfig single_cell(FractalConfig config) {
+  config.level = 0;
+  config.block = 1;
+  config.method = {.map = config.method.map};
+  return config;
+}
+
+PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& other) {
+  const auto cells = static_cast<std::size_t>(scene.cell_count());
+  std::vector<std::uint8_t> of_scene(cells);
+  std::vector<std::uint8_t> of_other(cells);
+  scene.read_cells(0, of_scene);
+  other.read_cells(0, of_other);
+  PaneAgreement found{.known = true, .equal = false, .count = 0, .first = {}};
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (of_scene[i] == of_other[i]) continue;
+    if ((*found.count)++ == 0) {
+      const FractalConfig& config = scene.config();
+      found.first = CanonicalOrder<std::uint64_t>(make_blocked(config.fractal, config.level, 1)).cell(i);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string words_of(const FractalConfig& config, BackendKind backend) {
+  std::string words = fmt::format("{}, ρ {}", label_of(config.method.map), config.block);
+  if (config.method.map != MapKind::kBoundingBox) {
+    words += fmt::format(", {}", name_of(config.method.arithmetic));
+    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) words += " emulated";
+  }
+  return words;
+}
+
+void PanesBeside::want(const std::vector<PaneMethod>& wishes) {
+  // What goes while it works is waited for by its worker.
+  panes_.resize(std::min(wishes.size(), kMostPanes - 1));
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    if (panes_[i].wish == wishes[i]) continue;
+    panes_[i].wish = wishes[i];
+    panes_[i].problem.clear();
+    panes_[i].in_step = false;
+    if (panes_[i].pane && panes_[i].pane->host.busy()) panes_[i].pane->host.cancel();
+  }
+}
+
+bool PanesBeside::busy() const {
+  return std::any_of(panes_.begin(), panes_.end(),
+                     [](const One& one) { return one.pane && one.pane->host.busy(); });
+}
+
+void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
+  for (One& one : panes_) {
+    if (one.pane && one.pane->host.busy()) continue;
+    const FractalConfig config = config_of(one.wish, scene.config());
+    if (!one.problem.empty() && one.tried == config) continue;
+    try {
+      const BackendSelection backend =
+          one.wish.backend ? select_backend(*one.wish.backend, 0) : scene.backend();
+      const bool as_wished = one.pane && one.pane->host.config() == config &&
+                             backend.same_device(one.pane->host.backend()) &&
+                             one.pane->host.generation() == scene.generation();
+      if (as_wished && one.in_step) continue;
+      one.tried = config;
+      one.problem.clear();
+      one.in_step = false;
+      one.agreement = {};
+      one.census.reset();
+      one.image.reset();
+      if (!one.pane) {
+        one.pane = std::make_unique<Pane>(single_cell(config), backend, RandomStart{}, services_.context);
+      }
+      check_fits(config, backend);
+      clock.leave_out();  // the frame that builds an engine says nothing about the engine
+      if (auto done = one.pane->host.copy(config, backend, scene.engine()))
+        take(one, std::move(*done), clock);
+    } catch (const DeviceFault&) {
+      throw;
+    } catch (const InputError& error) {
+      one.problem = error.what();
+    } catch (const MachineError& error) {
+      one.problem = error.what();
+    }
+  }
+}
+
+void PanesBeside::run(const LifeJob& scene, FrameClock& clock) {
+  for (One& one : panes_) {
+    if (!one.in_step || one.pane->host.busy()) continue;
+    Pane& pane = *one.pane;
+    LifeJob job;
+    job.restart = scene.restart;
+    job.clear = scene.clear;
+    job.cells = scene.cells;
+    job.generations = scene.generations;
+    job.work = scene.work;
+    const bool changes = job.generations > 0 || job.restart || job.clear || !job.cells.empty();
+    if (changes) pane.set_stale();
+    if ((pane.stale() || pane.view_changed()) && !one.image) pane.ask_for_picture(job);
+    job.count_cells = scene.count_cells || (!changes && !one.census);
+    job.count_threads = !pane.threads && pane.pictured();
+    if (job.empty()) continue;
+    if (changes) {
+      one.census.reset();
+      one.compared = false;
+    }
+    if (auto done = pane.host.run(job)) take(one, std::move(*done), clock);
+  }
+}
+
+void PanesBeside::take(One& one, LifeDone done, FrameClock& clock) {
+  Pane& pane = *one.pane;
+  if (done.of_build) {
+    one.problem = done.cancelled ? "cancelled; another method or level tries again" : done.problem;
+    one.in_step = done.built;
+    if (done.built) pane.engine_changed();
+    return;
+  }
+  if (!done.problem.empty() || done.cancelled) one.in_step = false;
+  const FrameReport& frame = done.frame;
+  if (!done.beside) {
+    if (frame.step.generations > 0) clock.part(Stage::kStep, frame.step.milliseconds);
+    if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
+  }
+  if (frame.step.generations > 0) pane.add_step(frame.step);
+  if (done.resolved) one.image = frame.image;
+  if (done.threads) pane.threads = done.threads;
+  if (done.census) {
+    one.census = done.census;
+    one.compared = false;
+  }
+}
+
+void PanesBeside::finish(std::chrono::duration<double, std::milli> most, FrameClock& clock) {
+  for (One& one : panes_) {
+    if (!one.pane) continue;
+    if (auto done = one.pane->host.finish(most)) take(one, std::move(*done), clock);
+  }
+}
+
+void PanesBeside::compare(const EngineHost& scene, const std::optional<CountedCensus>& counted) {
+  for (One& one : panes_) {
+    if (!one.in_step || one.pane->host.busy() || scene.busy()) continue;
+    if (one.compared || !counted || !one.census || counted->generation != one.census->generation) continue;
+    one.compared = true;
+    const Census& a = counted->census;
+    const Census& b = one.census->census;
+    if (a.hash == b.hash && a.population == b.population) {
+      one.agreement = {.known = true, .equal = true, .count = 0, .first = {}};
+    } else if (scene.cell_count() <= kMostCompared && scene.generation() == counted->generation &&
+               one.pane->host.generation() == counted->generation) {
+      one.agreement = look_at_each(scene.engine(), one.pane->host.engine());
+    } else {
+      one.agreement = {.known = true, .equal = false, .count = {}, .first = {}};
+    }
+  }
+}
+
+void PanesBeside::out_of_step() {
+  for (One& one : panes_) one.in_step = false;
+}
+
+void PanesBeside::cancel() {
+  for (One& one : panes_) {
+    if (one.pane && one.pane->host.busy()) one.pane->host.cancel();
+  }
+}
+
+Progress PanesBeside::progress() const {
+  for (const One& one : panes_) {
+    if (one.pane && one.pane->host.busy()) return one.pane->host.progress();
+  }
+  return {};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/life/panes/pane.h"
+#include "app/life/scene/life_settings.h"
+#include "app/shell/workspace.h"
+
+namespace loom::app {
+
+/// Whether a pane has the cells of the scene.
+struct PaneAgreement {
+  bool known = false;                  ///< both were counted at the same generation
+  bool equal = false;                  ///< by population and state hash
+  std::optional<std::uint64_t> count;  ///< cells that differ, where the field is small enough to look at each
+  std::optional<Coord64> first;        ///< the first of them, in canonical order
+};
+
+/// The panes beside the scene: the same cells under other methods. They do what the scene does, at the same
+/// time, and begin as copies of it. One that cannot be built says why, and the others go on.
+class PanesBeside {
+ public:
+  struct One {
+    PaneMethod wish;
+    std::unique_ptr<Pane> pane;
+    std::string problem;   ///< why it does not run; empty where it does
+    bool in_step = false;  ///< has the scene's cells and generation
+    std::optional<CountedCensus> census;
+    PaneAgreement agreement;
+    std::optional<ImageView> image;      ///< came of a job, not in the texture yet
+    std::optional<FractalConfig> tried;  ///< the last that was to be built
+    bool compared = false;               ///< the census of now, with the scene's
+  };
+
+  explicit PanesBeside(const ShellServices& services) : services_(services) {}
+
+  /// As many panes as wishes, in their order.
+  void want(const std::vector<PaneMethod>& wishes);
+  std::vector<One>& all() { return panes_; }
+  const std::vector<One>& all() const { return panes_; }
+
+  /// Whether one works beside the frames: the scene must not go on then.
+  bool busy() const;
+  /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
+  /// rest while busy().
+  void follow(const EngineHost& scene, FrameClock& clock);
+  /// Has each do what the scene does, its edits and generations, and asks for its picture.
+  void run(const LifeJob& scene, FrameClock& clock);
+  /// Takes what has ended, waiting at most so long for each.
+  void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
+  /// Compares with the scene's count.
+  void compare(const EngineHost& scene, const std::optional<CountedCensus>& counted);
+  /// The scene was changed otherwise: by a cancelled call.
+  void out_of_step();
+  void cancel();
+  Progress progress() const;
+
+ private:
+  void take(One& one, LifeDone done, FrameClock& clock);
+
+  const ShellServices& services_;
+  std::vector<One> panes_;
+};
+
+/// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it.
+std::string words_of(const FractalConfig& config, BackendKind backend);
+
+}  // namespace loom::app

@@ -1,0 +1,67 @@
+#include "app/life/scene/pane_presets.h"
+
+#include "app/life/scene/setting_steps.h"
+#include "compute/core/named_choice.h"
+#include "compute/engine/fractal_config.h"
+
+namespace loom::app {
+namespace {
+
+FractalConfig with_map(FractalConfig config, MapKind map) {
+  set_map(config, map);
+  return config;
+}
+
+FractalConfig lambda_by(const FractalConfig& scene, MapArithmetic arithmetic) {
+  FractalConfig config = with_map(scene, MapKind::kLambda);
+  config.method.arithmetic = arithmetic;
+  keep_method_valid(config);
+  return config;
+}
+
+PaneMethod beside(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
+  return {config.method, config.block, backend};
+}
+
+}  // namespace
+
+std::string_view name_of(PanePreset preset) {
+  static constexpr std::array<std::string_view, 4> kNames = {"one", "maps", "arithmetics", "backends"};
+  return kNames[static_cast<std::size_t>(preset)];
+}
+
+PanePreset parse_pane_preset(std::string_view name) {
+  return parse_choice("panes", name, kPanePresets);
+}
+
+void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+  const FractalConfig config = settings.config;
+  settings.beside.clear();
+  switch (preset) {
+    case PanePreset::kOne:
+      return;
+    case PanePreset::kMaps:
+      settings.config = with_map(config, MapKind::kBoundingBox);
+      for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
+        settings.beside.push_back(beside(with_map(config, map)));
+      }
+      return;
+    case PanePreset::kArithmetics:
+      settings.config = lambda_by(config, MapArithmetic::kLoop);
+      for (const MapArithmetic by :
+           {MapArithmetic::kTable, MapArithmetic::kTensor1, MapArithmetic::kTensor2}) {
+        settings.beside.push_back(beside(lambda_by(config, by)));
+      }
+      return;
+    case PanePreset::kBackends:
+      settings.beside.push_back(
+          beside(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
+      return;
+  }
+}
+
+void keep_beside(LifeSettings& settings) {
+  if (settings.beside.size() + 1 < kMostPanes) settings.beside.push_back(beside(settings.config));
+}
+
+}  // namespace loom::app

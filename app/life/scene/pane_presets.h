@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "app/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// Ways to fill the panes.
+enum class PanePreset {
+  kOne,          ///< the scene alone
+  kMaps,         ///< bounding box, lambda and compact
+  kArithmetics,  ///< lambda by loop, table, tensor-1 and tensor-2
+  kBackends,     ///< the scene's method on the CPU and on the GPU
+};
+inline constexpr std::array kPanePresets = {PanePreset::kOne, PanePreset::kMaps, PanePreset::kArithmetics,
+                                            PanePreset::kBackends};
+/// "one", "maps", "arithmetics", "backends". The parser throws InputError that lists them.
+std::string_view name_of(PanePreset preset);
+PanePreset parse_pane_preset(std::string_view name);
+
+/// With the scene's block size, where a method goes with it. `scene`: where the scene runs.
+void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene);
+/// The scene's method stays in a pane beside it, where there is room for one more.
+void keep_beside(LifeSettings& settings);
+
+}  // namespace loom::app

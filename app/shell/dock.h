@@ -1,0 +1,26 @@
+#pragma once
+
+#include "app/shell/shell_settings.h"
+
+namespace loom::app {
+
+/// What a workspace has to show beside its picture.
+enum class DockContent {
+  kNothing,
+  kFigures,  ///< timing and counts, which the user may hide
+  kOpened,   ///< those, and something that the user opened and that needs room
+};
+
+/// How much of it there is room for.
+struct DockRoom {
+  bool figures = true;  ///< the user has not hidden them
+  bool all = false;     ///< all figures, else the main ones
+  bool beside = false;  ///< the dock is a column of its own, where all of it always has room
+};
+
+/// The heading of the figures; false where they are folded or were hidden just now.
+bool figures_section(ShellEdit& edit);
+/// The buttons below them: to hold them still, to forget them, and to see more or fewer.
+void figures_buttons(const DockRoom& room, ShellEdit& edit);
+
+}  // namespace loom::app
