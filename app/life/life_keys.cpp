@@ -59,6 +59,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
     set_panes(e.settings, preset, BackendKind::kCpu);
   });
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
+  keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
+           [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });
   keys.add("M", "measure a sweep: the Bench panel", key('m'),

@@ -13,6 +13,7 @@
 #include "app/bench/window/bench_state.h"
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
+#include "app/life/panels/thread_panel.h"
 #include "app/life/panels/timing_panel.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/fp16_warning.h"
@@ -123,6 +124,7 @@ float LifeWorkspace::more_dock_lines() const {
 
 void LifeWorkspace::dock(const DockRoom& room) {
   const LifeFacts now = facts();
+  marked_ = thread_panel(*edit_, now, explained_);
   panes_figures(now, beside_);
   if (room.figures) timing_panel(*edit_, now, room);
 }
@@ -177,6 +179,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   panes_area_ = picture;
   places_ = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
   pane.place(places_[0].picture, scale);
+  select();
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
@@ -197,6 +200,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                  edit_->commands.cells);
   };
   update_mouse(pane.mouse, pane.area());
+  const ImGuiIO& io = ImGui::GetIO();
+  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse &&
+             io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
   for (std::size_t i = 0; i < beside_.all().size(); ++i) {
     PanesBeside::One& one = beside_.all()[i];
     if (!one.pane) continue;
@@ -205,6 +211,40 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   }
   for (PanesBeside::One& one : beside_.all()) {
     if (one.pane && one.in_step) one.pane->camera = pane.camera;
+  }
+}
+
+// A click pins the point under the cursor, arrow keys walk it, Escape lets go.
+void LifeWorkspace::select() {
+  LifeSettings& settings = edit_->settings;
+  if (!settings.show_thread) settings.pinned.reset();
+  const FractalConfig& config = pane_->host.config();
+  const std::uint64_t width = config.fractal.width(config.level);
+  const std::uint64_t height = config.fractal.height(config.level);
+  if (settings.pinned && (settings.pinned->x >= width || settings.pinned->y >= height))
+    settings.pinned.reset();
+  if (settings.pinned && edit_->shell.commands.dismiss) {
+    settings.pinned.reset();
+    edit_->shell.commands.dismiss = false;
+  }
+  if (settings.pinned) {
+    ViewCommands& view = edit_->shell.view;
+    const auto walk = [](std::uint64_t& at, int by, std::uint64_t end) {
+      if (by < 0) at -= std::min<std::uint64_t>(at, static_cast<std::uint64_t>(-by));
+      if (by > 0) at = std::min(end - 1, at + static_cast<std::uint64_t>(by));
+    };
+    walk(settings.pinned->x, std::exchange(view.pan_x, 0), width);
+    walk(settings.pinned->y, std::exchange(view.pan_y, 0), height);
+  }
+  const auto& place = hovered();
+  if (settings.show_thread && !settings.edit_cells && clicked_ && place) settings.pinned = place->cell;
+  clicked_ = false;
+  std::optional<Coord64> point = settings.pinned;
+  if (!point && place) point = place->cell;
+  if (!settings.show_thread) point.reset();
+  explained_.look_at(config, point);
+  for (PanesBeside::One& one : beside_.all()) {
+    one.explained.look_at(one.in_step ? one.pane->host.config() : config, one.in_step ? point : std::nullopt);
   }
 }
 
@@ -444,7 +484,7 @@ void LifeWorkspace::measure(FrameClock& clock) {
   clock.leave_out();
 }
 
-void LifeWorkspace::draw_over(ImDrawList& list, const Pane& pane,
+void LifeWorkspace::draw_over(ImDrawList& list, const Pane& pane, const Explained& explained,
                               const std::optional<Coord64>& differs) const {
   const Area& area = pane.area();
   if (area.empty()) return;
@@ -458,6 +498,9 @@ void LifeWorkspace::draw_over(ImDrawList& list, const Pane& pane,
                                           static_cast<std::int64_t>(place->cell.y));
     if (here) draw_hovered(list, view, pane.space, *here, map);
   }
+  if (explained.thread()) draw_warp(list, view, *explained.space(), *explained.thread());
+  if (explained.point()) draw_ring(list, view, *explained.point());
+  if (marked_) draw_square(list, view, *marked_);
   if (differs) draw_ring(list, view, *differs);
   pane.mouse.draw(list);
   list.PopClipRect();
@@ -492,9 +535,9 @@ void LifeWorkspace::fill_gaps(ImDrawList& list) const {
 void LifeWorkspace::overlays(ImDrawList& list) {
   if (settings_.show_bench) return;
   fill_gaps(list);
-  draw_over(list, *pane_, {});
+  draw_over(list, *pane_, explained_, {});
   for (const PanesBeside::One& one : beside_.all()) {
-    if (one.pane && one.in_step) draw_over(list, *one.pane, one.agreement.first);
+    if (one.pane && one.in_step) draw_over(list, *one.pane, one.explained, one.agreement.first);
   }
 }
 
@@ -562,6 +605,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["measured_together"] = map_times_.compare(conditions(), config).together;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
   json["wrong"] = pane_->wrong();
+  json["show_thread"] = settings_.show_thread;
+  json["pinned"] = nullptr;
+  if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
+  json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const PanesBeside::One& one : beside_.all()) {
     nlohmann::ordered_json pane{{"problem", one.problem}, {"in_step", one.in_step}};

@@ -8,12 +8,13 @@
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
 #include "app/life/life_keys.h"
-#include "app/life/panes/pane.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
+#include "app/life/panes/pane.h"
 #include "app/life/panes/panes_beside.h"
+#include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/map_times.h"
 #include "app/life/scene/population.h"
@@ -37,7 +38,8 @@ class LifeWorkspace final : public Workspace {
   bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
   void controls() override;
   DockContent dock_content() const override {
-    return settings_.show_bench ? DockContent::kNothing : DockContent::kFigures;
+    if (settings_.show_bench) return DockContent::kNothing;
+    return settings_.show_thread ? DockContent::kOpened : DockContent::kFigures;
   }
   float more_dock_lines() const override;
   void dock(const DockRoom& room) override;
@@ -80,8 +82,10 @@ class LifeWorkspace final : public Workspace {
   bool held() const;
   bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
   const std::optional<Place>& hovered() const;
+  void select();
   void fill_gaps(ImDrawList& list) const;
-  void draw_over(ImDrawList& list, const Pane& pane, const std::optional<Coord64>& differs) const;
+  void draw_over(ImDrawList& list, const Pane& pane, const Explained& explained,
+                 const std::optional<Coord64>& differs) const;
   void want(const FractalConfig& config);
   void take(const LifeDone& done, FrameClock& clock);
   void take_back_wish(const std::string& why);
@@ -108,6 +112,9 @@ class LifeWorkspace final : public Workspace {
   std::optional<ImageView> image_;  ///< came of a job, not in the texture yet
   std::optional<Coord64> probed_cell_;
 
+  Explained explained_;
+  bool clicked_ = false;                     ///< on a picture, without a drag
+  std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   MapTimes map_times_;
   Population population_;
   std::optional<TimingConditions> measured_conditions_;

@@ -390,6 +390,33 @@ def panes(t):
     w.quit()
 
 
+def thread(t):
+    """X explains the thread under the cursor; a click pins it, arrow keys walk, Esc lets go; other maps, other threads."""
+    w = t.window("--paused", "--map", "lambda", "--size", "1280x720")
+    w.press("s", "x")
+    w.wait(lambda s: s["show_thread"] and s["level"] == 4 and s["block"] == 4, "S, X")
+    w.move(*w.cell_on_screen(0, 15))
+    w.wait(lambda s: "cell (0, 15)" in s["thread"], "hovered")
+    w.xdotool("click", 1)
+    w.wait(lambda s: s["pinned"] == [0, 15], "a click pins")
+    w.move(20, 20)
+    origin = w.state["view_origin"]
+    w.press("Right", "Right", "Up", "Down")
+    state = w.wait(lambda s: s["pinned"] == [2, 15] and "cell (2, 15)" in s["thread"], "arrow keys walk")
+    assert state["view_origin"] == origin, "and do not move the picture"
+    w.press("Up")
+    w.wait(lambda s: s["pinned"] == [2, 14] and "byte" in s["thread"], "a cell, and where it is stored")
+    w.press("Right")
+    w.wait(lambda s: s["pinned"] == [3, 14] and "byte" not in s["thread"], "a hole")
+    w.press("v")
+    w.wait(lambda s: s["map"] == "bounding-box" and "idle" in s["thread"], "in the bounding box its thread idles")
+    w.press("Escape")
+    w.wait(lambda s: s["pinned"] is None, "Esc lets go")
+    w.press("x")
+    w.wait(lambda s: not s["show_thread"], "X again")
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -636,7 +663,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

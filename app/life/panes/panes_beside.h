@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/life/panes/pane.h"
+#include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/workspace.h"
 
@@ -30,6 +31,7 @@ class PanesBeside {
     bool in_step = false;  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;
     PaneAgreement agreement;
+    Explained explained;                 ///< the thread of this pane's launch for the selected point
     std::optional<ImageView> image;      ///< came of a job, not in the texture yet
     std::optional<FractalConfig> tried;  ///< the last that was to be built
     bool compared = false;               ///< the census of now, with the scene's

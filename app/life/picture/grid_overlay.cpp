@@ -293,9 +293,37 @@ void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& s
   }
 }
 
+void draw_warp(ImDrawList& list, const PictureView& view, const teach::ThreadSpace& space,
+               const Explained::Thread& thread) {
+  if (cell_side(view) < 2) return;
+  const auto places = space.places_of(thread.warp);
+  for (std::size_t lane = 0; lane < places.size(); ++lane) {
+    if (!places[lane] || !places[lane]->has_place) continue;
+    const Coord64 cell = places[lane]->cell;
+    const auto x = static_cast<double>(cell.x);
+    const auto y = static_cast<double>(cell.y);
+    const ImVec2 low = view.screen(x, y);
+    const ImVec2 high = view.screen(x + 1, y + 1);
+    const auto shade = static_cast<int>(90 + 5 * lane);
+    if (places[lane]->has_cell) list.AddRectFilled(low, high, IM_COL32(255, 170, 60, shade));
+    list.AddRect(low, high, IM_COL32(255, 190, 90, 255), 0, 0, 1.5f);
+  }
+}
+
+void draw_square(ImDrawList& list, const PictureView& view, const teach::CellSquare& square) {
+  const auto x = static_cast<double>(square.corner.x);
+  const auto y = static_cast<double>(square.corner.y);
+  const ImVec2 low = view.screen(x, y);
+  const ImVec2 high =
+      view.screen(x + static_cast<double>(square.size.x), y + static_cast<double>(square.size.y));
+  list.AddRectFilled(low, high, IM_COL32(255, 255, 255, 40));
+  list.AddRect(low, high, theme::kPlate, 0, 0, 5);
+  list.AddRect(low, high, theme::kHovered, 0, 0, 2.5f);
+}
+
 void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell) {
   const ImVec2 middle = view.screen(static_cast<double>(cell.x) + 0.5, static_cast<double>(cell.y) + 0.5);
-  const float radius = std::max(cell_side(view), ImGui::GetFontSize() * 0.7f);
+  const float radius = std::max(cell_side(view) * 0.8f, ImGui::GetFontSize() * 0.7f);
   list.AddCircle(middle, radius + 1.5f, theme::kPlate, 0, 5);
   list.AddCircle(middle, radius, ImGui::ColorConvertFloat4ToU32(theme::kWarning), 0, 2.5f);
 }

@@ -7,6 +7,7 @@
 
 #include "app/life/picture/picture_view.h"
 #include "app/life/scene/block_space.h"
+#include "app/life/scene/explained.h"
 #include "compute/map/map_kind.h"
 
 namespace loom::app {
@@ -38,6 +39,11 @@ void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace
 void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,
                   MapKind map);
 
+/// Fills the cells of a thread's warp, each lane a little lighter than the one before, and outlines them.
+void draw_warp(ImDrawList& list, const PictureView& view, const teach::ThreadSpace& space,
+               const Explained::Thread& thread);
+/// Outlines a rectangle of cells: a level of lambda.
+void draw_square(ImDrawList& list, const PictureView& view, const teach::CellSquare& square);
 /// A ring round a cell, which is seen however small the cell is.
 void draw_ring(ImDrawList& list, const PictureView& view, Coord64 cell);
 

@@ -31,10 +31,12 @@ struct LifeSettings {
   RandomStart start = {};
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
-  bool cell_grid = true;    ///< drawn where a cell is at least 8 pixels
-  bool block_grid = true;   ///< drawn where a block is at least 8 pixels
-  bool show_bench = false;  ///< the Bench panel; a sweep goes on only while it is shown
-  bool edit_cells = false;  ///< the left mouse button paints cells
+  bool cell_grid = true;          ///< drawn where a cell is at least 8 pixels
+  bool block_grid = true;         ///< drawn where a block is at least 8 pixels
+  bool show_bench = false;        ///< the Bench panel; a sweep goes on only while it is shown
+  bool edit_cells = false;        ///< the left mouse button paints cells
+  bool show_thread = false;       ///< the dock explains the thread under the cursor, or the pinned one
+  std::optional<Coord64> pinned;  ///< a point of the square, whose thread stays explained
 
   /// What the engine runs.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }

@@ -1,0 +1,166 @@
+#include "app/life/panels/thread_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/format.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+bool begin_rows(const char* id) {
+  if (!ImGui::BeginTable(id, 2)) return false;
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.1f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
+  return true;
+}
+
+void row(const char* name, const std::string& value, const std::string& hint = {}) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  if (!hint.empty()) tooltip(hint);
+  ImGui::TableNextColumn();
+  right_aligned(value);
+}
+
+std::string pair(std::uint64_t x, std::uint64_t y) {
+  return fmt::format("({}, {})", x, y);
+}
+
+void place_rows(const Explained::Thread& thread) {
+  if (!begin_rows("##place")) return;
+  const teach::ThreadPlace& place = thread.place;
+  row("thread block", pair(place.thread_block.x, place.thread_block.y), "blockIdx, as CUDA launches it");
+  row("warp, lane", fmt::format("{}, {}", place.warp(), place.lane()),
+      "Of its thread block; 32 lanes run together");
+  row(thread.lambda ? "block ω" : "block", pair(place.ref.block.x, place.ref.block.y),
+      "The tile of the thread block that it works on");
+  row("number in the block", format_count(place.ref.thread));
+  row("place of the block", place.has_place ? pair(place.place.x, place.place.y) : "none: plain FP16 weights",
+      "In the fractal, counted in blocks");
+  row(place.has_cell ? "cell" : "hole: it idles", pair(place.cell.x, place.cell.y));
+  if (place.address) {
+    row("byte in memory", format_count(*place.address), "Of one generation");
+    row("line of 128 bytes", format_count(place.line()));
+  }
+  ImGui::EndTable();
+}
+
+std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
+  std::optional<teach::CellSquare> hovered;
+  ImGui::TextUnformatted("λ level by level");
+  tooltip("Each digit of ω picks a replica of its level: the offset τ times the level's width is added");
+  if (ImGui::BeginTable("##lambda", 5, ImGuiTableFlags_RowBg)) {
+    ImGui::TableNextRow();
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    for (const char* title : {"level", "digit of", "τ", "width", "sum"}) {
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(title);
+    }
+    ImGui::PopStyleColor();
+    for (const teach::LambdaStep& step : lambda.steps) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(step.level);
+      ImGui::Selectable(fmt::format("{}", step.level).c_str(), false, ImGuiSelectableFlags_SpanAllColumns);
+      const bool over = ImGui::IsItemHovered();
+      if (over) hovered = step.square;
+      tooltip(step.formula);
+      ImGui::PopID();
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(fmt::format("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit).c_str());
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(pair(step.offset.x, step.offset.y).c_str());
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(step.weight.x == step.weight.y
+                                 ? fmt::format("{}", step.weight.x).c_str()
+                                 : fmt::format("{} × {}", step.weight.x, step.weight.y).c_str());
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(pair(step.sum.x, step.sum.y).c_str());
+    }
+    ImGui::EndTable();
+  }
+  note(lambda.formula_x);
+  note(lambda.formula_y);
+  return hovered;
+}
+
+void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
+  ImGui::TextUnformatted("Its warp's memory, one generation");
+  tooltip(
+      "Worked out from the map and the storage for the GPU's kernel; a profiler counts the same requests and "
+      "sectors on an H200");
+  if (!ImGui::BeginTable("##traffic", 4)) return;
+  ImGui::TableNextRow();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+  for (const char* title : {"", "requests", "sectors", "used"}) {
+    ImGui::TableNextColumn();
+    right_aligned(title);
+  }
+  ImGui::PopStyleColor();
+  const auto global = [](const char* name, const teach::GlobalTraffic& part) {
+    if (part.requests == 0) return;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(name);
+    ImGui::TableNextColumn();
+    right_aligned(format_count(part.requests));
+    ImGui::TableNextColumn();
+    right_aligned(format_count(part.sectors));
+    tooltip(fmt::format("{:.1f} sectors of 32 bytes a request", part.sectors_per_request()));
+    ImGui::TableNextColumn();
+    right_aligned(format_percent(part.efficiency()));
+    tooltip(fmt::format("{} bytes used of {} moved", part.bytes_used, part.bytes_moved()));
+  };
+  global("reads", traffic.cells_read);
+  global("writes", traffic.cells_written);
+  global("tables", traffic.tables_read);
+  ImGui::EndTable();
+  if (traffic.shared.requests > 0) {
+    note(fmt::format("In shared memory {} requests, {} bank conflicts.", traffic.shared.requests,
+                     traffic.shared.bank_conflicts));
+  }
+  if (backend == BackendKind::kCpu) note("The CPU runs the same blocks and threads, but has no warps.");
+}
+
+}  // namespace
+
+std::optional<teach::CellSquare> thread_panel(LifeEdit& edit, const LifeFacts& report,
+                                              const Explained& explained) {
+  if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return {};
+  if (!explained.point()) {
+    note(
+        "Hover a point of the picture: its thread is explained here. A click pins it, arrow keys then walk, "
+        "Esc "
+        "lets go.");
+    return {};
+  }
+  note(edit.settings.pinned ? "Pinned: arrow keys walk, Esc lets go." : "Under the cursor; a click pins it.");
+  if (!explained.thread()) {
+    wrapped(explained.why_not());
+    return {};
+  }
+  const Explained::Thread& thread = *explained.thread();
+  wrapped(thread.sentence);
+  note("In the picture: the ring is this thread's point, orange the points of its warp's lanes.");
+  place_rows(thread);
+  std::optional<teach::CellSquare> square;
+  if (thread.lambda) {
+    ImGui::Separator();
+    square = lambda_rows(*thread.lambda);
+  }
+  if (thread.traffic) {
+    ImGui::Separator();
+    traffic_rows(*thread.traffic, report.backend.kind);
+  }
+  ImGui::Separator();
+  return square;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,45 @@
+#include "app/life/scene/explained.h"
+
+#include "compute/core/error.h"
+
+namespace loom::app {
+
+void Explained::look_at(const FractalConfig& config, const std::optional<Coord64>& point) {
+  const bool other_config = point && (!space_ || space_->config() != config);
+  if (!other_config && point == point_) return;
+  if (other_config) space_ = std::make_unique<teach::ThreadSpace>(config);
+  point_ = point;
+  thread_.reset();
+  why_not_.clear();
+  if (point_) explain();
+}
+
+void Explained::explain() {
+  const NbbFractal& fractal = space_->config().fractal;
+  const int level = space_->config().level;
+  if (point_->x >= fractal.width(level) || point_->y >= fractal.height(level)) {
+    why_not_ = "outside of the square";
+    return;
+  }
+  const auto ref = space_->thread_at(*point_);
+  if (!ref) {
+    why_not_ = "No thread is launched for this hole.";
+    return;
+  }
+  Thread thread{.place = space_->place_of(*ref),
+                .sentence = space_->sentence(*ref),
+                .warp = space_->warp_of(*ref),
+                .lambda = {},
+                .traffic = {}};
+  if (space_->config().method.map != MapKind::kBoundingBox) {
+    thread.lambda = teach::lambda_steps(*space_, ref->block);
+  }
+  try {
+    thread.traffic = teach::warp_lens(*space_, *ref).traffic();
+  } catch (const InputError&) {
+    // More bytes than 64 bits number: there is no address to show.
+  }
+  thread_ = std::move(thread);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/teach/stepper.h"
+#include "app/teach/thread_space.h"
+#include "app/teach/warp_lens.h"
+#include "compute/engine/fractal_config.h"
+
+namespace loom::app {
+
+/// What is known of the thread that is launched for a point of the square: where it runs, the steps of lambda
+/// for its block, and what its warp does to memory. Made anew where the point or the configuration changed,
+/// without an engine, in well under a millisecond.
+class Explained {
+ public:
+  /// No point: nothing is explained.
+  void look_at(const FractalConfig& config, const std::optional<Coord64>& point);
+
+  struct Thread {
+    teach::ThreadPlace place;
+    std::string sentence;
+    teach::Warp warp;
+    std::optional<teach::LambdaSteps> lambda;   ///< of maps that use it
+    std::optional<teach::WarpTraffic> traffic;  ///< of the warp, where the GPU's kernel for life is known
+  };
+  const std::optional<Coord64>& point() const { return point_; }
+  /// None where no thread is launched for the point.
+  const std::optional<Thread>& thread() const { return thread_; }
+  /// Why there is none; empty where there is one or no point.
+  const std::string& why_not() const { return why_not_; }
+  /// The threads of the launch, their warps and blocks; null before a point was looked at.
+  const teach::ThreadSpace* space() const { return space_.get(); }
+
+ private:
+  void explain();
+
+  std::unique_ptr<teach::ThreadSpace> space_;
+  std::optional<Coord64> point_;
+  std::optional<Thread> thread_;
+  std::string why_not_;
+};
+
+}  // namespace loom::app
