@@ -113,8 +113,8 @@ void LifeWorkspace::controls() {
   const LifeFacts now = facts();
   fractal_panel(fractal_panel_, *edit_, now, own_fractal_ ? &*own_fractal_ : nullptr);
   thread_map_panel(*edit_, now);
-  panes_section(*edit_, now);
   workload_panel(workload_panel_, *edit_, now);
+  panes_section(*edit_, now);
   view_panel(view_panel_, *edit_);
 }
 

@@ -203,7 +203,7 @@ def edit(t):
 
 def rule_field(t):
     """Keys that are typed into a text field do nothing else; a rule takes effect when it is one."""
-    w = t.window("--paused", "--level", "5")
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000")
     x, y, width, height = w.state["rule_field"]
     w.move(x + width / 2, y + height / 2)
     w.xdotool("click", "1")
@@ -490,7 +490,7 @@ def measure_maps(t):
 
 def open_list(t):
     """A key that is pressed while a list is open does nothing behind it; Escape closes the list."""
-    w = t.window("--paused", "--level", "5")
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000")
     start = w.state
     x, y, width, height = start["rule_field"]
     w.move(x + width + height / 2, y + height / 2)
@@ -600,7 +600,7 @@ def close_button(t):
 
 def ctrl_q(t):
     """Ctrl Q quits, also from a text field."""
-    w = t.window("--paused", "--level", "5")
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000")
     x, y, width, height = w.state["rule_field"]
     w.move(x + width / 2, y + height / 2)
     w.xdotool("click", "1")
