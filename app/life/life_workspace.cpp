@@ -419,17 +419,16 @@ void LifeWorkspace::compute(FrameClock& clock) {
 }
 
 void LifeWorkspace::show(FrameClock& clock) {
-  if (image_) {
-    pane_->take_picture(*image_);
-    image_.reset();
-    if (const auto copied = pane_->presenter.take_copy_milliseconds())
+  const auto transfer = [&](Pane& pane, std::optional<ImageView>& image) {
+    if (!image) return;
+    pane.take_picture(*std::exchange(image, std::nullopt));
+    if (const auto copied = pane.presenter.take_copy_milliseconds())
       clock.beside(Stage::kGpuTransfer, *copied);
     clock.lap(Stage::kTransfer);
-  }
+  };
+  transfer(*pane_, image_);
   for (PanesBeside::One& one : beside_.all()) {
-    if (!one.image) continue;
-    one.pane->take_picture(*std::exchange(one.image, std::nullopt));
-    clock.lap(Stage::kTransfer);
+    if (one.image) transfer(*one.pane, one.image);
   }
   pane_->draw(clock);
   for (PanesBeside::One& one : beside_.all()) {

@@ -61,8 +61,8 @@ class FrameClock {
   /// So much of the lap under way was another stage, as an engine or a device measured it. Parts that sum to
   /// more than the lap are cut at its end.
   void part(Stage stage, double milliseconds);
-  /// A time that is no part of the frame's sum: kGpuPicture, kGpuPanels.
-  void beside(Stage stage, double milliseconds) { sample_[stage] = milliseconds; }
+  /// A time that is no part of the frame's sum: kGpuPicture, kGpuPanels. Several, as of panes, add up.
+  void beside(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// The frame under way was no usual one: its sample is not wanted.
   void leave_out() { valid_ = false; }
 

@@ -51,9 +51,12 @@ inline std::uint64_t random_below(std::uint64_t end) {
 
 /// Any valid configuration, at any level.
 inline FractalConfig random_configuration() {
-  const NbbFractal& fractal = *rc::gen::elementOf(catalog());
+  // One number picks both, so that a smaller counterexample keeps a level that its fractal has.
+  const std::uint64_t picked = random_below(std::uint64_t{1} << 32);
+  const NbbFractal& fractal = catalog()[picked % catalog().size()];
   FractalConfig config{.fractal = fractal};
-  config.level = *rc::gen::inRange(0, fractal.max_level() + 1);
+  config.level =
+      static_cast<int>(picked / catalog().size() % static_cast<std::uint64_t>(fractal.max_level() + 1));
   config.block = *rc::gen::elementOf(allowed_blocks(fractal, config.level));
   config.method.map = *rc::gen::elementOf(std::vector<MapKind>(kMapKinds.begin(), kMapKinds.end()));
   if (config.method.map != MapKind::kBoundingBox) {

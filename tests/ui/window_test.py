@@ -380,6 +380,16 @@ def panes(t):
     w.press("v")
     w.wait(lambda s: not s["panes_beside"], "V again: one pane")
     w.quit()
+    # The square of this one fits into no machine's memory: its panes say so, and the others go on.
+    w = t.window("--paused", "--level", "22", "--fractal", "cantor", "--map", "compact")
+    w.press("v")
+    w.wait(lambda s: len(s["panes_beside"]) == 2 and "needs" in s["panes_beside"][0]["problem"] and
+           s["panes_beside"][1]["equal"] and s["map"] == "compact" and "needs" in s["message"],
+           "what does not fit is refused, pane by pane")
+    w.press("Escape", "period")
+    w.wait(lambda s: s["generation"] == 1 and s["panes_beside"][1].get("generation") == 1 and
+           s["panes_beside"][1]["equal"], "and the others go on")
+    w.quit()
     w = t.window("--paused", "--level", "8", "--block", "1", "--fractal", "vicsek", "--map", "lambda",
                  "--arithmetic", "tensor-fp16")
     w.press("n", "a")
