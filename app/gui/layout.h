@@ -22,10 +22,10 @@ inline std::array<float, 4> numbers_of(const Area& area) {
 /// Where things are: controls in a column at the left, figures in a dock, one status line at the bottom, the
 /// picture in the rest. Nothing covers anything.
 struct Layout {
-  Area controls;
-  Area dock;
-  Area status;
-  Area picture;
+  Area controls = {};
+  Area dock = {};
+  Area status = {};
+  Area picture = {};
   bool dock_beside = false;  ///< the dock is a column of its own at the right, with room for all figures
 };
 

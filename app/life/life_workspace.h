@@ -16,7 +16,7 @@
 #include "app/life/panes/panes_beside.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
-#include "app/life/scene/map_times.h"
+#include "app/life/scene/map_measurement.h"
 #include "app/life/scene/population.h"
 #include "app/shell/workspace.h"
 
@@ -83,14 +83,10 @@ class LifeWorkspace final : public Workspace {
   bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
   const std::optional<Place>& hovered() const;
   void select();
-  void fill_gaps(ImDrawList& list) const;
-  void draw_over(ImDrawList& list, const Pane& pane, const Explained& explained,
-                 const std::optional<Coord64>& differs) const;
   void want(const FractalConfig& config);
   void take(const LifeDone& done, FrameClock& clock);
   void take_back_wish(const std::string& why);
   void start_job(FrameClock& clock);
-  void measure_maps();
   void measure(FrameClock& clock);
 
   const ShellServices& services_;
@@ -102,23 +98,18 @@ class LifeWorkspace final : public Workspace {
 
   std::unique_ptr<Pane> pane_;  ///< the scene's
   PanesBeside beside_;
-  Area panes_area_;
-  std::vector<PanePlace> places_;   ///< of the scene's pane, then of those beside it
-  Target target_;                   ///< what runs, or is to run
-  bool build_pending_ = false;      ///< the target is not being built yet
-  bool backend_refused_ = false;    ///< the shell's choice could not be taken
-  LifeJob job_;                     ///< what has come together for the next one
-  std::uint32_t steps_ = 0;         ///< generations asked for one by one
-  std::optional<ImageView> image_;  ///< came of a job, not in the texture yet
+  Target target_;                 ///< what runs, or is to run
+  bool build_pending_ = false;    ///< the target is not being built yet
+  bool backend_refused_ = false;  ///< the shell's choice could not be taken
+  LifeJob job_;                   ///< what has come together for the next one
+  std::uint32_t steps_ = 0;       ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
 
   Explained explained_;
   bool clicked_ = false;                     ///< on a picture, without a drag
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
-  MapTimes map_times_;
+  std::optional<LifeFacts> facts_;           ///< for the panels of this frame
   Population population_;
-  std::optional<TimingConditions> measured_conditions_;
-  std::vector<MapTime> measured_;
 
   FractalPanelState fractal_panel_;
   WorkloadPanelState workload_panel_;
@@ -127,8 +118,7 @@ class LifeWorkspace final : public Workspace {
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;
   std::string message_;
-
-  Worker measuring_;  ///< last: ends before what it works on goes
+  MapMeasurement maps_;
 };
 
 }  // namespace loom::app

@@ -45,14 +45,6 @@ render::Rect inset_of(render::Extent picture, float font_pixels) {
   return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
 }
 
-/// The fastest, without copying rows across the real axis: every region is to be seen, and a view that
-/// happens to lie on the axis is not to be timed differently.
-MandelbrotIdeas ideas_for(BackendKind backend) {
-  MandelbrotIdeas ideas = fastest_ideas(backend);
-  ideas.mirror = false;
-  return ideas;
-}
-
 float font_pixels() {
   return ImGui::GetFontSize() * std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f);
 }

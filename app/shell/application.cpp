@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/gui/layout.h"
+#include "app/gui/theme.h"
 #include "app/shell/help_panel.h"
 #include "app/shell/status_line.h"
 #include "app/widgets/choice.h"
@@ -18,6 +19,12 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kQuitTitle = "Quit?";
+
+constexpr std::uint8_t byte_of(float part) {
+  return static_cast<std::uint8_t>(part * 255 + 0.5f);
+}
+constexpr render::Rgb kGround = {byte_of(theme::kGround.r), byte_of(theme::kGround.g),
+                                 byte_of(theme::kGround.b)};
 
 // The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
 float controls_content_width() {
@@ -77,6 +84,7 @@ void Application::frame() {
   apply(edit_);
   workspace.apply();
   workspace.compute(clock_);
+  context_.clear(kGround);  // what no picture and no panel covers
   workspace.show(clock_);
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 

@@ -11,6 +11,7 @@
 #include "app/life/scene/pane_presets.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
+#include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/block_sizes.h"
@@ -21,22 +22,26 @@ namespace {
 constexpr float kHeaderHeight = 1.9f;  // font sizes
 
 /// What is to be said of a pane, the longest first: whatever there is room for.
-std::vector<std::string> words_for(const PanesBeside::One& one, const LifeFacts& report) {
+std::vector<std::string> words_for(const PanesBeside::One& one) {
   if (!one.problem.empty()) return {one.problem};
   if (!one.in_step) return {"being built"};
   const PaneAgreement& agreement = one.agreement;
   if (!agreement.known) return {"comparing", "…"};
+  const std::uint64_t generation = agreement.scene.generation;
   if (agreement.equal) {
-    if (!report.census) return {"= equal", "="};
-    const CountedCensus& census = *report.census;
-    return {fmt::format("= equal, generation {}, hash {:016x}", census.generation, census.census.hash),
-            fmt::format("= equal, generation {}", census.generation), "= equal", "="};
+    return {fmt::format("= equal, generation {}, hash {:016x}", generation, agreement.scene.census.hash),
+            fmt::format("= equal, generation {}", generation), "= equal", "="};
   }
-  if (!agreement.count || !agreement.first)
-    return {"≠ differs; up to 1 048 576 cells are compared one by one", "≠"};
+  if (!agreement.count || !agreement.first) {
+    return {fmt::format("≠ differs at generation {}; cells are looked at one by one while it pauses, up to "
+                        "1 048 576 of them",
+                        generation),
+            "≠"};
+  }
   const std::string cells = "≠ " + plural(*agreement.count, "cell");
-  return {fmt::format("{}, the first at ({}, {})", cells, agreement.first->x, agreement.first->y), cells,
-          "≠"};
+  return {fmt::format("{} at generation {}, the first ({}, {})", cells, generation, agreement.first->x,
+                      agreement.first->y),
+          cells, "≠"};
 }
 
 std::string name_of(const PanesBeside::One& one) {
@@ -55,21 +60,10 @@ std::string fitting(const std::string& name, const std::vector<std::string>& wor
   return words.back() + "  " + name;
 }
 
-/// A bar as long as `share` of the cell, with a figure on it.
-void bar(double share, const std::string& text) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetTextLineHeight();
-  const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.12f},
-                                            {at.x + length, at.y + height * 0.88f},
-                                            ImGui::GetColorU32(theme::kGrab), 2);
-  right_aligned(text);
-}
-
 struct PaneRow {
   std::string name;
-  std::optional<double> step_ms;
-  std::optional<double> threads;
+  std::optional<double> step_ms = {};
+  std::optional<double> threads = {};
   double bytes = 0;
 };
 
@@ -172,7 +166,7 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
     begin(i + 1, places[i + 1].header);
     const float buttons = ImGui::GetFontSize() * 4.4f;
     const float width = std::max(rest_of_line() - buttons, 1.0f);
-    const std::vector<std::string> words = words_for(one, report);
+    const std::vector<std::string> words = words_for(one);
     const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty();
     if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
     ImGui::BeginGroup();
@@ -226,12 +220,10 @@ void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
   const auto three = [](const char* id) { return ImGui::BeginTable(id, 3); };
   if (three("##titles")) {
     ImGui::TableNextRow();
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
     for (const char* title : {"step ms", "threads", "bytes"}) {
       ImGui::TableNextColumn();
-      right_aligned(title);
+      muted_value(title);
     }
-    ImGui::PopStyleColor();
     ImGui::EndTable();
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {

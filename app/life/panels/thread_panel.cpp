@@ -8,26 +8,11 @@
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/format.h"
+#include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
 namespace {
-
-bool begin_rows(const char* id) {
-  if (!ImGui::BeginTable(id, 2)) return false;
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.1f);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
-  return true;
-}
-
-void row(const char* name, const std::string& value, const std::string& hint = {}) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
-  if (!hint.empty()) tooltip(hint);
-  ImGui::TableNextColumn();
-  right_aligned(value);
-}
 
 std::string pair(std::uint64_t x, std::uint64_t y) {
   return fmt::format("({}, {})", x, y);
@@ -97,13 +82,7 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
       "Worked out from the map and the storage for the GPU's kernel; a profiler counts the same requests and "
       "sectors on an H200");
   if (!ImGui::BeginTable("##traffic", 4)) return;
-  ImGui::TableNextRow();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  for (const char* title : {"", "requests", "sectors", "used"}) {
-    ImGui::TableNextColumn();
-    right_aligned(title);
-  }
-  ImGui::PopStyleColor();
+  muted_titles({"", "requests", "sectors", "used"});
   const auto global = [](const char* name, const teach::GlobalTraffic& part) {
     if (part.requests == 0) return;
     ImGui::TableNextRow();

@@ -38,6 +38,7 @@ void Pane::engine_changed() {
   forget_steps();
   probed.reset();
   threads.reset();
+  image_.reset();  // it was the old engine's
   stale_ = true;
 }
 
@@ -61,10 +62,25 @@ void Pane::ask_for_picture(LifeJob& job) {
   stale_ = false;
 }
 
-void Pane::take_picture(const ImageView& image) {
-  presenter.transfer(image);
+void Pane::take(const LifeDone& done, FrameClock& clock) {
+  const FrameReport& frame = done.frame;
+  if (!done.beside) {
+    if (frame.step.generations > 0) clock.part(Stage::kStep, frame.step.milliseconds);
+    if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
+  }
+  if (frame.step.generations > 0) add_step(frame.step);
+  if (done.resolved) image_ = frame.image;
+  if (done.threads) threads = done.threads;
+}
+
+void Pane::transfer(FrameClock& clock) {
+  if (!image_) return;
+  presenter.transfer(*image_);
+  image_.reset();
   shown_field_ = asked_field_;
   pictured_ = true;
+  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+  clock.lap(Stage::kTransfer);
 }
 
 void Pane::draw(FrameClock& clock) {

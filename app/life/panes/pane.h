@@ -46,8 +46,12 @@ class Pane {
   }
   /// Fills in what a job needs for a picture of the view of now.
   void ask_for_picture(LifeJob& job);
-  /// An image came of such a job: into the texture, before the engine may write to it again.
-  void take_picture(const ImageView& image);
+  /// What came of a job: its times into the frame's, its image, cell and counts to be shown.
+  void take(const LifeDone& done, FrameClock& clock);
+  /// An image that came of a job, not in the texture yet.
+  bool has_image() const { return image_.has_value(); }
+  /// It goes into the texture, before the engine may write to it again.
+  void transfer(FrameClock& clock);
   /// Onto the framebuffer.
   void draw(FrameClock& clock);
 
@@ -76,6 +80,7 @@ class Pane {
   std::optional<NbbFractal> camera_fractal_;  ///< that the camera was last fitted to
   std::vector<std::int64_t> asked_x_edges_;   ///< of the last picture that was asked for
   std::vector<std::int64_t> asked_y_edges_;
+  std::optional<ImageView> image_;
   render::Rect asked_field_;  ///< of the job under way: where the field lies in the image
   render::Rect shown_field_;  ///< of the texture
   bool pictured_ = false;     ///< the texture has an image

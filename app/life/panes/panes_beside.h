@@ -12,9 +12,10 @@
 
 namespace loom::app {
 
-/// Whether a pane has the cells of the scene.
+/// Whether a pane had the cells of the scene when both were last counted.
 struct PaneAgreement {
   bool known = false;                  ///< both were counted at the same generation
+  CountedCensus scene;                 ///< the scene's count then
   bool equal = false;                  ///< by population and state hash
   std::optional<std::uint64_t> count;  ///< cells that differ, where the field is small enough to look at each
   std::optional<Coord64> first;        ///< the first of them, in canonical order
@@ -26,13 +27,14 @@ class PanesBeside {
  public:
   struct One {
     PaneMethod wish;
+    std::optional<BackendSelection> backend;  ///< of the wish, where it has its own
+    LifeJob job;
     std::unique_ptr<Pane> pane;
     std::string problem;   ///< why it does not run; empty where it does
     bool in_step = false;  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;
     PaneAgreement agreement;
     Explained explained;                 ///< the thread of this pane's launch for the selected point
-    std::optional<ImageView> image;      ///< came of a job, not in the texture yet
     std::optional<FractalConfig> tried;  ///< the last that was to be built
     bool compared = false;               ///< the census of now, with the scene's
   };
@@ -61,6 +63,7 @@ class PanesBeside {
   Progress progress() const;
 
  private:
+  void build(One& one, const EngineHost& scene, FrameClock& clock);
   void take(One& one, LifeDone done, FrameClock& clock);
 
   const ShellServices& services_;

@@ -53,6 +53,13 @@ void LifeJob::reset() {
   count_threads = false;
 }
 
+FractalConfig single_cell(FractalConfig config) {
+  config.level = 0;
+  config.block = 1;
+  config.method = {.map = config.method.map};
+  return config;
+}
+
 EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start)
     : config_(config), backend_(backend), wanted_(config) {
   validate(config);
@@ -63,11 +70,7 @@ EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& back
     return;
   }
   check_fits(config, backend);
-  FractalConfig small = config;
-  small.level = 0;
-  small.block = 1;
-  small.method = {.map = config.method.map};
-  engine_ = make_fractal_engine(small, backend);
+  engine_ = make_fractal_engine(single_cell(config), backend);
   learn();
   build(config, backend, start);
 }

@@ -40,13 +40,16 @@ struct LifeDone {
   bool new_field = false;  ///< of another fractal or level: it began with the random start
   bool cancelled = false;  ///< all that was whole before stays; of several generations, those that were done
   bool beside = false;     ///< done beside the frames, not within one
-  std::string problem;     ///< why it could not be done; everything is as it was
+  std::string problem = {};  ///< why it could not be done; everything is as it was
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport
   std::optional<CountedCensus> census = {};
   double census_ms = 0;
   std::optional<ThreadCount> threads = {};
 };
+
+/// The smallest field of a fractal, under the same map: what stands in for an engine that is being built.
+FractalConfig single_cell(FractalConfig config);
 
 /// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where
 /// that takes a few milliseconds, else on a thread beside the frames: the window goes on, with what was there

@@ -24,19 +24,19 @@ inline constexpr std::size_t kMostPanes = 4;
 /// program's.
 struct LifeSettings {
   FractalConfig config;
-  std::vector<PaneMethod> beside;  ///< panes beside the scene, at most kMostPanes - 1
+  std::vector<PaneMethod> beside = {};  ///< panes beside the scene, at most kMostPanes - 1
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
   LifeRule rule = {};
   RandomStart start = {};
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
-  bool cell_grid = true;          ///< drawn where a cell is at least 8 pixels
-  bool block_grid = true;         ///< drawn where a block is at least 8 pixels
-  bool show_bench = false;        ///< the Bench panel; a sweep goes on only while it is shown
-  bool edit_cells = false;        ///< the left mouse button paints cells
-  bool show_thread = false;       ///< the dock explains the thread under the cursor, or the pinned one
-  std::optional<Coord64> pinned;  ///< a point of the square, whose thread stays explained
+  bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
+  bool block_grid = true;              ///< drawn where a block is at least 8 pixels
+  bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
+  bool edit_cells = false;             ///< the left mouse button paints cells
+  bool show_thread = false;            ///< the dock explains the thread under the cursor, or the pinned one
+  std::optional<Coord64> pinned = {};  ///< a point of the square, whose thread stays explained
 
   /// What the engine runs.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }
