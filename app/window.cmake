@@ -20,4 +20,4 @@ loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR
 find_package(tomlplusplus REQUIRED)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_bench loom_plot loom_teach loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_bench loom_plot loom_sketch loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -28,6 +28,7 @@ inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);  ///< fill of a
 inline constexpr ImU32 kWastedOutline = IM_COL32(255, 110, 84, 110);
 inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
+inline constexpr ImU32 kSelectedBlock = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's block
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
 inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
 inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);

@@ -1,7 +1,6 @@
 #include "app/teach/space_layout.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "compute/core/error.h"
@@ -13,12 +12,15 @@ namespace {
 constexpr std::uint64_t kFewLines = 64;
 constexpr std::uint64_t kColumnGap = 8;  ///< units between columns of lines
 
-/// The threads of a tile in one row.
+/// The threads of a tile in one row: where they have one dimension, as many as make a full rectangle that is
+/// not much wider than high.
 std::uint32_t row_of_threads(const LaunchShape& shape, std::uint32_t threads) {
   if (shape.threads_y > 1) return shape.threads_x;
-  if (threads <= 8) return threads;
-  if (threads <= 64) return 8;
-  return threads <= 256 ? 16 : 32;
+  const auto side = static_cast<std::uint32_t>(std::ceil(std::sqrt(static_cast<double>(threads))));
+  for (std::uint32_t row = side; row <= 4 * side; ++row) {
+    if (threads % row == 0) return row;
+  }
+  return side;
 }
 
 }  // namespace

@@ -28,10 +28,10 @@ struct UnitBox {
 /// A space as a grid of units to draw, x to the right, y down: points, threads, bytes.
 ///
 /// Threads: thread blocks side by side as their grid is, in each its tiles likewise, in each tile the threads
-/// in their order, row by row; a row is a row of the tile's threads where these are two-dimensional, else 8,
-/// 16 or 32 of them, so that warps end with rows. Memory: a line of 128 bytes is one row, with many lines in
-/// several columns side by side, so that the whole is about as wide as high; up to 64 lines each is four
-/// rows, a sector of 32 bytes each.
+/// in their order, row by row; a row is a row of the tile's threads where these are two-dimensional, else as
+/// many as make a full rectangle that is not much wider than high. Memory: a line of 128 bytes is one row,
+/// with many lines in several columns side by side, so that the whole is about as wide as high; up to 64
+/// lines each is four rows, a sector of 32 bytes each.
 ///
 /// Every query takes microseconds at every level. The thread space must outlive the layout.
 class SpaceLayout {

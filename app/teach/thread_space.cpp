@@ -107,6 +107,17 @@ std::array<std::optional<ThreadPlace>, kWarpLanes> ThreadSpace::places_of(const 
   return places;
 }
 
+std::vector<ThreadPlace> ThreadSpace::places_of_block(Coord64 block) const {
+  check({block, 0});
+  std::vector<ThreadPlace> places;
+  places.reserve(threads_of_block());
+  for (std::uint32_t thread = 0; thread < threads_of_block(); ++thread) {
+    places.push_back(in_launch({block, thread}));
+  }
+  find_cells(config_.method, blocked_, tables_.view(), bytes_.has_value(), places);
+  return places;
+}
+
 std::optional<ThreadRef> ThreadSpace::thread_at(Coord64 point) const {
   if (point.x >= blocked_.width || point.y >= blocked_.height) return std::nullopt;
   const Coord64 place{point.x / blocked_.rho_x, point.y / blocked_.rho_y};

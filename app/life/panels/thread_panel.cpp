@@ -10,6 +10,7 @@
 #include "app/widgets/format.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
@@ -108,11 +109,63 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
   if (backend == BackendKind::kCpu) note("The CPU runs the same blocks and threads, but has no warps.");
 }
 
+/// A field for a number, from what is explained now. True where the user has typed another one.
+bool typed(const char* name, const char* id, NumberFieldState& field, std::optional<std::uint64_t> now,
+           float width, std::uint64_t& value) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(name);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(width);
+  const std::uint64_t before = now.value_or(field.value);
+  value = before;
+  number_field(id, field, value);
+  return value != before;
+}
+
+void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeFacts& report,
+                      const Explained& explained) {
+  const teach::ThreadSpace* const space = explained.space();
+  const bool about_now = space != nullptr && space->config() == report.config;
+  std::optional<std::uint64_t> thread_now;
+  std::optional<std::uint64_t> cell_now;
+  if (about_now && explained.thread()) {
+    if (space->threads()) thread_now = space->number_of(explained.thread()->place.ref);
+    cell_now = space->index_of_cell(*explained.point());
+  }
+  std::uint64_t thread = 0;
+  std::uint64_t cell = 0;
+  const float width = ImGui::GetFontSize() * 5.2f;
+  const bool other_thread = typed("Thread", "##thread number", state.thread, thread_now, width, thread);
+  tooltip("Its number in the launch: blocks row by row, in each its threads. Type one to pin it");
+  ImGui::SameLine();
+  const bool other_cell = typed("Cell", "##cell number", state.cell, cell_now, width, cell);
+  tooltip("Its number in canonical order: by replicas, the coarsest first. Type one to pin it");
+  if (other_thread || other_cell) {
+    state.problem.clear();
+    try {
+      const teach::ThreadSpace wanted(report.config);
+      if (other_cell) {
+        edit.settings.pinned = wanted.cell_by_index(cell);
+      } else {
+        const teach::ThreadPlace place = wanted.place_of(wanted.thread_by_number(thread));
+        if (!place.has_place) throw InputError("plain FP16 weights send that thread out of the square");
+        edit.settings.pinned = place.cell;
+      }
+    } catch (const InputError& error) {
+      state.problem = error.what();
+    }
+  }
+  if (!state.thread.problem.empty()) warning("Thread " + state.thread.problem);
+  if (!state.cell.problem.empty()) warning("Cell " + state.cell.problem);
+  if (!state.problem.empty()) warning(state.problem);
+}
+
 }  // namespace
 
-std::optional<teach::CellSquare> thread_panel(LifeEdit& edit, const LifeFacts& report,
-                                              const Explained& explained) {
+std::optional<teach::CellSquare> thread_panel(ThreadPanelState& state, LifeEdit& edit,
+                                              const LifeFacts& report, const Explained& explained) {
   if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return {};
+  choose_by_number(state, edit, report, explained);
   if (!explained.point()) {
     note(
         "Hover a point of the picture: its thread is explained here. A click pins it, arrow keys then walk, "
