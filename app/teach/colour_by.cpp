@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "compute/core/integer_math.h"
 #include "compute/core/named_choice.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/teach/width.h"
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/canonical_order.h"

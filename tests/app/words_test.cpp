@@ -3,7 +3,7 @@
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/status_line.h"
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "app/widgets/number_field.h"
 #include "app/widgets/text.h"
 
@@ -137,7 +137,9 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           for (std::size_t i = 0; i < 4; ++i) {
             for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(overlap(areas[i], areas[k]));
           }
-          if (layout.dock_beside) EXPECT_GE(layout.picture.width, kPictureShare * width);
+          if (layout.dock_beside) {
+            EXPECT_GE(layout.picture.width, kPictureShare * width);
+          }
         }
       }
     }

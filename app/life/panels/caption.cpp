@@ -12,8 +12,8 @@
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/teach/data_colour.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 

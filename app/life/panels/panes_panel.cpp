@@ -9,8 +9,8 @@
 
 #include "app/gui/theme.h"
 #include "app/life/scene/pane_presets.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"

@@ -10,7 +10,7 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/region_overlay.h"
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 

@@ -1,4 +1,4 @@
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 
 #include <fmt/format.h>
 
