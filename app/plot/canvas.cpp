@@ -143,7 +143,10 @@ void Canvas::rectangle(double x, double y, const Size& size, const Colour& colou
   set(colour);
   cairo_new_path(context_.get());
   cairo_rectangle(context_.get(), x, y, size.width, size.height);
+  // Neighbours must not let the paper through where they meet.
+  cairo_set_antialias(context_.get(), CAIRO_ANTIALIAS_NONE);
   cairo_fill(context_.get());
+  cairo_set_antialias(context_.get(), CAIRO_ANTIALIAS_DEFAULT);
 }
 
 void Canvas::marker(double x, double y, Marker marker, const Colour& colour, double size) {

@@ -17,11 +17,8 @@ constexpr float kRow = 1.05f;     ///< height of an element
 constexpr float kGap = 1.5f;      ///< between matrices
 constexpr int kSide = kFragmentSide;
 
-/// Lanes as tints that letters stay readable on.
-teach::DataColour tint_of(std::uint32_t lane) {
-  const teach::DataColour full = teach::data_colour({teach::ColourKey::Kind::kNumber, lane, 0});
-  const auto dim = [](std::uint8_t part) { return static_cast<std::uint8_t>(30 + part * 2 / 5); };
-  return {dim(full.red), dim(full.green), dim(full.blue)};
+Tint tint_of(std::uint32_t lane) {
+  return {teach::data_colour({teach::ColourKey::Kind::kNumber, lane, 0})};
 }
 
 std::string number(float value) {
@@ -85,6 +82,13 @@ void draw_matrix(Sketch& sketch, float x, float y, const Matrix& matrix) {
     }
   }
   sketch.frame({x, y, width_of(matrix.numbers), kRow * kSide}, Ink::kLine);
+  Table table{.name = matrix.name};
+  for (int column = 0; column < kSide; ++column) table.titles.push_back(std::to_string(column));
+  for (int row = 0; row < kSide; ++row) {
+    std::vector<std::string>& texts = table.rows.emplace_back();
+    for (int column = 0; column < kSide; ++column) texts.push_back(number(matrix.numbers.at(row, column)));
+  }
+  sketch.keep(std::move(table));
 }
 
 std::uint32_t writer_of_b(FragmentsOf of, int row, int column) {

@@ -76,6 +76,7 @@ float draw_table(Sketch& sketch, float x, float y, const Table& table) {
     if (i < table.tips.size()) sketch.hot({box, table.tips[i], table.first_tag + static_cast<int>(i)});
     line(table.rows[i], Ink::kText);
   }
+  sketch.keep(table);
   return y + 0.3f;
 }
 

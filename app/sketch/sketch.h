@@ -18,8 +18,13 @@ enum class Ink {
   kRaised,  ///< a ground a little apart from the page's
   kMark,    ///< what is selected
 };
-/// A role, or the colour of a value.
-using Paint = std::variant<Ink, teach::DataColour>;
+/// A ground of some colour that text stays readable on.
+struct Tint {
+  teach::DataColour of;
+  friend bool operator==(const Tint&, const Tint&) = default;
+};
+/// A role, the colour of a value, or a tint of it.
+using Paint = std::variant<Ink, teach::DataColour, Tint>;
 
 /// In font sizes, y down.
 struct Box {
@@ -56,6 +61,16 @@ struct Hot {
   int tag = -1;
 };
 
+/// Titles, then rows of as many texts. `tips` and tags (row numbers from `first_tag`) make rows hot where
+/// there are tips.
+struct Table {
+  std::string name = {};  ///< of what; not drawn
+  std::vector<std::string> titles = {};
+  std::vector<std::vector<std::string>> rows = {};
+  std::vector<std::string> tips = {};
+  int first_tag = 0;
+  int marked = -1;  ///< a row that is marked
+};
 /// A drawing that a window and a file show alike: shapes in the order in which they are painted, in units of
 /// the font's size. A line of text is kLine high.
 class Sketch {
@@ -66,6 +81,9 @@ class Sketch {
   void frame(const Box& box, const Paint& paint, float thickness = 0.08f);
   void text(Text text);
   void hot(Hot hot) { hots_.push_back(std::move(hot)); }
+  /// The numbers of a table that is drawn, for files of numbers.
+  void keep(Table table) { tables_.push_back(std::move(table)); }
+  const std::vector<Table>& tables() const { return tables_; }
 
   using Shape = std::variant<Fill, Frame, Text>;
   const std::vector<Shape>& shapes() const { return shapes_; }
@@ -78,6 +96,7 @@ class Sketch {
   void reach(float x, float y);
   std::vector<Shape> shapes_;
   std::vector<Hot> hots_;
+  std::vector<Table> tables_;
   float width_ = 0;
   float height_ = 0;
 };
@@ -85,15 +104,7 @@ class Sketch {
 /// About as wide as a text is in DejaVu Sans, in font sizes; rather more than less.
 float estimated_width(const std::string& text);
 
-/// A table: titles, then rows of as many texts. Columns are as wide as their longest text. `tips` and tags
-/// (row numbers from `first_tag`) make rows hot where there are tips. Returns the y below it.
-struct Table {
-  std::vector<std::string> titles;
-  std::vector<std::vector<std::string>> rows;
-  std::vector<std::string> tips = {};
-  int first_tag = 0;
-  int marked = -1;  ///< a row that is marked
-};
+/// Draws a table, its columns as wide as their longest text, and keeps it. Returns the y below it.
 float draw_table(Sketch& sketch, float x, float y, const Table& table);
 
 /// Text in lines of at most about `width`. Returns the y below it.

@@ -31,6 +31,7 @@ class Page {
   Page(StepsSketch& into, float width) : into_(into), width_(width) {}
 
   void title(const std::string& text) {
+    name_ = text;
     if (y_ > 0) y_ += 0.6f;
     into_.sketch.text(
         {.x = 0, .y = y_, .text = text, .paint = Ink::kAccent, .size = kTitleSize, .bold = true});
@@ -45,6 +46,7 @@ class Page {
   }
   /// Rows with the squares that they are about.
   void table(Table table, std::vector<std::optional<teach::CellSquare>> squares, int marked) {
+    table.name = name_;
     table.first_tag = static_cast<int>(into_.squares.size());
     const int row = marked - table.first_tag;
     if (row >= 0 && row < static_cast<int>(table.rows.size())) table.marked = row;
@@ -58,6 +60,7 @@ class Page {
 
  private:
   StepsSketch& into_;
+  std::string name_;
   float width_;
   float y_ = 0;
 };

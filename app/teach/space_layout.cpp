@@ -5,6 +5,7 @@
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
+#include "compute/geometry/transforms.h"
 
 namespace loom::app::teach {
 namespace {
@@ -130,6 +131,13 @@ bool SpaceLayout::exists(Coord64 unit) const {
 
 std::optional<UnitBox> SpaceLayout::group_of(Coord64 unit) const {
   if (!exists(unit)) return std::nullopt;
+  if (space_ == Space::kCells && threads_->config().method.map != MapKind::kBoundingBox) {
+    const BlockedFractal& blocked = threads_->blocked();
+    const NbbTransform<std::uint64_t> transform(blocked.shape);
+    if (!is_member(transform, blocked.coarse_level, Coord64{unit.x / group_.x, unit.y / group_.y})) {
+      return std::nullopt;
+    }
+  }
   if (space_ != Space::kMemory) {
     return UnitBox{{unit.x / group_.x * group_.x, unit.y / group_.y * group_.y}, group_};
   }

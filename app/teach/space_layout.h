@@ -54,7 +54,7 @@ class SpaceLayout {
   bool exists(Coord64 unit) const;
 
   /// What a unit lies in: the block (cells), the thread block (threads), the line (memory); nothing beyond
-  /// the grid and where units only fill it up.
+  /// the grid, where units only fill it up, and for a block that the map does not launch.
   std::optional<UnitBox> group_of(Coord64 unit) const;
   /// The side of such a group in units; groups lie on a grid of it, but for gaps between columns of memory.
   Coord64 group_size() const { return group_; }

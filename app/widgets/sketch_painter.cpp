@@ -44,6 +44,10 @@ ImU32 colour_of(const sketch::Paint& paint) {
   if (const auto* const data = std::get_if<teach::DataColour>(&paint)) {
     return IM_COL32(data->red, data->green, data->blue, 255);
   }
+  if (const auto* const tint = std::get_if<sketch::Tint>(&paint)) {
+    const auto dim = [](std::uint8_t part) { return 30 + part * 2 / 5; };
+    return IM_COL32(dim(tint->of.red), dim(tint->of.green), dim(tint->of.blue), 255);
+  }
   const auto rgba = [](const theme::Rgba& colour) { return ImGui::ColorConvertFloat4ToU32(colour); };
   switch (std::get<sketch::Ink>(paint)) {
     case sketch::Ink::kText:
