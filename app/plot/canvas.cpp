@@ -84,7 +84,8 @@ void Canvas::set(const Colour& colour) {
 void Canvas::set(const TextStyle& style) {
   set(style.colour);
   const auto weight = style.weight == Weight::kBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL;
-  cairo_select_font_face(context_.get(), "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, weight);
+  cairo_select_font_face(context_.get(), style.mono ? "DejaVu Sans Mono" : "DejaVu Sans",
+                         CAIRO_FONT_SLANT_NORMAL, weight);
   cairo_set_font_size(context_.get(), style.size);
 }
 

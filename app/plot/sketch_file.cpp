@@ -70,7 +70,8 @@ struct CanvasPainter {
                                                                : Align::kRight;
     canvas.text(at(text.x), at(text.y + kBaseline * text.size), text.text,
                 {.size = text.size * em,
-                 .weight = text.bold ? Weight::kBold : Weight::kNormal,
+                 .weight = text.face == sketch::Text::Face::kBold ? Weight::kBold : Weight::kNormal,
+                 .mono = text.face == sketch::Text::Face::kMono,
                  .colour = colour_of(text.paint)},
                 align);
   }
@@ -121,7 +122,11 @@ struct SvgPainter {
     out += fmt::format(
         "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:.2f}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n",
         at(text.x), at(text.y + kBaseline * text.size), text.size * em, anchor, hex(colour_of(text.paint)),
-        text.bold ? " font-weight=\"bold\"" : "", escaped_xml(text.text));
+        text.face == sketch::Text::Face::kBold ? " font-weight=\"bold\""
+        : text.face == sketch::Text::Face::kMono
+            ? " font-family=\"DejaVu Sans Mono, monospace\" xml:space=\"preserve\""
+            : "",
+        escaped_xml(text.text));
   }
 };
 

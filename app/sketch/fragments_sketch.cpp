@@ -51,7 +51,7 @@ float width_of(const FragmentMatrix& numbers) {
 }
 
 void draw_matrix(Sketch& sketch, float x, float y, const Matrix& matrix) {
-  sketch.text({.x = x, .y = y, .text = matrix.name, .bold = true});
+  sketch.text({.x = x, .y = y, .text = matrix.name, .face = Text::Face::kBold});
   y += Sketch::kLine;
   const auto widths = column_widths(matrix.numbers);
   for (int row = 0; row < kSide; ++row) {
@@ -72,7 +72,7 @@ void draw_matrix(Sketch& sketch, float x, float y, const Matrix& matrix) {
                                          : Ink::kText,
                    .align = Align::kCentre,
                    .size = kDigits,
-                   .bold = wrong});
+                   .face = wrong ? Text::Face::kBold : Text::Face::kPlain});
       std::string tip = fmt::format("{}[{}][{}] = {}: lane {} holds it, its element {}", matrix.name[0], row,
                                     column, number(value), holder.lane, holder.element);
       if (wrong) tip += "; wrong: FP16 cannot hold the exact number";

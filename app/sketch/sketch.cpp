@@ -39,7 +39,9 @@ void Sketch::frame(const Box& box, const Paint& paint, float thickness) {
 }
 
 void Sketch::text(Text text) {
-  const float width = estimated_width(text.text) * text.size;
+  const bool mono = text.face == Text::Face::kMono;
+  const auto letters = static_cast<float>(std::count_if(text.text.begin(), text.text.end(), begins_letter));
+  const float width = (mono ? letters * kMonoWidth : estimated_width(text.text)) * text.size;
   const float right = text.align == Align::kLeft    ? text.x + width
                       : text.align == Align::kRight ? text.x
                                                     : text.x + width / 2;

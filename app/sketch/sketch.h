@@ -52,7 +52,7 @@ struct Text {
   Paint paint = Ink::kText;
   Align align = Align::kLeft;
   float size = 1;  ///< of the letters, in font sizes
-  bool bold = false;
+  enum class Face { kPlain, kBold, kMono } face = Face::kPlain;
 };
 /// A place that says more when it is pointed at, and that a window may answer to.
 struct Hot {
@@ -100,6 +100,9 @@ class Sketch {
   float width_ = 0;
   float height_ = 0;
 };
+
+/// The width of a letter of Face::kMono, in font sizes.
+inline constexpr float kMonoWidth = 0.602f;
 
 /// About as wide as a text is in DejaVu Sans, in font sizes; rather more than less.
 float estimated_width(const std::string& text);

@@ -144,7 +144,7 @@ Sketch space_sketch(const SpaceLayout& layout, const SpaceWish& wish) {
        .y = 0,
        .text = fmt::format("{}: {} level {}, {}", name_of(layout.space()), threads.config().fractal.name(),
                            threads.config().level, to_string(threads.config().method)),
-       .bold = true});
+       .face = Text::Face::kBold});
   Units units(sketch, layout, Sketch::kLine + 0.4f);
   units.fill([&](Coord64 unit) -> std::optional<teach::DataColour> {
     const auto ref = layout.thread_at(unit);

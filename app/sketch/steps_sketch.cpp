@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "app/sketch/code_beside.h"
 #include "app/sketch/fragments_sketch.h"
 #include "app/teach/shuffle_steps.h"
 #include "app/teach/table_steps.h"
+#include "app/text/format.h"
 #include "compute/core/error.h"
 
 namespace loom::app::sketch {
@@ -18,11 +21,9 @@ using teach::ThreadSpace;
 
 constexpr float kTitleSize = 1.15f;
 
-std::string pair(Coord64 c) {
-  return fmt::format("({}, {})", c.x, c.y);
-}
-std::string pair(Coord32 c) {
-  return fmt::format("({}, {})", c.x, c.y);
+template <typename Int>
+std::string pair(Coord<Int> c) {
+  return format_pair(c.x, c.y);
 }
 
 /// What is written one below the other.
@@ -33,15 +34,19 @@ class Page {
   void title(const std::string& text) {
     name_ = text;
     if (y_ > 0) y_ += 0.6f;
-    into_.sketch.text(
-        {.x = 0, .y = y_, .text = text, .paint = Ink::kAccent, .size = kTitleSize, .bold = true});
+    into_.sketch.text({.x = 0,
+                       .y = y_,
+                       .text = text,
+                       .paint = Ink::kAccent,
+                       .size = kTitleSize,
+                       .face = Text::Face::kBold});
     y_ += Sketch::kLine * kTitleSize + 0.2f;
   }
   void say(const std::string& text, const Paint& paint = Ink::kText) {
     y_ = draw_wrapped(into_.sketch, 0, y_, width_, text, paint);
   }
   void result(const std::string& text) {
-    into_.sketch.text({.x = 0, .y = y_, .text = text, .bold = true});
+    into_.sketch.text({.x = 0, .y = y_, .text = text, .face = Text::Face::kBold});
     y_ += Sketch::kLine;
   }
   /// Rows with the squares that they are about.
@@ -53,6 +58,34 @@ class Page {
     into_.squares.insert(into_.squares.end(), squares.begin(), squares.end());
     y_ = draw_table(into_.sketch, 0.3f, y_, table);
   }
+  void code(const CodeBeside& code, bool marked) {
+    y_ += 0.4f;
+    const bool has_values = std::any_of(code.lines.begin(), code.lines.end(),
+                                        [](const CodeLine& line) { return !line.value.empty(); });
+    std::string title = "The code, " + code.file;
+    if (has_values)
+      title += marked ? ", and its variables after the marked row:" : ", and its variables in the end:";
+    say(title, Ink::kMuted);
+    constexpr float kSize = 0.88f;
+    std::size_t longest = 0;
+    for (const CodeLine& line : code.lines) longest = std::max(longest, line.text.size());
+    const float values = (static_cast<float>(longest) + 3) * kMonoWidth * kSize;
+    for (const CodeLine& line : code.lines) {
+      if (!line.value.empty()) {
+        into_.sketch.fill({0, y_, values + 14, Sketch::kLine * kSize}, Ink::kRaised);
+        into_.sketch.text({.x = values,
+                           .y = y_,
+                           .text = line.value,
+                           .paint = Ink::kAccent,
+                           .size = kSize,
+                           .face = Text::Face::kBold});
+      }
+      into_.sketch.text({.x = 0.3f, .y = y_, .text = line.text, .size = kSize, .face = Text::Face::kMono});
+      y_ += Sketch::kLine * kSize;
+    }
+  }
+  /// The number of rows so far: the next row's tag.
+  int rows() const { return static_cast<int>(into_.squares.size()); }
   float y() const { return y_; }
   float width() const { return width_; }
   void move_to(float y) { y_ = y; }
@@ -167,18 +200,9 @@ void lambda_page(Page& page, const ThreadSpace& threads, Coord64 omega, int mark
   }
 }
 
-void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbour, int marked) {
-  const NeighbourOffset by = offset_of_neighbour(neighbour);
-  const BlockedFractal& blocked = threads.blocked();
-  const auto moved = [](std::uint64_t at, int step) { return at + static_cast<std::uint64_t>(step); };
-  const Coord64 at{moved(place.x, by.dx), moved(place.y, by.dy)};
-  const std::string which = fmt::format("ν of its neighbour to the {}", name_of_neighbour(neighbour));
-  if (at.x >= blocked.grid_x || at.y >= blocked.grid_y) {
-    page.title(which);
-    page.say("It lies outside of the square: there is nothing to find.");
-    return;
-  }
-  const std::string of = fmt::format("{}, block {}", which, pair(at));
+/// nu of the block at `at`, a neighbour of the one at `place`.
+void nu_rows(Page& page, const ThreadSpace& threads, Coord64 place, Coord64 at, const std::string& of,
+             int marked) {
   switch (threads.config().method.arithmetic) {
     case MapArithmetic::kLoop:
       page.title(of);
@@ -197,6 +221,24 @@ void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbou
       page.title(fmt::format("ν of all eight neighbours of block {} at once", pair(place)));
       return matrices(page, teach::neighbour_fragments(threads, place), FragmentsOf::kNeighbours);
   }
+}
+
+void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbour, int marked) {
+  const NeighbourOffset by = offset_of_neighbour(neighbour);
+  const BlockedFractal& blocked = threads.blocked();
+  const auto moved = [](std::uint64_t at, int step) { return at + static_cast<std::uint64_t>(step); };
+  const Coord64 at{moved(place.x, by.dx), moved(place.y, by.dy)};
+  const std::string which = fmt::format("ν of its neighbour to the {}", name_of_neighbour(neighbour));
+  if (at.x >= blocked.grid_x || at.y >= blocked.grid_y) {
+    page.title(which);
+    page.say("It lies outside of the square: there is nothing to find.");
+    return;
+  }
+  const std::string of = fmt::format("{}, block {}", which, pair(at));
+  const int first_row = page.rows();
+  nu_rows(page, threads, place, at, of, marked);
+  const int row = marked >= first_row ? marked - first_row : -1;
+  page.code(code_of_nu(threads, at, row), row >= 0);
 }
 
 }  // namespace
@@ -224,11 +266,15 @@ StepsSketch steps_sketch(const ThreadSpace& threads, const StepsWish& wish) {
     page.title(fmt::format("The bounding box: block {} stays where it is", pair(block)));
     page.say("The map is the identity. Nothing is computed, and every hole of the square has a thread too.");
     const BlockedFractal& blocked = threads.blocked();
+    page.code(code_of_lambda(threads, block, -1), false);
     page.result(fmt::format("first cell = ({} · {}, {} · {}) = {}", block.x, blocked.rho_x, block.y,
                             blocked.rho_y, pair(Coord64{block.x * blocked.rho_x, block.y * blocked.rho_y})));
     return result;
   }
   lambda_page(page, threads, block, wish.marked);
+  const int lambda_rows = page.rows();
+  const int row = wish.marked < lambda_rows ? wish.marked : -1;
+  page.code(code_of_lambda(threads, block, row), row >= 0);
   if (config.method.map == MapKind::kCompact) {
     nu_page(page, threads, teach::lambda_steps(threads, block).place, wish.neighbour, wish.marked);
   }

@@ -52,4 +52,8 @@ std::string format_percent(double fraction) {
   return three_digits(100 * fraction) + " %";
 }
 
+std::string format_pair(std::uint64_t x, std::uint64_t y) {
+  return fmt::format("({}, {})", x, y);
+}
+
 }  // namespace loom::app

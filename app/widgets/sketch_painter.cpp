@@ -25,7 +25,7 @@ struct Painter {
                  0, std::max(1.0f, frame.thickness * em));
   }
   void operator()(const sketch::Text& text) const {
-    ImFont* const font = ImGui::GetIO().Fonts->Fonts[text.bold ? 1 : 0];
+    ImFont* const font = ImGui::GetIO().Fonts->Fonts[static_cast<int>(text.face)];
     const float size = text.size * em;
     float x = text.x;
     if (text.align != sketch::Align::kLeft) {

@@ -15,22 +15,20 @@
 namespace loom::app {
 namespace {
 
-std::string pair(std::uint64_t x, std::uint64_t y) {
-  return fmt::format("({}, {})", x, y);
-}
-
 void place_rows(const Explained::Thread& thread) {
   if (!begin_rows("##place")) return;
   const teach::ThreadPlace& place = thread.place;
-  row("thread block", pair(place.thread_block.x, place.thread_block.y), "blockIdx, as CUDA launches it");
+  row("thread block", format_pair(place.thread_block.x, place.thread_block.y),
+      "blockIdx, as CUDA launches it");
   row("warp, lane", fmt::format("{}, {}", place.warp(), place.lane()),
       "Of its thread block; 32 lanes run together");
-  row(thread.lambda ? "block ω" : "block", pair(place.ref.block.x, place.ref.block.y),
+  row(thread.lambda ? "block ω" : "block", format_pair(place.ref.block.x, place.ref.block.y),
       "The tile of the thread block that it works on");
   row("number in the block", format_count(place.ref.thread));
-  row("place of the block", place.has_place ? pair(place.place.x, place.place.y) : "none: plain FP16 weights",
+  row("place of the block",
+      place.has_place ? format_pair(place.place.x, place.place.y) : "none: plain FP16 weights",
       "In the fractal, counted in blocks");
-  row(place.has_cell ? "cell" : "hole: it idles", pair(place.cell.x, place.cell.y));
+  row(place.has_cell ? "cell" : "hole: it idles", format_pair(place.cell.x, place.cell.y));
   if (place.address) {
     row("byte in memory", format_count(*place.address), "Of one generation");
     row("line of 128 bytes", format_count(place.line()));
@@ -62,13 +60,13 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(fmt::format("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit).c_str());
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(pair(step.offset.x, step.offset.y).c_str());
+      ImGui::TextUnformatted(format_pair(step.offset.x, step.offset.y).c_str());
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(step.weight.x == step.weight.y
                                  ? fmt::format("{}", step.weight.x).c_str()
                                  : fmt::format("{} × {}", step.weight.x, step.weight.y).c_str());
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(pair(step.sum.x, step.sum.y).c_str());
+      ImGui::TextUnformatted(format_pair(step.sum.x, step.sum.y).c_str());
     }
     ImGui::EndTable();
   }

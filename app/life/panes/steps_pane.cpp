@@ -52,10 +52,11 @@ std::optional<teach::CellSquare> StepsPane::show(const char* id, const Area& are
   const Coord64 block = explained.thread()->place.ref.block;
   const float room = std::floor(ImGui::GetContentRegionAvail().x / (kLeastSize * ImGui::GetFontSize()));
   if (!made_ || made_->config != threads.config() || made_->block != block || made_->neighbour != neighbour ||
-      made_->room != room) {
+      made_->room != room || made_->row != row_) {
     made_.emplace(
-        Made{threads.config(), block, neighbour, room,
-             sketch::steps_sketch(threads, {.block = block, .neighbour = neighbour, .width = room})});
+        Made{threads.config(), block, neighbour, room, row_,
+             sketch::steps_sketch(threads,
+                                  {.block = block, .neighbour = neighbour, .width = room, .marked = row_})});
   }
   const sketch::Sketch& drawing = made_->steps.sketch;
   const float font = ImGui::GetFontSize();
@@ -71,7 +72,10 @@ std::optional<teach::CellSquare> StepsPane::show(const char* id, const Area& are
       wrapped(hot->tip, font * 24);
       ImGui::EndTooltip();
     }
-    if (hot->tag >= 0) square = made_->steps.squares[static_cast<std::size_t>(hot->tag)];
+    if (hot->tag >= 0) {
+      square = made_->steps.squares[static_cast<std::size_t>(hot->tag)];
+      row_ = hot->tag;
+    }
   }
   ImGui::End();
   return square;

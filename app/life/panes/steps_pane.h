@@ -23,9 +23,11 @@ class StepsPane {
     Coord64 block;
     int neighbour = 0;
     float room = 0;  ///< in the smallest letters
+    int row = -1;    ///< marked
     sketch::StepsSketch steps;
   };
   std::optional<Made> made_;
+  int row_ = -1;  ///< that the cursor was on last
 };
 
 }  // namespace loom::app
