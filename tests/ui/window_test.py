@@ -466,6 +466,25 @@ def spaces(t):
     w.quit()
 
 
+def unfold(t):
+    """The blocks fly from the launch to the fractal and back; what has too many of them says so."""
+    w = t.window("--paused", "--map", "lambda", "--level", "5", "--block", "4", "--panes", "unfold")
+    w.wait(lambda s: s["panes_beside"][0].get("unfolded") == 0 and s["panes_beside"][0]["play"][2] > 0, "at the launch")
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: 0 < s["panes_beside"][0]["unfolded"] < 1, "under way")
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1, "at the fractal")
+    w.press("3", "a", "greater", "o")
+    w.wait(lambda s: s["map"] == "compact" and s["level"] == 6 and s["panes_beside"][0]["unfolded"] == 1, "another method")
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 0, "and back")
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box" and s["panes_beside"][0]["play"][2] == 0, "nothing moves here")
+    w.press("2", *["greater"] * 6, *["bracketleft"] * 2)
+    w.wait(lambda s: s["level"] == 12 and s["map"] == "lambda" and s["block"] == 1 and
+           s["panes_beside"][0]["play"][2] == 0, "too many blocks to follow")
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -712,7 +731,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
