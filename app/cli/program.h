@@ -38,6 +38,8 @@ class Program {
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
 
  private:
+  std::vector<StartCard> start_cards();
+
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
   std::unique_ptr<Application> application_;

@@ -485,6 +485,38 @@ def unfold(t):
     w.quit()
 
 
+def start(t):
+    """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
+    def visit(*options, home):
+        return t.window("--size", "1280x720", *options, XDG_STATE_HOME=home)
+
+    with tempfile.TemporaryDirectory() as home:
+        w = visit("--level", "5", home=home)
+        w.wait(lambda s: s["start_cards"] == [], "who asks for a scene gets it")
+        w.quit()
+        w = visit(home=home)
+        cards = w.wait(lambda s: len(s["start_cards"]) == 3, "the first visit")["start_cards"]
+        x, y, width, height = w.state["picture_area"]
+        assert all(x <= c[0] and c[0] + c[2] <= x + width and y <= c[1] and c[1] + c[3] <= y + height for c in cards), cards
+        click(w, cards[1])
+        w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 3, "Home brings it back")
+        w.press("p")
+        w.wait(lambda s: s["ui_pixels"] > 16 and len(s["start_cards"]) == 3, "at projector size")
+        w.press("Escape")
+        w.wait(lambda s: s["start_cards"] == [], "Esc closes it")
+        w.press("p", "Home", "1")
+        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
+        w.quit()
+        w = visit(home=home)
+        w.wait(lambda s: s["start_cards"] == [] and s["generation"] > 0, "the second visit")
+        w.quit()
+    w = visit(home="/proc/no-such-folder")
+    w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -710,8 +742,8 @@ class Scenario:
         self.display = display
         self.windows = []
 
-    def window(self, *options):
-        self.windows.append(Window(self.display, self.program, *options))
+    def window(self, *options, **environment):
+        self.windows.append(Window(self.display, self.program, *options, **environment))
         return self.windows[-1]
 
     def life_json(self, *options):
@@ -731,7 +763,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
