@@ -56,6 +56,9 @@ std::string counted(std::uint64_t number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
+/// From what recording adds to the time on it is said.
+constexpr double kShows = 1.1;
+
 bool on_gpu(const Timeline& timeline) {
   return !timeline.launches.empty() && timeline.launches.front().occupancy.kernel.threads > 0;
 }
@@ -206,8 +209,12 @@ std::vector<TimelineFact> timeline_facts(const Timeline& timeline) {
   facts.push_back({"tail", fmt::format("{}, {:.1f} % of the time: from the first {} to run dry to the end",
                                        duration_text(figures.tail), 100 * figures.tail_share(), worker)});
   facts.push_back({"clock", fmt::format("{}, in steps of {} ns", timeline.clock, timeline.resolution)});
-  facts.push_back({"time", fmt::format("{:.4f} ms as timed, {:.4f} ms recorded", timeline.plain_milliseconds,
-                                       timeline.milliseconds)});
+  std::string time = fmt::format("{:.4f} ms as timed, {:.4f} ms recorded", timeline.plain_milliseconds,
+                                 timeline.milliseconds);
+  if (timeline.milliseconds > kShows * timeline.plain_milliseconds) {
+    time += ": the pieces are so short that reading the clock is part of what is seen";
+  }
+  facts.push_back({"time", time});
   facts.push_back({"spans", timeline.spans_left_out == 0
                                 ? fmt::format("{} kept, all", timeline.spans.size())
                                 : fmt::format("{} kept, {} of the middle or the end only in the sums",

@@ -68,7 +68,7 @@ struct TimelineFigures {
   /// Busy over workers x slots x duration, 0..1.
   double utilisation = 0;
   /// Thread blocks of a single launch over workers x slots: 12.4 means twelve full waves and four tenths of
-  /// one. Nothing where there are several launches, or on the CPU.
+  /// one. Nothing where there are several launches, from the device too, or on the CPU.
   std::optional<double> waves;
   /// From the end of the first worker to run dry, of those that did something, to the end of all.
   std::uint64_t tail = 0;

@@ -49,10 +49,10 @@ class MandelbrotEngine {
   virtual MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                                    Regions regions = Regions::kCount) = 0;
 
-  /// Computes the view like compute(), twice by the kernels that are timed and twice by their instrumented
-  /// copies, and says when which thread block of the last time ran where. The image is then that of this
-  /// computation. Throws like compute(); also InputError (validate(); on CUDA where the precision is double,
-  /// which no copy is compiled for), MachineError where the device has no timer.
+  /// Computes the view like compute(), some times by the kernels that are timed and twice by their
+  /// instrumented copies, and says when which thread block of the last time ran where. The image is then that
+  /// of this computation. Throws like compute(); also InputError (validate(); on CUDA where the precision is
+  /// double, which no copy is compiled for), MachineError where the device has no timer.
   virtual Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
                                    const TimelineWish& wish) = 0;
 

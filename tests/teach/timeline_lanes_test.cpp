@@ -131,6 +131,16 @@ TEST(TimelineFacts, NameTheLimitAndTheTail) {
   EXPECT_NE(facts["launch"].find("limited by threads and registers"), std::string::npos) << facts["launch"];
   EXPECT_EQ(facts["waves"], "1.25: 5 thread blocks by 4 at once");
   EXPECT_NE(facts["tail"].find("80 ns, 40.0 %"), std::string::npos) << facts["tail"];
+  EXPECT_EQ(facts["time"].find("reading the clock"), std::string::npos);
+}
+
+TEST(TimelineFacts, SayWhereRecordingShows) {
+  Timeline timeline = two_waves();
+  timeline.plain_milliseconds = 1;
+  timeline.milliseconds = 1.5;
+  std::map<std::string, std::string> facts;
+  for (const TimelineFact& fact : timeline_facts(timeline)) facts[fact.name] = fact.text;
+  EXPECT_NE(facts["time"].find("reading the clock"), std::string::npos) << facts["time"];
 }
 
 TEST(TimelineFacts, WriteTimesWithTheirUnit) {

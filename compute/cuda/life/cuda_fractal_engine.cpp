@@ -336,11 +336,12 @@ Timeline CudaFractalEngine::record_timeline(const TimelineWish& wish) {
     return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
                        recording.view(), window, stream_);
   };
+  // By turns, so that both find code, memory and clocks alike.
   plain();
+  recorded();
   marks_.mark(kStart, stream_);
   plain();
   marks_.mark(kEdited, stream_);
-  recorded();
   recording.clear(stream_);
   marks_.mark(kStepped, stream_);
   const Occupancy recorded_occupancy = recorded();

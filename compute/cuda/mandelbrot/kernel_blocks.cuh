@@ -14,19 +14,15 @@ namespace loom::cuda {
 // One thread block's work of each kernel, which the kernels that are timed and those that a timeline records
 // share. Recording is what notes spans, or does nothing (region_spans.cuh).
 
-/// Every pixel by the plain loop.
-template <typename Real, typename Dwell>
-__device__ __forceinline__ void exhaustive_block(const DwellTask<Real, Dwell>& task, std::uint32_t blocks_x,
-                                                 std::uint64_t blocks) {
-  for (std::uint64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    const std::uint64_t row = block / blocks_x;
-    const std::uint64_t x = (block - row * blocks_x) * blockDim.x + threadIdx.x;
-    const std::uint64_t y = row * blockDim.y + threadIdx.y;
-    if (x >= task.cut.width || y >= task.cut.height) continue;
-    const auto pixel_x = static_cast<std::uint32_t>(x);
-    const auto pixel_y = static_cast<std::uint32_t>(y);
-    task.image.at(pixel_x, pixel_y) = static_cast<Dwell>(dwell(task.grid.at(pixel_x, pixel_y), task.limit));
-  }
+/// The calling thread's pixel in rectangle `block` of the exhaustive method's; false where it lies outside of
+/// the image.
+__device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::uint32_t blocks_x,
+                                                 std::uint64_t block, Coord32& pixel) {
+  const std::uint64_t row = block / blocks_x;
+  const std::uint64_t x = (block - row * blocks_x) * blockDim.x + threadIdx.x;
+  const std::uint64_t y = row * blockDim.y + threadIdx.y;
+  pixel = {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)};
+  return x < cut.width && y < cut.height;
 }
 
 /// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the

@@ -11,7 +11,11 @@ template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t blocks_x,
                       std::uint64_t blocks) {
-  exhaustive_block(task, blocks_x, blocks);
+  for (std::uint64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
+    Coord32 pixel;
+    if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) continue;
+    task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell(task.grid.at(pixel.x, pixel.y), task.limit));
+  }
 }
 
 template <typename Real, typename Dwell>

@@ -10,7 +10,11 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, std::uint32_t blocks_x,
                                std::uint64_t blocks, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  exhaustive_block(task, blocks_x, blocks);
+  for (std::uint64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
+    Coord32 pixel;
+    if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) continue;
+    task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell(task.grid.at(pixel.x, pixel.y), task.limit));
+  }
   recorder.end(begin, blockIdx.x, threadIdx.y * blockDim.x + threadIdx.x);
 }
 

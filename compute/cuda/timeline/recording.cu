@@ -11,29 +11,32 @@ namespace {
 
 /// What the device says about itself.
 struct TimerFacts {
-  unsigned long long step;   ///< the timer's least change
+  unsigned long long step;   ///< the timer's, in nanoseconds
   unsigned long long nsmid;  ///< bound of %smid, which may number more multiprocessors than there are
 };
 
-/// Looks at the timer until it has changed often enough, or it is clear that it will not.
+/// Looks at the timer until it has changed often enough, or it is clear that it will not. The step is what
+/// all changes are multiples of: one look can take longer than a step.
 __global__ void timer_facts_kernel(TimerFacts* facts) {
-  constexpr int kChanges = 64;
+  constexpr int kChanges = 256;
   constexpr int kMostLooks = 1 << 20;
-  unsigned long long least = 0;
+  std::uint64_t step = 0;
   std::uint64_t before = global_timer();
   int changes = 0;
   for (int look = 0; look < kMostLooks && changes < kChanges; ++look) {
     const std::uint64_t now = global_timer();
-    if (now == before) continue;
-    // The first change may follow a step that was seen halfway.
-    const unsigned long long change = now > before ? now - before : 0;
-    if (changes > 0 && change > 0) least = least == 0 ? change : min(least, change);
+    if (now <= before) continue;
+    for (std::uint64_t rest = now - before; rest != 0;) {  // the greatest common divisor
+      const std::uint64_t next = step % rest;
+      step = rest;
+      rest = next;
+    }
     before = now;
     ++changes;
   }
   std::uint32_t nsmid = 0;
   asm("mov.u32 %0, %%nsmid;" : "=r"(nsmid));
-  *facts = {least, nsmid};
+  *facts = {step, nsmid};
 }
 
 __global__ void clear_workers_kernel(DeviceWorker* workers, std::uint32_t count) {
