@@ -23,6 +23,8 @@
 namespace loom::app {
 namespace {
 
+constexpr std::string_view kUnderCursor = "cursor";
+
 /// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
 /// fit.
 [[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
@@ -111,6 +113,25 @@ void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_
   }
 }
 
+/// The thread panel, on the thread of a point that stays pinned, or on that under the cursor.
+void explain_thread(Settings& settings, const std::string& text) {
+  settings.show_thread = true;
+  if (text == kUnderCursor) return;
+  const FractalConfig& config = settings.config;
+  const std::uint64_t width = config.fractal.width(config.level);
+  const std::uint64_t height = config.fractal.height(config.level);
+  const std::size_t comma = text.find(',');
+  try {
+    if (comma == std::string::npos) throw InputError("one number");
+    settings.pinned = Coord64{read_whole_number("--thread", text.substr(0, comma), 0, width - 1),
+                              read_whole_number("--thread", text.substr(comma + 1), 0, height - 1)};
+  } catch (const InputError&) {
+    throw bad_value("--thread", text,
+                    fmt::format("X,Y with X from 0 to {} and Y from 0 to {}, or {}", width - 1, height - 1,
+                                kUnderCursor));
+  }
+}
+
 /// A reduction method without a reduction is answered with the workload that has it.
 void refuse_reduction_of(const Settings& settings) {
   if (settings.workload == Workload::kReduction) return;
@@ -175,6 +196,7 @@ Settings SceneOptions::settings() const {
     if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
   }
   validate(config);
+  if (thread) explain_thread(result, *thread);
   if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
   return result;
 }
@@ -239,6 +261,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         .add_option("--panes", options.panes,
                     "Panes side by side: one (default), maps, arithmetics or backends")
         ->type_name("PANES");
+    command
+        .add_option("--thread", options.thread,
+                    "Explain a thread in the dock: that of the point X,Y, or of the one under the cursor")
+        ->type_name("X,Y|cursor");
   }
   if (contains(groups, SceneGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");
