@@ -96,6 +96,7 @@ int run(int argc, char** argv) {
   add_verify(root, chosen);
   add_bench(root, chosen);
   add_plot(root, chosen);
+  add_lesson(root, chosen);
   add_info(root, chosen);
   try {
     root.parse(reversed_words(root, argc, argv));

@@ -20,5 +20,6 @@ void add_info(CLI::App& root, Action& chosen);
 void add_verify(CLI::App& root, Action& chosen);
 void add_bench(CLI::App& root, Action& chosen);
 void add_plot(CLI::App& root, Action& chosen);
+void add_lesson(CLI::App& root, Action& chosen);
 
 }  // namespace loom::app

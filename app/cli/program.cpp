@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/cli/program_stage.h"
 #include "app/cli/read_number.h"
 #include "compute/core/error.h"
 
@@ -58,6 +59,10 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
+  auto strip = std::make_unique<lessons::LessonStrip>(
+      std::make_unique<ProgramStage>(*application_, *life_, *mandelbrot_), application_->control_marks());
+  lessons_ = strip.get();
+  application_->set_strip(std::move(strip));
 }
 
 }  // namespace loom::app

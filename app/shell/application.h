@@ -10,7 +10,9 @@
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/key_queue.h"
+#include "app/shell/strip.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/control_marks.h"
 #include "render/context/graphics_context.h"
 #include "render/gl/gpu_timer.h"
 
@@ -34,6 +36,10 @@ class Application {
   /// std::runtime_error where OpenGL fails.
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
+
+  /// What stands in the strip above the picture. Once, before the first frame.
+  void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
+  ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
@@ -75,6 +81,8 @@ class Application {
   ShellServices services_;
   Workspaces workspaces_;
   Shortcuts<ShellEdit> shortcuts_;
+  ControlMarks marks_;
+  std::unique_ptr<Strip> strip_;
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise

@@ -12,6 +12,7 @@
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
@@ -160,6 +161,7 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
+  mark_window(Control::kLegend);
   for (const auto& line : lines) draw_line(line, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);

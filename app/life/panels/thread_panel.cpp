@@ -7,6 +7,7 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/format.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
@@ -19,6 +20,7 @@ std::string pair(std::uint64_t x, std::uint64_t y) {
 }
 
 void place_rows(const Explained::Thread& thread) {
+  const MarkedRows marked(Control::kThread);
   if (!begin_rows("##place")) return;
   const teach::ThreadPlace& place = thread.place;
   row("thread block", pair(place.thread_block.x, place.thread_block.y), "blockIdx, as CUDA launches it");
@@ -38,6 +40,7 @@ void place_rows(const Explained::Thread& thread) {
 }
 
 std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
+  const MarkedRows marked(Control::kLambda);
   std::optional<teach::CellSquare> hovered;
   ImGui::TextUnformatted("λ level by level");
   tooltip("Each digit of ω picks a replica of its level: the offset τ times the level's width is added");
@@ -77,6 +80,7 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
 }
 
 void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
+  const MarkedRows marked(Control::kTraffic);
   ImGui::TextUnformatted("Its warp's memory, one generation");
   tooltip(
       "Worked out from the map and the storage for the GPU's kernel; a profiler counts the same requests and "
