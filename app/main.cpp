@@ -97,6 +97,7 @@ int run(int argc, char** argv) {
   add_bench(root, chosen);
   add_plot(root, chosen);
   add_lesson(root, chosen);
+  add_figure(root, chosen);
   add_info(root, chosen);
   try {
     root.parse(reversed_words(root, argc, argv));

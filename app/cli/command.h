@@ -21,5 +21,6 @@ void add_verify(CLI::App& root, Action& chosen);
 void add_bench(CLI::App& root, Action& chosen);
 void add_plot(CLI::App& root, Action& chosen);
 void add_lesson(CLI::App& root, Action& chosen);
+void add_figure(CLI::App& root, Action& chosen);
 
 }  // namespace loom::app

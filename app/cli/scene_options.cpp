@@ -132,6 +132,20 @@ void explain_thread(Settings& settings, const std::string& text) {
   }
 }
 
+void read_colouring(Settings& settings, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  settings.colouring.by = teach::parse_colour_by(text.substr(0, colon));
+  const bool replica = settings.colouring.by == teach::ColourBy::kReplica;
+  const int levels = settings.config.level;
+  if (replica != (colon != std::string::npos)) {
+    throw bad_value("--colour-by", text,
+                    fmt::format("replica:1 to replica:{}, the others without a number", levels));
+  }
+  if (!replica) return;
+  settings.colouring.level = static_cast<int>(read_whole_number(
+      "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
+}
+
 /// A reduction method without a reduction is answered with the workload that has it.
 void refuse_reduction_of(const Settings& settings) {
   if (settings.workload == Workload::kReduction) return;
@@ -197,6 +211,7 @@ Settings SceneOptions::settings() const {
   }
   validate(config);
   if (thread) explain_thread(result, *thread);
+  if (colour_by) read_colouring(result, *colour_by);
   if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
   return result;
 }
@@ -258,8 +273,13 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
                     "Colours of the picture (cividis by default); a wrong name lists them")
         ->type_name("NAME");
     command
+        .add_option(
+            "--colour-by", options.colour_by,
+            "What colours stand for: state (default), block, thread, warp, tile, address, or replica:LEVEL")
+        ->type_name("WHAT");
+    command
         .add_option("--panes", options.panes,
-                    "Panes side by side: one (default), maps, arithmetics or backends")
+                    "Panes side by side: one (default), maps, arithmetics, backends or spaces")
         ->type_name("PANES");
     command
         .add_option("--thread", options.thread,

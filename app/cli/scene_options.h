@@ -13,14 +13,14 @@ namespace loom::app {
 
 /// Which options a subcommand takes; combine with `|`.
 enum class SceneGroup : unsigned {
-  kFractal = 1u << 0,  ///< --fractal --fractal-file
-  kLevel = 1u << 1,    ///< --level
-  kMethod = 1u << 2,   ///< --block, and an option for every field of the method
-  kLife = 1u << 3,     ///< --rule --seed --density
-  kBackend = 1u << 4,  ///< --backend --device
-  kPalette =
-      1u << 5,      ///< --palette (its names are checked by the caller, who sees render), --panes, --thread
-  kJson = 1u << 6,  ///< --json
+  kFractal = 1u << 0,   ///< --fractal --fractal-file
+  kLevel = 1u << 1,     ///< --level
+  kMethod = 1u << 2,    ///< --block, and an option for every field of the method
+  kLife = 1u << 3,      ///< --rule --seed --density
+  kBackend = 1u << 4,   ///< --backend --device
+  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render), --colour-by,
+                        ///< --panes, --thread
+  kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
 };
 constexpr SceneGroup operator|(SceneGroup a, SceneGroup b) {
@@ -58,6 +58,7 @@ struct SceneOptions {
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> palette;
+  std::optional<std::string> colour_by;
   std::optional<std::string> panes;
   std::optional<std::string> thread;
   bool json = false;

@@ -28,6 +28,7 @@ inline constexpr ImU32 kWastedBlock = IM_COL32(255, 96, 72, 62);  ///< fill of a
 inline constexpr ImU32 kWastedOutline = IM_COL32(255, 110, 84, 110);
 inline constexpr ImU32 kIdleThread = IM_COL32(255, 120, 90, 170);  ///< dot of a thread without a cell
 inline constexpr ImU32 kCellGrid = IM_COL32(255, 255, 255, 38);
+inline constexpr ImU32 kSelectedBlock = IM_COL32(255, 255, 255, 48);  ///< tint of the selected thread's block
 inline constexpr ImU32 kHovered = IM_COL32(255, 255, 255, 235);
 inline constexpr ImU32 kRing = IM_COL32(255, 226, 92, 255);  ///< round a control that a lesson points at
 inline constexpr ImU32 kRingEdge = IM_COL32(10, 12, 16, 255);

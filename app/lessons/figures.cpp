@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 
 namespace loom::app::lessons {
 namespace {

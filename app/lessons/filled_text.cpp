@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 
 namespace loom::app::lessons {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
-#include "app/life/panels/thread_panel.h"
 #include "app/life/panels/timing_panel.h"
 #include "app/life/panes/pane_overlay.h"
 #include "app/life/picture/grid_overlay.h"
@@ -90,6 +89,7 @@ LifeFacts LifeWorkspace::facts() const {
           .bytes_held = host.bytes_held(),
           .largest_level = pane_->largest_level(),
           .wrong = pane_->wrong(),
+          .colours = pane_->legend(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }
@@ -114,12 +114,12 @@ void LifeWorkspace::controls() {
 }
 
 float LifeWorkspace::more_dock_lines() const {
-  return panes_figures_lines(beside_.all().size());
+  return panes_figures_lines(beside_.with_cells());
 }
 
 void LifeWorkspace::dock(const DockRoom& room) {
   const LifeFacts& now = *facts_;
-  marked_ = thread_panel(*edit_, now, explained_);
+  marked_ = thread_panel(thread_panel_, *edit_, now, explained_);
   panes_figures(now, beside_);
   if (room.figures) timing_panel(*edit_, now, room);
 }
@@ -151,7 +151,7 @@ Area LifeWorkspace::panels(const Layout& layout) {
   Area picture = layout.picture;
   if (!covered) {
     picture.height -=
-        caption(picture, *facts_, pane_->presenter.palette(), hovered(), pane_->probed.value_or(false));
+        caption(picture, *facts_, pane_->presenter.palette(), hovered_, pane_->probed.value_or(false));
   }
   if (bench_shown) {
     BenchWishes wishes;
@@ -170,7 +170,14 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   const std::vector<PanePlace> places = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
   pane.place(places[0].picture, scale);
   for (std::size_t i = 0; i < beside_.all().size(); ++i) {
-    if (PanesBeside::One& one = beside_.all()[i]; one.pane) one.pane->place(places[i + 1].picture, scale);
+    PanesBeside::One& one = beside_.all()[i];
+    if (one.pane) one.pane->place(places[i + 1].picture, scale);
+    if (one.space) one.space->place(places[i + 1].picture, scale);
+    if (one.steps && !edit_->settings.show_bench) {
+      const auto square = one.steps->show(fmt::format("##steps {}", i).c_str(), places[i + 1].picture,
+                                          explained_, edit_->settings.neighbour);
+      if (square) marked_ = square;
+    }
   }
   if (!edit_->settings.show_bench) {
     pane_headers(*edit_, *facts_, beside_, places);
@@ -188,20 +195,30 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   if (wish.arm_box_zoom) pane.mouse.arm_box_zoom();
   if (edit_->shell.commands.dismiss) pane.mouse.cancel();
   if (picture.empty()) return;
-  const auto is_alive = [&](Coord64 cell) {
-    return rests() ? pane.host.engine().cell(cell).value_or(false) : pane.probed.value_or(false);
+  hovered_.reset();
+  // All panes of cells look at the same part of the field: each mouse moves the scene's camera.
+  const auto update_mouse = [&](Pane& one) {
+    const PictureMouse::Brush brush{.space = pane.space,
+                                    .is_alive =
+                                        [&](Coord64 cell) {
+                                          return rests() ? pane.host.engine().cell(cell).value_or(false)
+                                                         : pane.probed.value_or(false);
+                                        },
+                                    .painted = edit_->commands.cells};
+    one.mouse.update(one.area(), scale, pane.camera, edit_->settings.edit_cells ? &brush : nullptr);
+    if (const auto& at = one.mouse.hovered()) hovered_ = pane.space.place_at(at->x, at->y);
   };
-  // All panes look at the same part of the field: each mouse moves the scene's camera.
-  const auto update_mouse = [&](PictureMouse& mouse, const Area& area) {
-    mouse.update(area, scale, pane.camera, pane.space, is_alive, edit_->settings.edit_cells,
-                 edit_->commands.cells);
-  };
-  update_mouse(pane.mouse, pane.area());
+  update_mouse(pane);
   const ImGuiIO& io = ImGui::GetIO();
   clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse &&
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
   for (PanesBeside::One& one : beside_.all()) {
-    if (one.pane) update_mouse(one.pane->mouse, one.pane->area());
+    if (one.pane) update_mouse(*one.pane);
+    const auto point = one.space ? one.space->update() : std::nullopt;
+    if (point) {
+      hovered_ =
+          pane.space.place_at(static_cast<std::int64_t>(point->x), static_cast<std::int64_t>(point->y));
+    }
   }
   for (PanesBeside::One& one : beside_.all()) {
     if (one.pane && one.in_step) one.pane->camera = pane.camera;
@@ -211,8 +228,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
 // One point is selected in all panes; each explains the thread that its own map launches for it.
 void LifeWorkspace::select() {
   const FractalConfig& config = pane_->host.config();
-  const auto& place = hovered();
-  const std::optional<Coord64> under = place ? std::optional(place->cell) : std::nullopt;
+  const std::optional<Coord64> under = hovered_ ? std::optional(hovered_->cell) : std::nullopt;
   // A point may be pinned together with another level, before its engine runs.
   const FractalConfig& wanted = edit_->settings.config;
   const auto point = selected_point(*edit_, wanted, under, std::exchange(clicked_, false));
@@ -220,14 +236,6 @@ void LifeWorkspace::select() {
   for (PanesBeside::One& one : beside_.all()) {
     one.explained.look_at(one.in_step ? one.pane->host.config() : config, one.in_step ? point : std::nullopt);
   }
-}
-
-// Of whichever pane the cursor is over.
-const std::optional<Place>& LifeWorkspace::hovered() const {
-  for (const PanesBeside::One& one : beside_.all()) {
-    if (one.pane && one.pane->mouse.hovered()) return one.pane->mouse.hovered();
-  }
-  return pane_->mouse.hovered();
 }
 
 // A wish is validated here; whether memory has room for it shows when it is built.
@@ -319,6 +327,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
     clock.leave_out();  // the frame that built an engine says nothing about the engine
     if (done.built) {
       pane.engine_changed();
+      states_stale_ = true;
       population_.invalidate();
       probed_cell_.reset();
       if (!build_pending_) settings_.config = pane.host.config();
@@ -351,9 +360,10 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   job_.work = settings_.work();
   const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) pane.set_stale();
+  if (changes) states_stale_ = true;
   if (pane.stale() || pane.view_changed()) pane.ask_for_picture(job_);
-  const auto& place = hovered();
-  const std::optional<Coord64> under = place && place->is_cell ? std::optional(place->cell) : std::nullopt;
+  const std::optional<Coord64> under =
+      hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt;
   if (under && (changes || under != probed_cell_)) job_.probe = under;
   probed_cell_ = under;
   if (!under) pane.probed.reset();
@@ -387,6 +397,7 @@ void LifeWorkspace::compute(FrameClock& clock) {
     beside_.finish(kForever, clock);
   }
   beside_.compare(host, population_.counted());
+  read_states();
   measure(clock);
   clock.lap(Stage::kOther);
 }
@@ -407,8 +418,16 @@ void LifeWorkspace::show(FrameClock& clock) {
     if (one.pane) one.pane->transfer(clock);
   }
   pane_->draw(clock);
+  pane_->colour(settings_.colouring, services_.waits);
   for (PanesBeside::One& one : beside_.all()) {
-    if (one.pane && one.in_step) one.pane->draw(clock);
+    if (one.pane && one.in_step) {
+      one.pane->draw(clock);
+      one.pane->colour(settings_.colouring, services_.waits);
+    }
+    if (one.space) {
+      one.space->follow(pane_->host.config(), settings_.colouring, states_);
+      one.space->paint(services_.waits);
+    }
   }
   clock.lap(Stage::kDraw);
   // The next job of those beside the frames need not wait for the next frame.
@@ -425,6 +444,25 @@ void LifeWorkspace::finish() {
   maps_.wait();
 }
 
+// For the colours of threads and memory: where there are few cells, all of them.
+void LifeWorkspace::read_states() {
+  const auto in_use = [](const PanesBeside::One& one) { return one.space != nullptr; };
+  const bool wanted = settings_.colouring.by == teach::ColourBy::kState &&
+                      pane_->host.cell_count() <= kMostStateUnits &&
+                      std::any_of(beside_.all().begin(), beside_.all().end(), in_use);
+  if (!wanted) {
+    states_.reset();
+    return;
+  }
+  if (!rests() || (states_ && !states_stale_)) return;
+  auto states = std::make_shared<CellStates>();
+  states->alive.resize(static_cast<std::size_t>(pane_->host.cell_count()));
+  states->number = ++states_read_;
+  pane_->host.engine().read_cells(0, states->alive);
+  states_ = std::move(states);
+  states_stale_ = false;
+}
+
 // What is measured is no part of the scene's frame, which is left out of the figures.
 void LifeWorkspace::measure(FrameClock& clock) {
   if (maps_.busy()) clock.leave_out();
@@ -437,11 +475,11 @@ void LifeWorkspace::measure(FrameClock& clock) {
 
 void LifeWorkspace::overlays(ImDrawList& list) {
   if (settings_.show_bench) return;
-  const std::optional<Place>& place = hovered();
-  draw_pane_overlay(list, *pane_, {settings_, place, explained_, marked_});
+  draw_pane_overlay(list, *pane_, {settings_, hovered_, explained_, marked_});
   for (const PanesBeside::One& one : beside_.all()) {
+    if (one.space) one.space->draw(list, explained_);
     if (!one.pane || !one.in_step) continue;
-    draw_pane_overlay(list, *one.pane, {settings_, place, one.explained, marked_, one.agreement.first});
+    draw_pane_overlay(list, *one.pane, {settings_, hovered_, one.explained, marked_, one.agreement.first});
   }
 }
 

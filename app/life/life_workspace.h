@@ -10,6 +10,7 @@
 #include "app/life/life_keys.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
+#include "app/life/panels/thread_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
 #include "app/life/panes/pane.h"
@@ -85,8 +86,8 @@ class LifeWorkspace final : public Workspace {
   TimingConditions conditions() const;
   bool held() const;
   bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
-  const std::optional<Place>& hovered() const;
   void select();
+  void read_states();
   void want(const FractalConfig& config);
   void take(const LifeDone& done, FrameClock& clock);
   void take_back_wish(const std::string& why);
@@ -112,6 +113,10 @@ class LifeWorkspace final : public Workspace {
   std::optional<Coord64> probed_cell_;
 
   Explained explained_;
+  std::optional<Place> hovered_;  ///< in whichever pane
+  std::shared_ptr<const CellStates> states_;
+  std::uint64_t states_read_ = 0;
+  bool states_stale_ = true;
   bool clicked_ = false;                     ///< on a picture, without a drag
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame
@@ -120,6 +125,7 @@ class LifeWorkspace final : public Workspace {
   FractalPanelState fractal_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
+  ThreadPanelState thread_panel_;
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;

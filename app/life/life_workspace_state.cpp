@@ -70,19 +70,21 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   }
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
-  if (const auto& place = hovered()) json["hovered_cell"] = {place->cell.x, place->cell.y};
+  if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = maps_.compare(conditions(), config).together;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
   json["wrong"] = pane_->wrong();
   json["show_thread"] = settings_.show_thread;
+  json["colour_by"] = teach::name_of(settings_.colouring.by);
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
   json["explained"] = thread_numbers(explained_, pane_->space);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const PanesBeside::One& one : beside_.all()) {
-    nlohmann::ordered_json pane{{"problem", one.problem}, {"in_step", one.in_step}};
+    nlohmann::ordered_json pane{
+        {"shows", name_of(one.wish.shows)}, {"problem", one.problem}, {"in_step", one.in_step}};
     if (one.in_step) {
       add_config(pane, bench::names_of(one.pane->host.config()));
       add_launch(pane, *one.pane);
@@ -90,6 +92,12 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       pane["backend"] = name_of(one.pane->host.backend().kind);
       pane["generation"] = one.pane->host.generation();
       pane["picture"] = numbers_of(one.pane->area());
+    }
+    if (one.space) {
+      pane["picture"] = numbers_of(one.space->area());
+      pane["finished"] = one.space->finished();
+      pane["marked_at"] = nullptr;
+      if (const auto at = one.space->marked_at(explained_)) pane["marked_at"] = {at->x, at->y};
     }
     pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
     pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;

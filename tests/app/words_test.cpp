@@ -3,7 +3,7 @@
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/status_line.h"
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "app/widgets/number_field.h"
 #include "app/widgets/text.h"
 
@@ -140,7 +140,9 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           }
           EXPECT_GE(layout.picture.height, 0.58f * layout.status.y - 1)
               << "the strip leaves most of the height";
-          if (layout.dock_beside) EXPECT_GE(layout.picture.width, kPictureShare * width);
+          if (layout.dock_beside) {
+            EXPECT_GE(layout.picture.width, kPictureShare * width);
+          }
         }
       }
     }

@@ -427,6 +427,45 @@ def thread(t):
     w.quit()
 
 
+def spaces(t):
+    """Cells, threads, memory and steps: a point chosen in any of them is the same thread in all, by number too."""
+    w = t.window("--paused", "--map", "compact", "--size", "1280x720")
+    w.press("s", "u")
+    kinds = ["threads", "memory", "steps"]
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == kinds and s["show_thread"] and
+           s["panes_beside"][0]["picture"][2] > 0, "S, U")
+    for arithmetic in range(5):
+        w.move(*w.cell_on_screen(1, 15))
+        state = w.wait(lambda s: "cell (1, 15)" in s["thread"] and s["panes_beside"][0]["marked_at"] and
+                       s["panes_beside"][1]["marked_at"], "hovered among the cells")
+        sentence = state["thread"]
+        for pane in (0, 1):
+            at = w.state["panes_beside"][pane]["marked_at"]
+            w.move(20, 20)
+            w.wait(lambda s: s["thread"] == "", "nothing is hovered")
+            w.move(*at)
+            w.wait(lambda s: s["thread"] == sentence and s["hovered_cell"] == [1, 15], f"the same in {kinds[pane]}")
+        arithmetic = w.state["arithmetic"]
+        w.press("a")
+        w.wait(lambda s: s["arithmetic"] != arithmetic, "another arithmetic")
+    at = w.state["panes_beside"][1]["marked_at"]
+    w.xdotool("click", 1)
+    w.wait(lambda s: s["pinned"] == [1, 15], "a click in memory pins")
+    for colours in ("block", "thread", "warp", "tile", "address", "replica", "state"):
+        w.press("o")
+        w.wait(lambda s: s["colour_by"] == colours and all(p.get("finished", True) for p in s["panes_beside"]), colours)
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box" and "byte 241" in s["thread"], "another map, the same point")
+    w.press("greater", "greater", "greater", "greater", "greater", "bracketright", "2")
+    w.wait(lambda s: s["level"] == 9 and s["map"] == "lambda" and s["panes_beside"][0]["finished"], "another level")
+    w.resize(700, 500)
+    w.press("p", "p", "z", "z", "Tab", "Tab", "v", "u")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == kinds, "other sizes, workspaces and panes")
+    w.press("u")
+    w.wait(lambda s: not s["panes_beside"], "U again: one pane")
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -819,8 +858,9 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights, lesson_file, close_button, ctrl_q,
-                 frames, no_display)
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, workspaces, long_work,
+                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
+                 lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

@@ -64,7 +64,8 @@ void header(const Play& play, LessonPanelState& state, LessonWishes& wishes) {
   if (button("Next", "The next step (Ctrl →)", done && !play.last(),
              play.last() ? "This is the last step" : ""))
     ++wishes.step;
-  if (button("Reset", "The scene of this step again; what you changed in it is forgotten (U)", false, ""))
+  if (button("Reset", "The scene of this step again; what you changed in it is forgotten (Ctrl R)", false,
+             ""))
     wishes.reset_scene = true;
   if (from_file && button("Reload", "Read the file of this lesson again", false, "")) wishes.reload = true;
   if (button("Lessons", "The list of lessons; this one stays open (L)", false, "")) wishes.list = true;

@@ -39,7 +39,7 @@ Shortcuts<LessonWishes> lesson_shortcuts() {
   keys.add("Y", "lesson: a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
   keys.add("Ctrl →", "lesson: the next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
   keys.add("Ctrl ←", "lesson: a step back", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
-  keys.add("U", "lesson: the scene of this step again", key('u'),
+  keys.add("Ctrl R", "lesson: the scene of this step again", with_ctrl({'r'}),
            [](LessonWishes& w) { w.reset_scene = true; });
   return keys;
 }

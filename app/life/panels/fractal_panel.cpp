@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "app/life/scene/setting_steps.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/fractal_icon.h"
 #include "compute/geometry/nbb_catalog.h"
 

@@ -9,9 +9,9 @@
 
 #include "app/gui/theme.h"
 #include "app/life/scene/pane_presets.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
@@ -53,12 +53,45 @@ std::string name_of(const PanesBeside::One& one) {
   return name;
 }
 
-std::string fitting(const std::string& name, const std::vector<std::string>& words, float width) {
-  for (const std::string& one : words) {
-    std::string text = name + "  " + one;
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+/// What a pane's header may say, the longest first.
+std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFacts& report) {
+  const std::string scene = words_of(report.config, report.backend.kind);
+  switch (one.wish.shows) {
+    case PaneShows::kCells:
+      break;
+    case PaneShows::kThreads:
+      return {"Threads of the launch: " + scene, "Threads of the launch", "Threads"};
+    case PaneShows::kMemory:
+      return {"Memory, lines of 128 bytes: " + scene, "Memory, lines of 128 bytes", "Memory"};
+    case PaneShows::kSteps:
+      return {"How it is computed: " + scene, "How it is computed", "Steps"};
   }
-  return words.back() + "  " + name;
+  const std::string name = name_of(one);
+  const std::vector<std::string> words = words_for(one);
+  std::vector<std::string> headings;
+  for (const std::string& word : words) headings.push_back(name + "  " + word);
+  headings.push_back(words.back() + "  " + name);
+  return headings;
+}
+
+/// A button that opens a list of what a pane can show.
+void what_it_shows(PaneShows& shows) {
+  if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
+  tooltip(
+      "What this pane shows: cells under a method of its own, or threads, memory or steps of the scene's");
+  if (!ImGui::BeginPopup("##shows")) return;
+  for (const PaneShows one : kPaneShows) {
+    if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
+  }
+  ImGui::EndPopup();
+}
+
+/// The first that fits, else the last.
+const std::string& fitting(const std::vector<std::string>& headings, float width) {
+  for (const std::string& one : headings) {
+    if (ImGui::CalcTextSize(one.c_str()).x <= width) return one;
+  }
+  return headings.back();
 }
 
 struct PaneRow {
@@ -108,7 +141,9 @@ std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float fo
   for (std::size_t i = 0; i < count; ++i) {
     const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
     const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
-    places.push_back({{x, y, size.width, header}, {x, y + header, size.width, size.height - header}});
+    // The last one has what is left of its row.
+    const float width = i + 1 == count ? area.x + area.width - x : size.width;
+    places.push_back({{x, y, width, header}, {x, y + header, width, size.height - header}});
   }
   return places;
 }
@@ -128,10 +163,14 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   ImGui::SameLine();
   preset("λ by", PanePreset::kArithmetics, rest_of_line(), {},
          "λ by loop, table, tensor-1 and tensor-2, side by side");
-  preset("CPU, GPU", PanePreset::kBackends, part_of_line(2),
+  preset(
+      "threads, memory", PanePreset::kSpaces, part_of_line(2), {},
+      "The cells, the threads and the memory of this method, and how its map is computed, all linked: what "
+      "is marked in one is marked in all (U)");
+  ImGui::SameLine();
+  preset("CPU, GPU", PanePreset::kBackends, rest_of_line(),
          report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : "",
          "The same method on the CPU and on the GPU");
-  ImGui::SameLine();
   if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
                     "This method keeps a pane while you change the scene's (N)")) {
     keep_beside(edit.settings);
@@ -166,30 +205,37 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
   for (std::size_t i = 0; i < shown; ++i) {
     const PanesBeside::One& one = panes.all()[i];
     begin(i + 1, places[i + 1].header);
-    const float buttons = ImGui::GetFontSize() * 4.4f;
+    const bool of_cells = one.wish.shows == PaneShows::kCells;
+    const float buttons = ImGui::GetFontSize() * (of_cells ? 6.6f : 4.4f);
     const float width = std::max(rest_of_line() - buttons, 1.0f);
-    const std::vector<std::string> words = words_for(one);
-    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty();
+    std::vector<std::string> headings = headings_of(one, report);
+    const bool no_space = one.space && !one.space->problem().empty();
+    if (no_space) headings = {one.space->problem()};
+    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || no_space;
     if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
     ImGui::BeginGroup();
-    elided(fitting(name_of(one), words, width), width);
+    elided(fitting(headings, width), width);
     ImGui::EndGroup();
     if (wrong) ImGui::PopStyleColor();
-    tooltip(words.front());
+    tooltip(headings.front());
     ImGui::SameLine(places[i + 1].header.width - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
-    if (ImGui::SmallButton("<>")) used = i;
-    tooltip("Change places with the scene: the controls then are about this method");
+    if (i < edit.settings.beside.size()) what_it_shows(edit.settings.beside[i].shows);
     ImGui::SameLine();
+    if (of_cells) {
+      if (ImGui::SmallButton("<>")) used = i;
+      tooltip("Change places with the scene: the controls then are about this method");
+      ImGui::SameLine();
+    }
     if (ImGui::SmallButton("x")) closed = i;
     ImGui::PopStyleColor();
     tooltip("Close this pane");
     ImGui::End();
   }
-  std::vector<PaneMethod>& methods = edit.settings.beside;
+  std::vector<PaneWish>& methods = edit.settings.beside;
   if (used && *used < methods.size()) {
     const FractalConfig& config = edit.settings.config;
-    const PaneMethod scene{config.method, config.block, methods[*used].backend};
+    const PaneWish scene{.method = config.method, .block = config.block, .backend = methods[*used].backend};
     edit.settings.config.method = methods[*used].method;
     edit.settings.config.block =
         nearest_block(edit.settings.config.fractal, edit.settings.config.level, methods[*used].block);
@@ -201,7 +247,7 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
 }
 
 void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
-  if (beside.all().empty()) return;
+  if (beside.with_cells() == 0) return;
   const MarkedRows marked(Control::kPanesFigures);
   std::vector<PaneRow> rows;
   PaneRow scene{.name = words_of(report.config, report.backend.kind),

@@ -9,9 +9,9 @@
 
 #include "app/gui/theme.h"
 #include "app/shell/stage_plot.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"

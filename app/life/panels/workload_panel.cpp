@@ -8,9 +8,9 @@
 #include <array>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"

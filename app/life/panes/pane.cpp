@@ -10,6 +10,7 @@ namespace {
 
 /// A picture as large as any driver's texture; a window that claims more shows a part.
 constexpr int kMostPixels = 16384;
+constexpr double kColourSlice = 6;  ///< milliseconds of a frame
 
 render::Rect to_pixels(const Area& area, float scale) {
   const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
@@ -39,7 +40,34 @@ void Pane::engine_changed() {
   probed.reset();
   threads.reset();
   image_.reset();  // it was the old engine's
+  colours_.reset();
+  model_.reset();
   stale_ = true;
+}
+
+const teach::SpaceLayout& Pane::cells_layout() const {
+  if (!model_) model_ = std::make_unique<Model>(host.config());
+  return model_->cells;
+}
+
+std::optional<teach::ColourLegend> Pane::legend() const {
+  if (!colours_) return std::nullopt;
+  return teach::legend_of(cells_layout().threads(), colours_->colouring);
+}
+
+void Pane::colour(const teach::Colouring& colouring, bool waits) {
+  if (colouring.by == teach::ColourBy::kState) {
+    colours_.reset();
+    return;
+  }
+  if (!colours_ || colours_->colouring != colouring) {
+    if (!colours_) colours_.emplace();
+    colours_->colouring = colouring;
+    colours_->raster.set_clear_without_value(true);
+    colours_->raster.look_at(cells_layout(), colouring);
+  }
+  colours_->raster.advance(camera, std::chrono::duration<double, std::milli>{waits ? 1e9 : kColourSlice});
+  colours_->raster.upload();
 }
 
 void Pane::place(const Area& area, float scale) {

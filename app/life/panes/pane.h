@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/life/picture/picture_mouse.h"
 #include "app/life/picture/picture_view.h"
+#include "app/life/picture/space_raster.h"
 #include "app/life/scene/block_space.h"
 #include "app/life/scene/engine_host.h"
 #include "app/shell/frame_times.h"
@@ -29,6 +31,14 @@ class Pane {
   BlockSpace space;
   PictureMouse mouse;
   Presenter presenter;
+
+  /// Colours of the threads over its cells, where they stand for something else than the state.
+  void colour(const teach::Colouring& colouring, bool waits);
+  const SpaceRaster* colours() const { return colours_ ? &colours_->raster : nullptr; }
+  /// What these colours stand for; nothing where they stand for the state.
+  std::optional<teach::ColourLegend> legend() const;
+  /// Its cells as a space of threads, made when first asked for.
+  const teach::SpaceLayout& cells_layout() const;
 
   /// Another engine runs: what was derived from the one before is made anew.
   void engine_changed();
@@ -90,6 +100,17 @@ class Pane {
   std::optional<StepReport> last_step_;
   std::string wrong_;
   int largest_level_ = 0;
+  struct Model {
+    explicit Model(const FractalConfig& config) : threads(config), cells(threads, teach::Space::kCells) {}
+    teach::ThreadSpace threads;
+    teach::SpaceLayout cells;
+  };
+  struct Colours {
+    teach::Colouring colouring;
+    SpaceRaster raster;
+  };
+  mutable std::unique_ptr<Model> model_;  ///< of the engine that runs
+  std::optional<Colours> colours_;
 };
 
 }  // namespace loom::app

@@ -3,6 +3,11 @@
 #include "app/life/picture/grid_overlay.h"
 
 namespace loom::app {
+namespace {
+
+constexpr std::uint8_t kColourAlpha = 190;  ///< living cells still shine through
+
+}  // namespace
 
 void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay) {
   const Area& area = pane.area();
@@ -10,6 +15,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
   const PictureView view = pane.view();
   const MapKind map = pane.host.config().method.map;
+  if (pane.colours() != nullptr) pane.colours()->draw(list, area, kColourAlpha);
   if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
   if (overlay.settings.block_grid) draw_block_grid(list, view, pane.space, map);
   if (overlay.hovered) {
@@ -18,8 +24,8 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
     if (here) draw_hovered(list, view, pane.space, *here, map);
   }
   const Explained& explained = overlay.explained;
-  if (explained.thread()) draw_warp(list, view, *explained.space(), *explained.thread());
-  if (explained.point()) draw_ring(list, view, *explained.point());
+  if (explained.thread()) draw_thread(list, view, pane.cells_layout(), *explained.thread());
+  if (explained.point() && !explained.thread()) draw_ring(list, view, *explained.point());
   if (overlay.marked) draw_square(list, view, *overlay.marked);
   if (overlay.differs) draw_ring(list, view, *overlay.differs);
   pane.mouse.draw(list);

@@ -16,7 +16,7 @@ namespace {
 /// A field of more cells is not looked at cell by cell within a frame.
 constexpr std::uint64_t kMostCompared = 1 << 20;
 
-FractalConfig config_of(const PaneMethod& wish, const FractalConfig& scene) {
+FractalConfig config_of(const PaneWish& wish, const FractalConfig& scene) {
   FractalConfig config = scene;
   config.method = wish.method;
   config.block = nearest_block(config.fractal, config.level, wish.block);
@@ -53,17 +53,35 @@ std::string words_of(const FractalConfig& config, BackendKind backend) {
   return words;
 }
 
-void PanesBeside::want(const std::vector<PaneMethod>& wishes) {
+void PanesBeside::want(const std::vector<PaneWish>& wishes) {
   // What goes while it works is waited for by its worker.
   panes_.resize(std::min(wishes.size(), kMostPanes - 1));
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     if (panes_[i].wish == wishes[i]) continue;
+    const bool other_kind = panes_[i].wish.shows != wishes[i].shows;
     panes_[i].wish = wishes[i];
+    if (other_kind) set_kind(panes_[i]);
     panes_[i].backend.reset();
     panes_[i].problem.clear();
     panes_[i].in_step = false;
     if (panes_[i].pane && panes_[i].pane->host.busy()) panes_[i].pane->host.cancel();
   }
+}
+
+void PanesBeside::set_kind(One& one) {
+  const PaneShows shows = one.wish.shows;
+  if (shows != PaneShows::kCells) one.pane.reset();  // waits for what it does
+  one.space.reset();
+  one.steps.reset();
+  one.tried.reset();
+  if (shows == PaneShows::kThreads) one.space = std::make_unique<SpacePane>(teach::Space::kThreads);
+  if (shows == PaneShows::kMemory) one.space = std::make_unique<SpacePane>(teach::Space::kMemory);
+  if (shows == PaneShows::kSteps) one.steps = std::make_unique<StepsPane>();
+}
+
+std::size_t PanesBeside::with_cells() const {
+  return static_cast<std::size_t>(std::count_if(
+      panes_.begin(), panes_.end(), [](const One& one) { return one.wish.shows == PaneShows::kCells; }));
 }
 
 bool PanesBeside::busy() const {
@@ -74,7 +92,7 @@ bool PanesBeside::busy() const {
 void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
   const FractalConfig& now = scene.config();
   for (One& one : panes_) {
-    if (one.pane && one.pane->host.busy()) continue;
+    if (one.wish.shows != PaneShows::kCells || (one.pane && one.pane->host.busy())) continue;
     // Another wish has put it out of step; what is left to ask is whether the scene moved.
     if (one.in_step && one.pane->host.generation() == scene.generation() &&
         one.tried->fractal == now.fractal && one.tried->level == now.level &&

@@ -19,14 +19,15 @@ FractalConfig lambda_by(const FractalConfig& scene, MapArithmetic arithmetic) {
   return config;
 }
 
-PaneMethod beside(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
-  return {config.method, config.block, backend};
+PaneWish beside(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
+  return {.method = config.method, .block = config.block, .backend = backend};
 }
 
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 4> kNames = {"one", "maps", "arithmetics", "backends"};
+  static constexpr std::array<std::string_view, 5> kNames = {"one", "maps", "arithmetics", "backends",
+                                                             "spaces"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -56,6 +57,14 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
     case PanePreset::kBackends:
       settings.beside.push_back(
           beside(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
+      return;
+    case PanePreset::kSpaces:
+      for (const PaneShows shows : {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps}) {
+        PaneWish wish = beside(config);
+        wish.shows = shows;
+        settings.beside.push_back(wish);
+      }
+      settings.show_thread = true;
       return;
   }
 }

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/heat_map.h"
 #include "app/widgets/text.h"
 

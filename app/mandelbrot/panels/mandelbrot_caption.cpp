@@ -10,8 +10,8 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/region_overlay.h"
+#include "app/text/format.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/format.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
