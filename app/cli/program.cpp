@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "app/cli/program_stage.h"
 #include "app/cli/read_number.h"
 #include "app/life/scene/pane_presets.h"
 #include "compute/core/error.h"
@@ -50,6 +51,10 @@ std::vector<StartCard> Program::start_cards() {
          life_->request(
              [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
        }},
+      {"Lessons",
+       "Short lessons with questions: why the bounding box wastes, λ by hand, warps, tensor cores, DP and "
+       "ASK.",
+       [](ShellEdit& edit) { edit.lessons.list = true; }},
   };
 }
 
@@ -74,6 +79,10 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
   application_->set_start_cards(start_cards());
+  auto strip = std::make_unique<lessons::LessonStrip>(
+      std::make_unique<ProgramStage>(*application_, *life_, *mandelbrot_), application_->control_marks());
+  lessons_ = strip.get();
+  application_->set_strip(std::move(strip));
 }
 
 }  // namespace loom::app

@@ -233,7 +233,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
 void LifeWorkspace::select() {
   const FractalConfig& config = pane_->host.config();
   const std::optional<Coord64> under = hovered_ ? std::optional(hovered_->cell) : std::nullopt;
-  const auto point = selected_point(*edit_, config, under, std::exchange(clicked_, false));
+  // A point may be pinned together with another level, before its engine runs.
+  const FractalConfig& wanted = edit_->settings.config;
+  const auto point = selected_point(*edit_, wanted, under, std::exchange(clicked_, false));
   explained_.look_at(config, point);
   for (PanesBeside::One& one : beside_.all()) {
     one.explained.look_at(one.in_step ? one.pane->host.config() : config, one.in_step ? point : std::nullopt);
@@ -295,6 +297,7 @@ void LifeWorkspace::apply() {
     job_.restart.reset();
     job_.cells.clear();
   }
+  if (commands.put_back) put_back_ = commands.put_back;
   job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
     population_.invalidate();
@@ -389,6 +392,7 @@ void LifeWorkspace::compute(FrameClock& clock) {
     if (!done && services_.waits) done = host.finish(kForever);
     if (done) take(*done, clock);
   }
+  if (put_back_ && rests() && !build_pending_) put_back();
   if (rests() && !build_pending_) beside_.follow(host, clock);
   if (services_.waits) beside_.finish(kForever, clock);
   if (rests() && !pane_->has_image()) start_job(clock);
@@ -400,6 +404,16 @@ void LifeWorkspace::compute(FrameClock& clock) {
   read_states();
   measure(clock);
   clock.lap(Stage::kOther);
+}
+
+void LifeWorkspace::put_back() {
+  const auto saved = std::exchange(put_back_, nullptr);
+  if (!saved->fits(pane_->host.config())) return;  // what they go into could not be built
+  pane_->host.put_cells(saved->cells, saved->generation);
+  pane_->camera = saved->camera;
+  pane_->set_stale();
+  population_.invalidate();
+  beside_.out_of_step();
 }
 
 void LifeWorkspace::show(FrameClock& clock) {

@@ -15,6 +15,7 @@
 #include "app/life/panels/workload_panel.h"
 #include "app/life/panes/pane.h"
 #include "app/life/panes/panes_beside.h"
+#include "app/life/panes/saved_field.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/map_measurement.h"
@@ -67,6 +68,9 @@ class LifeWorkspace final : public Workspace {
   using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
+  /// The cells and the view of now, for LifeCommands::put_back; null where there are too many, or the engine
+  /// is at work.
+  std::shared_ptr<const SavedField> saved() const { return save_field(*pane_); }
   const LifeSettings& settings() const { return settings_; }
   const EngineHost& host() const { return pane_->host; }
 
@@ -89,6 +93,7 @@ class LifeWorkspace final : public Workspace {
   void take_back_wish(const std::string& why);
   void start_job(FrameClock& clock);
   void measure(FrameClock& clock);
+  void put_back();
 
   const ShellServices& services_;
   Shortcuts<LifeEdit> keys_;
@@ -99,11 +104,12 @@ class LifeWorkspace final : public Workspace {
 
   std::unique_ptr<Pane> pane_;  ///< the scene's
   PanesBeside beside_;
-  Target target_;                 ///< what runs, or is to run
-  bool build_pending_ = false;    ///< the target is not being built yet
-  bool backend_refused_ = false;  ///< the shell's choice could not be taken
-  LifeJob job_;                   ///< what has come together for the next one
-  std::uint32_t steps_ = 0;       ///< generations asked for one by one
+  Target target_;                               ///< what runs, or is to run
+  bool build_pending_ = false;                  ///< the target is not being built yet
+  bool backend_refused_ = false;                ///< the shell's choice could not be taken
+  LifeJob job_;                                 ///< what has come together for the next one
+  std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
+  std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
 
   Explained explained_;

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/bench/config_json.h"
 #include "app/bench/window/bench_state.h"
+#include "app/life/life_report.h"
 #include "app/life/life_workspace.h"
 
 namespace loom::app {
@@ -20,6 +22,17 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   const EngineHost& host = pane_->host;
   const FractalConfig& config = host.config();
   add_config(json, bench::names_of(config));
+  const NbbShape& shape = config.fractal.shape();
+  json["replicas"] = shape.k;
+  json["scale_x"] = shape.s_x;
+  json["scale_y"] = shape.s_y;
+  const BlockedFractal& blocked = pane_->space.blocked();
+  json["width"] = blocked.width;
+  json["height"] = blocked.height;
+  json["points"] = nullptr;  // of the highest levels 64 bits do not number them
+  if (blocked.width <= std::numeric_limits<std::uint64_t>::max() / blocked.height)
+    json["points"] = blocked.width * blocked.height;
+  add_launch(json, *pane_);
   json["backend"] = name_of(host.backend().kind);
   json["backend_reason"] = host.backend().reason;
   json["device"] = host.backend_name();
@@ -67,12 +80,15 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
+  json["explained"] = thread_numbers(explained_, pane_->space);
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const PanesBeside::One& one : beside_.all()) {
     nlohmann::ordered_json pane{
         {"shows", name_of(one.wish.shows)}, {"problem", one.problem}, {"in_step", one.in_step}};
     if (one.in_step) {
       add_config(pane, bench::names_of(one.pane->host.config()));
+      add_launch(pane, *one.pane);
+      pane["explained"] = thread_numbers(one.explained, one.pane->space);
       pane["backend"] = name_of(one.pane->host.backend().kind);
       pane["generation"] = one.pane->host.generation();
       pane["picture"] = numbers_of(one.pane->area());
@@ -89,6 +105,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     }
     pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
     pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;
+    if (one.agreement.known && one.agreement.equal) pane["cells_that_differ"] = 0;
     json["panes_beside"].push_back(std::move(pane));
   }
 }

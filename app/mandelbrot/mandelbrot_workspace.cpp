@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/mandelbrot/mandelbrot_report_json.h"
 #include "app/mandelbrot/panels/cost_model_panel.h"
 #include "app/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
@@ -279,6 +280,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     }
     if (runner_.advance(wish, patience)) {
       new_picture_ = hover_stale_ = true;
+      divergence_.reset();
       if (!runner_.worked_beside()) {
         clock.part(Stage::kStep, runner_.last_ms());
         if (runner_.counted_anew())
@@ -422,6 +424,21 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   return {services_.backend, runner_.backend_name(), presenter_.path(), std::move(progress)};
 }
 
+// Once a picture, and only where somebody asks: all of its dwells are read.
+const std::optional<teach::Divergence>& MandelbrotWorkspace::divergence() {
+  const bool whole = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy();
+  if (!divergence_ && whole) {
+    const render::Extent size = runner_.image_size();
+    const auto read = [&](std::uint32_t y, std::span<std::uint32_t> row) {
+      runner_.engine().read_dwells(y, row);
+    };
+    divergence_ =
+        teach::divergence_of(static_cast<std::uint32_t>(size.width), static_cast<std::uint32_t>(size.height),
+                             runner_.wish().config.block, read);
+  }
+  return divergence_;
+}
+
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   const MandelbrotConfig& config = settings_.config;
   nlohmann::ordered_json own;
@@ -443,6 +460,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["different"] = nullptr;
   if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
   own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
+  add_report(own, facts(), divergence());
   json["mandelbrot"] = std::move(own);
 }
 

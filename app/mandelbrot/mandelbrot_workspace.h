@@ -19,6 +19,7 @@
 #include "app/mandelbrot/scene/view_history.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "app/teach/divergence.h"
 #include "render/gl/gpu_timer.h"
 
 namespace loom::app {
@@ -67,6 +68,7 @@ class MandelbrotWorkspace final : public Workspace {
   void add_model(MandelbrotFacts& now) const;
   void visit(std::size_t stop);
   void hover();
+  const std::optional<teach::Divergence>& divergence();
   void colour();
 
   const ShellServices& services_;
@@ -89,8 +91,9 @@ class MandelbrotWorkspace final : public Workspace {
   Precision precision_ = Precision::kFloat;
 
   Presenter presenter_;
-  bool new_picture_ = false;  ///< computed, and not yet in the texture
-  bool pictured_ = false;     ///< the texture has an image
+  bool new_picture_ = false;                     ///< computed, and not yet in the texture
+  bool pictured_ = false;                        ///< the texture has an image
+  std::optional<teach::Divergence> divergence_;  ///< of the picture that stands, once it was asked for
   struct Coloured {
     Colouring colouring;
     InteriorColour interior;

@@ -61,7 +61,9 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       gui_(context, settings_.ui_pixels),
       services_{context_, cuda_, backend_, times_, rate_, options.waits},
       workspaces_(make(services_)),
-      shortcuts_(shell_shortcuts(workspaces_.size())) {}
+      shortcuts_(shell_shortcuts(workspaces_.size())) {
+  ControlMarks::use_in_context(&marks_);
+}
 
 void Application::frame() {
   if (const auto ended = clock_.begin()) times_.add(*ended);
@@ -71,9 +73,12 @@ void Application::frame() {
   Workspace& workspace = shown();
   keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
-  edit_ = {settings_, {}, {}};
+  edit_ = {.settings = settings_};
+  marks_.begin_frame();
+  if (strip_) strip_->begin(edit_);
   workspace.begin(edit_);
   for (const KeyPress& one : keys_.take()) press(one, edit_);
+  if (strip_) strip_->act(edit_);
   const Area picture = build_panels(edit_);
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
   clock_.lap(Stage::kPanels);
@@ -90,6 +95,7 @@ void Application::frame() {
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
+  if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
   gui_.end_frame();
   panels_timer_.begin();
   gui_.draw();
@@ -118,18 +124,21 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (!(press.ctrl && press.key == 'q')) return;
   }
   if (edit.settings.show_start && choose_card(press, edit)) return;
+  if (strip_ && strip_->press(press)) return;
   if (!shown().press(press)) shortcuts_.press(press, edit);
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
   std::vector<KeyHelp> keys;
   const auto add = [&](std::span<const KeyHelp> some) { keys.insert(keys.end(), some.begin(), some.end()); };
+  if (strip_) add(strip_->keys());
   add(workspaces_[settings_.workspace]->keys());
   add(shortcuts_.help());
   return keys;
 }
 
 void Application::workspace_switch(ShellEdit& edit) {
+  const MarkedRows marked(Control::kWorkspace);
   const float width = part_of_line(static_cast<int>(workspaces_.size()));
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
@@ -190,6 +199,7 @@ Area Application::build_panels(ShellEdit& edit) {
                   .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
                   .all_figures = opened || edit.settings.all_figures};
   wish.main_lines += shown().more_dock_lines();
+  wish.strip = strip_ && strip_->shown();
   layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), wish);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {
@@ -208,6 +218,11 @@ Area Application::build_panels(ShellEdit& edit) {
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
 
+  if (!layout.strip.empty()) {
+    const Area& strip = layout.strip;
+    ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
+    strip_->build(strip, edit);
+  }
   Workspace& workspace = shown();
   if (!workspace.covers_controls(layout)) {
     controls(layout.controls, edit);
@@ -265,6 +280,8 @@ nlohmann::ordered_json Application::state() {
   json["show_timing"] = settings_.show_timing;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
+  if (strip_) strip_->add_state(json);
+  json["strip_area"] = numbers_of(layout_.strip);
   json["controls_area"] = numbers_of(layout_.controls);
   json["dock_area"] = numbers_of(layout_.dock);
   json["picture_area"] = numbers_of(layout_.picture);

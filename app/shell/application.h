@@ -11,7 +11,9 @@
 #include "app/shell/frame_times.h"
 #include "app/shell/key_queue.h"
 #include "app/shell/start_screen.h"
+#include "app/shell/strip.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/control_marks.h"
 #include "render/context/graphics_context.h"
 #include "render/gl/gpu_timer.h"
 
@@ -38,6 +40,9 @@ class Application {
 
   /// What the start screen offers.
   void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
+  /// What stands in the strip above the picture. Once, before the first frame.
+  void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
+  ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
@@ -80,6 +85,8 @@ class Application {
   ShellServices services_;
   Workspaces workspaces_;
   Shortcuts<ShellEdit> shortcuts_;
+  ControlMarks marks_;
+  std::unique_ptr<Strip> strip_;
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "compute/backend/engine_factory.h"
@@ -37,6 +38,12 @@ struct ShellCommands {
   bool reset_times = false;  ///< forget the timing window
 };
 
+/// What the user asked of the lessons once.
+struct LessonCommands {
+  bool list = false;                 ///< the list of lessons, and back from it
+  std::optional<std::string> start;  ///< the bundled lesson of this name
+};
+
 /// Where to look, in the picture of the workspace that is shown.
 struct ViewCommands {
   bool fit = false;           ///< all of it into the picture
@@ -51,9 +58,10 @@ inline constexpr double kPanStep = 0.1;  ///< of the picture
 /// What the input and the panels of one frame want of the shell: a copy of its settings to edit, and
 /// commands.
 struct ShellEdit {
-  ShellSettings settings;
-  ShellCommands commands;
-  ViewCommands view;
+  ShellSettings settings = {};
+  ShellCommands commands = {};
+  LessonCommands lessons = {};
+  ViewCommands view = {};
 };
 
 /// The font size, kept within what is readable and what fits.

@@ -691,6 +691,152 @@ def bench(t):
     w.quit()
 
 
+def place(w, name):
+    """A button or field of the lessons, once it is there."""
+    return w.wait(lambda s: name in s["lesson"]["places"], f"{name} in the strip")["lesson"]["places"][name]
+
+
+def type_answer(w, text):
+    click(w, place(w, "answer"))
+    w.wait(lambda s: s["text_field_active"], "the field for the answer")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", text)
+    w.wait(lambda s: s["lesson"]["typed"] == text, f"typed {text}")
+
+
+def lesson(t):
+    """A lesson is played with keys and mouse: answers, hint, steps; what is changed in a step stays with it, and the
+    user's own cells come back at the end."""
+    w = t.window("--paused", "--level", "5", "--fractal", "vicsek", "--map", "compact", "--seed", "9", "--size", "1280x720")
+    w.press("period", "e")
+    w.wait(lambda s: s["generation"] == 1 and s["edit_cells"], "a scene of one's own")
+    before = w.state
+    w.press("e", "l")
+    w.wait(lambda s: s["lesson"]["list"] and s["strip_area"][3] > 0, "L: the list")
+    assert not overlap(w.state["strip_area"], w.state["picture_area"]), w.state
+    click(w, place(w, "bounding-box"))
+    state = w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["map"] == "bounding-box" and s["level"] == 4
+                   and s["lesson"]["ring"] is not None, "the lesson's first scene, with its control ringed")
+    assert (state["fractal"], state["generation"], state["lesson"]["step"]) == ("sierpinski-gasket", 0, 1), state
+
+    type_answer(w, "81")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1 and s["lesson"]["hint"], "a wrong answer gets the hint")
+    type_answer(w, "16*16")
+    click(w, place(w, "Check"))
+    state = w.wait(lambda s: s["lesson"]["right"], "a right answer, by the program's own report")
+    assert state["lesson"]["step"] == 1, "the next step comes when it is asked for"
+    w.press("2")
+    w.wait(lambda s: s["map"] == "lambda", "the controls work in a lesson")
+    w.press("ctrl+Right")
+    state = w.wait(lambda s: s["lesson"]["step"] == 2 and s["map"] == "bounding-box", "Ctrl and right: the next step")
+    assert not state["lesson"]["hint"]
+    w.press("y")
+    w.wait(lambda s: s["lesson"]["hint"], "Y: a hint")
+    click(w, place(w, "Show"))
+    w.wait(lambda s: s["lesson"]["shown"] and not s["lesson"]["right"], "the answer is shown when it is asked for")
+    w.press("ctrl+Left")
+    state = w.wait(lambda s: s["lesson"]["step"] == 1 and s["map"] == "lambda", "what was changed came back with its step")
+    assert state["lesson"]["right"], "and what was answered"
+    click(w, place(w, "Reset"))
+    w.wait(lambda s: s["map"] == "bounding-box", "Reset brings the step's scene back")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["step"] == 2, "Enter, once the answer is right: the next step")
+
+    click(w, place(w, "Next"))
+    w.wait(lambda s: s["lesson"]["step"] == 3 and s["show_thread"] and s["level"] == 4, "a question for a cell")
+    w.move(*w.cell_on_screen(0, 15))
+    w.wait(lambda s: s["hovered_cell"] == [0, 15], "over a cell")
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["pinned"] == [0, 15], "a click pins it")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1, "a block with cells is not the answer")
+    w.move(*w.cell_on_screen(15, 1))
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["pinned"] == [15, 1], "another point")
+    click(w, place(w, "Check"))
+    w.wait(lambda s: s["lesson"]["right"], "a block without cells is")
+
+    click(w, place(w, "Next"))
+    w.wait(lambda s: s["lesson"]["step"] == 4 and s["level"] == 5, "the last step")
+    w.press("F1")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1, "F1: the first choice")
+    click(w, place(w, "choice 2"))
+    w.wait(lambda s: s["lesson"]["right"], "the second")
+    w.press("ctrl+Right")
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"] and s["lesson"]["step"] == 4, "there is no step after the last; L: the list")
+    click(w, place(w, "lambda"))
+    w.wait(lambda s: s["lesson"]["name"] == "lambda" and s["pinned"] is not None, "another lesson")
+    click(w, place(w, "x"))
+    keys = ("fractal", "level", "map", "seed", "generation", "hash", "cells_per_pixel", "workspace", "show_thread")
+    w.wait(lambda s: s["lesson"]["name"] is None and all(s[k] == before[k] for k in keys), "one's own scene, cell by cell")
+    assert w.quit()["message"] == ""
+
+
+def lesson_highlights(t):
+    """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
+    lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
+                                        check=True).stdout)["lessons"]
+    w = t.window("--paused", "--level", "4", "--size", "1280x720", "--ui-scale", "1.5")
+    ringed = set()
+
+    def in_sight(ring):
+        if ring is None:
+            return False
+        x, y, width, height = ring
+        return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
+
+    w.press("l")
+    for one in lessons:
+        click(w, place(w, one["name"]))
+        for step in range(1, one["steps"] + 1):
+            if step > 1:
+                w.press("ctrl+Right")
+            state = w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step
+                           and (s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"])),
+                           f"{one['name']}, step {step}: the ring")
+            assert state["message"] == "", (one["name"], step, state["message"])
+            if state["lesson"]["highlight"]:
+                ringed.add(state["lesson"]["highlight"])
+        w.press("l")
+        w.wait(lambda s: s["lesson"]["list"], "the list")
+    assert len(ringed) >= 12, ringed
+    w.quit()
+
+
+def lesson_file(t):
+    """A lesson of one's own is played, and read again when it was changed; one with a mistake changes nothing."""
+    with tempfile.NamedTemporaryFile("w+", suffix=".toml") as file:
+        def write(text):
+            file.seek(0)
+            file.truncate()
+            file.write('title = "Mine"\n' + text)
+            file.flush()
+
+        step = '[[step]]\ntext = "There are {=cells} cells."\n[step.scene]\nlevel = 3\n'
+        write(step)
+        w = t.window("--paused", "--lesson", file.name, "--level", "5")
+        w.wait(lambda s: s["lesson"]["name"] == file.name and s["level"] == 3, "one's own lesson")
+        write(step + "fractal = \"sierpinsky\"\n")
+        click(w, place(w, "Reload"))
+        state = w.wait(lambda s: s["lesson"]["message"] != "", "a mistake is answered")
+        assert f"{file.name}:6: unknown fractal 'sierpinsky'" in state["lesson"]["message"], state["lesson"]
+        assert (state["level"], state["lesson"]["step"]) == (3, 1), "all is as it was"
+        write(step + step.replace("level = 3", "level = 2"))
+        click(w, place(w, "Reload"))
+        w.wait(lambda s: s["lesson"]["message"] == "" and s["lesson"]["steps"] == 2, "the changed lesson")
+        w.press("Tab")
+        w.wait(lambda s: s["strip_area"][3] == 0 and not s["show_panels"], "Tab: the picture alone")
+        w.press("Tab", "ctrl+Right")
+        w.wait(lambda s: s["level"] == 2 and s["strip_area"][3] > 0, "its second step")
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["strip_area"][3] > 0, "over the other workspace too")
+        w.press("ctrl+Left")
+        w.wait(lambda s: s["workspace"] == "life" and s["level"] == 3, "a step of the first workspace")
+        w.quit()
+
+
 def close_button(t):
     """The window's cross ends the program in order, even while it plays."""
     w = t.window("--level", "6")
@@ -764,7 +910,8 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, start, workspaces, long_work,
-                 measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
+                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
+                 lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

@@ -14,6 +14,7 @@
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
@@ -205,6 +206,7 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
+  mark_window(Control::kLegend);
   for (const auto& line : lines) draw_line(line, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);

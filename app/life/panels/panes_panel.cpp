@@ -11,6 +11,7 @@
 #include "app/life/scene/pane_presets.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
@@ -152,6 +153,7 @@ std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float fo
 
 void panes_section(LifeEdit& edit, const LifeFacts& report) {
   if (!section("Panes")) return;
+  const MarkedRows marked(Control::kPanes);
   const std::size_t panes = edit.settings.beside.size() + 1;
   const auto preset = [&](const char* label, PanePreset one, float width, const std::string& why_not,
                           const char* hint) {
@@ -252,6 +254,7 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
 
 void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
   if (beside.with_cells() == 0) return;
+  const MarkedRows marked(Control::kPanesFigures);
   std::vector<PaneRow> rows;
   PaneRow scene{.name = words_of(report.config, report.backend.kind),
                 .bytes = static_cast<double>(report.bytes_held)};

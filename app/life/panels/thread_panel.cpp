@@ -8,6 +8,7 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
@@ -16,6 +17,7 @@ namespace loom::app {
 namespace {
 
 void place_rows(const Explained::Thread& thread) {
+  const MarkedRows marked(Control::kThread);
   if (!begin_rows("##place")) return;
   const teach::ThreadPlace& place = thread.place;
   row("thread block", format_pair(place.thread_block.x, place.thread_block.y),
@@ -37,6 +39,7 @@ void place_rows(const Explained::Thread& thread) {
 }
 
 std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
+  const MarkedRows marked(Control::kLambda);
   std::optional<teach::CellSquare> hovered;
   ImGui::TextUnformatted("λ level by level");
   tooltip("Each digit of ω picks a replica of its level: the offset τ times the level's width is added");
@@ -76,6 +79,7 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
 }
 
 void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
+  const MarkedRows marked(Control::kTraffic);
   ImGui::TextUnformatted("Its warp's memory, one generation");
   tooltip(
       "Worked out from the map and the storage for the GPU's kernel; a profiler counts the same requests and "

@@ -11,6 +11,7 @@
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"
@@ -179,6 +180,7 @@ void main_figures(const LifeFacts& report) {
 
 void timing_panel(LifeEdit& edit, const LifeFacts& report, const DockRoom& room) {
   if (!figures_section(edit.shell)) return;
+  const MarkedRows marked(Control::kFigures);
   room.all ? all_figures(edit, report) : main_figures(report);
   figures_buttons(room, edit.shell);
 }

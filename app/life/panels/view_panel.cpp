@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 
 namespace loom::app {
 
@@ -61,14 +62,17 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
     tooltip(hint);
   };
   colour_choice(settings);
-  const float column = rest_of_line() / 3;
-  const float left = ImGui::GetCursorPosX();
-  overlay("Cells", &settings.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
-  ImGui::SameLine(left + column);
-  overlay("Blocks", &settings.block_grid,
-          "The blocks that the map launches, where a block is at least 8 pixels (G)");
-  ImGui::SameLine(left + 2 * column);
-  overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
+  {
+    const MarkedRows marked(Control::kGrids);
+    const float column = rest_of_line() / 3;
+    const float left = ImGui::GetCursorPosX();
+    overlay("Cells", &settings.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
+    ImGui::SameLine(left + column);
+    overlay("Blocks", &settings.block_grid,
+            "The blocks that the map launches, where a block is at least 8 pixels (G)");
+    ImGui::SameLine(left + 2 * column);
+    overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
+  }
   text_size_row(state.text_size, view);
   const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
   if (choice_button("Bench", settings.show_bench, third, {},

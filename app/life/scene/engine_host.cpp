@@ -181,6 +181,12 @@ void EngineHost::build_here(Watch& watch) {
   }
 }
 
+void EngineHost::put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation) {
+  engine_->write_cells(0, cells);
+  engine_->set_generation(generation);
+  generation_ = generation;
+}
+
 double EngineHost::expected_ms(const LifeJob& job) const {
   const double pass = static_cast<double>(bytes_held_) / bytes_a_millisecond(backend_);
   const auto or_pass = [&](double measured) { return measured > 0 ? measured : pass; };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,8 @@ class EngineHost {
   /// not be used by anybody until this has ended. Otherwise as build().
   std::optional<LifeDone> copy(const FractalConfig& config, const BackendSelection& backend,
                                const FractalEngine& source);
+  /// The cells by canonical index, all of them, and their generation. Only while not busy().
+  void put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation);
   /// A frame's work. `job` may be used again at once. Returns as build() does. Throws DeviceFault.
   std::optional<LifeDone> run(const LifeJob& job);
   /// What came of the work beside the frames, where it ends within `most`. Throws DeviceFault.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -68,6 +69,8 @@ LifeSettings default_life_settings();
 /// "bounding box", "λ", "compact": as the window writes them.
 const char* label_of(MapKind map);
 
+struct SavedField;
+
 /// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
 struct LifeCommands {
   std::uint32_t step = 0;     ///< generations to advance although paused
@@ -76,6 +79,8 @@ struct LifeCommands {
   bool count = false;         ///< the living cells, now
   bool measure_maps = false;  ///< time all three maps, and loop arithmetic, under the present conditions
   std::vector<CellEdit> cells;
+  /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.
+  std::shared_ptr<const SavedField> put_back = {};
   std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
 };
 

@@ -11,6 +11,7 @@
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/text/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
@@ -122,6 +123,7 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollWithMouse |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
+  mark_window(Control::kLegend);
   legend(settings, now, palette, brief);
   ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 ? theme::kWarning : theme::kMuted);
   const std::string text = state(now) + (now.hovered ? describe(*now.hovered, settings, now)

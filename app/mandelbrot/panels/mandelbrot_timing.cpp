@@ -10,6 +10,7 @@
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 
@@ -54,6 +55,7 @@ void time_rows(const MandelbrotFacts& now) {
 }
 
 void work_rows(const MandelbrotFacts& now) {
+  const MarkedRows marked(Control::kWork);
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
@@ -67,6 +69,7 @@ void work_rows(const MandelbrotFacts& now) {
 // A bar a level: its time, where levels are timed; else the pixels computed on it.
 void level_bars(const MandelbrotFacts& now) {
   if (!now.report || now.report->levels.empty()) return;
+  const MarkedRows marked(Control::kLevels);
   const auto& levels = now.report->levels;
   const bool timed = levels.front().milliseconds.has_value();
   const auto value = [&](const MandelbrotLevel& level) {
@@ -135,6 +138,7 @@ void all_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotFacts& now, const DockRoom& room) {
   if (!figures_section(edit.shell)) return;
+  const MarkedRows marked(Control::kFigures);
   room.all ? all_rows(edit, now) : time_rows(now);
   figures_buttons(room, edit.shell);
 }

@@ -11,6 +11,7 @@
 #include "app/shell/view_rows.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -101,6 +102,7 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
 }
 
 void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  const MarkedRows marked(Control::kRegions);
   MandelbrotSettings& explorer = edit.settings;
   MandelbrotCommands& commands = edit.commands;
   choice_row("Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds"},
@@ -144,6 +146,7 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (section("Place")) {
+    const MarkedRows marked(Control::kPlace);
     place_text(now);
     history_row(edit, now);
     tour_row(edit, now);
