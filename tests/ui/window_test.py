@@ -497,10 +497,12 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [], "who asks for a scene gets it")
         w.quit()
         w = visit(home=home)
-        def over_picture(s):
+        def over_picture(s):  # and in its middle, where they come to rest
             x, y, width, height = s["picture_area"]
-            return len(s["start_cards"]) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
-                                                      y <= c[1] and c[1] + c[3] <= y + height for c in s["start_cards"])
+            cards = s["start_cards"]
+            return len(cards) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
+                                           y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
+                abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
 
         cards = w.wait(over_picture, "the first visit")["start_cards"]
         click(w, cards[1])
