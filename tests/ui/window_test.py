@@ -517,7 +517,7 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
         w.quit()
         w = visit(home=home)
-        w.wait(lambda s: s["start_cards"] == [] and s["generation"] > 0, "the second visit")
+        w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
         w.quit()
     w = visit(home="/proc/no-such-folder")
     w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
