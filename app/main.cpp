@@ -98,6 +98,8 @@ int run(int argc, char** argv) {
   add_plot(root, chosen);
   add_lesson(root, chosen);
   add_figure(root, chosen);
+  add_timeline(root, chosen);
+  add_lens(root, chosen);
   add_info(root, chosen);
   try {
     root.parse(reversed_words(root, argc, argv));

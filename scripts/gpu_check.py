@@ -3,6 +3,7 @@ run keeps what was done. Exit status: 0 all passed, 1 a part failed, 2 bad usage
 
 import argparse
 import concurrent.futures
+import csv
 import datetime
 import json
 import os
@@ -208,8 +209,97 @@ def check_large(options):
     return {"outcome": "passed", "fractal": options.fractal, "level": options.large_level, "steps": 10, **row}
 
 
+# What the profiler counts of a kernel's loads and stores in global memory, and what the lens calls it.
+COUNTERS = {f"l1tex__t_{counter}_pipe_lsu_mem_global_op_{op}.sum": (name, counter)
+            for op, name in (("ld", "loads"), ("st", "stores")) for counter in ("requests", "sectors")}
+
+
+def find_profiler():
+    on_path = shutil.which("ncu")
+    usual = pathlib.Path("/usr/local/cuda/bin/ncu")
+    return on_path or (str(usual) if usual.exists() else None)
+
+
+def profile_step(profiler, options, arguments):
+    """Requests and sectors of the kernel of one generation: {"loads": {"requests": ...}, "stores": {...}}, its name."""
+    process = run([profiler, "--clock-control", "none", "--csv", "--kernel-name", "regex:^life_", "--launch-count", 1,
+                   "--metrics", ",".join(COUNTERS), PROGRAM, "life", "--backend", "cuda", "--steps", 1, *arguments],
+                  options.timeout)
+    lines = [line for line in process.stdout.splitlines() if line.startswith('"')]
+    if not lines:
+        raise CommandFailed(f"{profiler}: {last_line(process)}")
+    counted, kernel = {"loads": {}, "stores": {}}, ""
+    for row in csv.DictReader(lines):
+        if row["Metric Name"] in COUNTERS:
+            name, counter = COUNTERS[row["Metric Name"]]
+            counted[name][counter] = int(float(row["Metric Value"].replace(",", "")))
+            kernel = row["Kernel Name"]
+    if any(len(figures) != 2 for figures in counted.values()):
+        raise CommandFailed(f"{profiler} did not count all of {', '.join(COUNTERS)}")
+    return counted, kernel
+
+
+def compare_with_lens(row):
+    """Whether lens and profiler agree within 1 %: stores always, loads where the lens leaves nothing out."""
+    row["sectors_per_request"] = {
+        name: {who: row[who][name]["sectors"] / max(1, row[who][name]["requests"]) for who in ("lens", "profiler")}
+        for name in ("loads", "stores")}
+    row["left_out_loads"] = {counter: row["profiler"]["loads"][counter] - row["lens"]["loads"][counter]
+                             for counter in ("requests", "sectors")}
+    near = lambda name: all(abs(row["lens"][name][counter] - row["profiler"][name][counter])
+                            <= 0.01 * row["profiler"][name][counter] for counter in ("requests", "sectors"))
+    whole = row["left_out"] == "nothing"
+    return near("stores") and (near("loads") if whole else all(value >= 0 for value in row["left_out_loads"].values()))
+
+
+def check_lens(options):
+    """The warp lens' totals against the profiler's, of one generation of life under every map."""
+    profiler = find_profiler()
+    if profiler is None:
+        return {"outcome": "failed", "reason": "ncu (Nsight Compute) was not found"}
+    rows = []
+    for method in (["bounding-box"], ["lambda", "--arithmetic", "loop"], ["lambda", "--arithmetic", "table"],
+                   ["compact", "--arithmetic", "loop", "--halo", "off"], ["compact", "--arithmetic", "loop", "--halo", "on"],
+                   ["compact", "--arithmetic", "table", "--halo", "off"]):
+        for block in options.lens_blocks:
+            arguments = ["--fractal", options.fractal, "--level", options.lens_level, "--map", *method, "--block", block]
+            lens, _ = program_json(["lens", *arguments], options.timeout)
+            counted, kernel = profile_step(profiler, options, arguments)
+            row = {key: lens[key] for key in ("map", "block", "arithmetic", "intra_block", "halo", "kernel", "warps", "exact",
+                                              "left_out")}
+            row["profiled_kernel"] = re.search(r"life_\w+", kernel).group()
+            row["lens"] = {name: {counter: lens[name][counter] for counter in ("requests", "sectors")}
+                           for name in ("loads", "stores")}
+            row["profiler"] = counted
+            row["agrees"] = compare_with_lens(row)
+            rows.append(row)
+    agree = all(row["agrees"] and row["exact"] for row in rows)
+    return {"outcome": "passed" if agree else "failed", "tool": profiler, "fractal": options.fractal,
+            "level": options.lens_level, "rows": rows}
+
+
+def check_timeline(options):
+    """When which thread block ran where: life under every map, and the Mandelbrot set by every method."""
+    rows = []
+    for name in ("bounding-box", "lambda", "compact"):
+        for block in options.timeline_blocks:
+            row, _ = program_json(["timeline", "--backend", "cuda", "--fractal", options.fractal, "--level", options.level,
+                                   "--map", name, "--block", block], options.timeline_timeout)
+            rows.append(row)
+    for method in ("exhaustive", "dp", "ask"):
+        for scheme in ("sbr", "mbr")[:1 if method == "exhaustive" else 2]:
+            row, _ = program_json(["timeline", "--workspace", "mandelbrot", "--backend", "cuda", "--method", method,
+                                   "--scheme", scheme, "--size", options.timeline_size, "--spans", 1 << 20],
+                                  options.timeline_timeout)
+            rows.append(row)
+    # Whatever was recorded: no multiprocessor held more than the calculator allows, and all of the work is there.
+    fits = all(row["figures"]["most_at_once"] <= row["figures"]["slots"] for row in rows)
+    whole = all(row["figures"]["spans"] == row["spans_kept"] + row["spans_left_out"] for row in rows)
+    return {"outcome": "passed" if fits and whole else "failed", "rows": rows}
+
+
 PARTS = {"tests": check_tests, "verify": check_verify, "sanitizer": check_sanitizer, "timing": check_timing,
-         "large": check_large}
+         "large": check_large, "lens": check_lens, "timeline": check_timeline}
 
 
 def parse_options():
@@ -222,6 +312,11 @@ def parse_options():
     parser.add_argument("--large-level", type=int, default=20, help="a level for the compact map alone")
     parser.add_argument("--blocks", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32], help="block sizes that are timed")
     parser.add_argument("--steps", type=int, default=50, help="generations that are timed")
+    parser.add_argument("--lens-level", type=int, default=10, help="the level at which lens and profiler are compared")
+    parser.add_argument("--lens-blocks", type=int, nargs="+", default=[4, 8, 16], help="block sizes that are compared")
+    parser.add_argument("--timeline-blocks", type=int, nargs="+", default=[4, 8, 16], help="block sizes of timelines")
+    parser.add_argument("--timeline-size", default="4096x4096", help="the Mandelbrot image of timelines")
+    parser.add_argument("--timeline-timeout", type=int, default=60, help="seconds that one timeline may take")
     parser.add_argument("--verify-level-max", type=int, default=6, help="highest level that verify checks")
     parser.add_argument("--sanitizer-timeout", type=int, default=200, help="seconds that one sanitizer run may take")
     parser.add_argument("--timeout", type=int, default=600, help="seconds that one command may take")

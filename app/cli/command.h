@@ -22,5 +22,7 @@ void add_bench(CLI::App& root, Action& chosen);
 void add_plot(CLI::App& root, Action& chosen);
 void add_lesson(CLI::App& root, Action& chosen);
 void add_figure(CLI::App& root, Action& chosen);
+void add_timeline(CLI::App& root, Action& chosen);
+void add_lens(CLI::App& root, Action& chosen);
 
 }  // namespace loom::app

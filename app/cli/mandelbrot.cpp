@@ -20,6 +20,7 @@
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/core/integer_math.h"
+#include "compute/mandelbrot/divergence.h"
 #include "render/png.h"
 
 namespace loom::app {
@@ -32,6 +33,7 @@ struct Options {
   std::string png;
   bool check = false;
   bool hash = false;
+  bool divergence = false;
   bool json = false;
 };
 
@@ -47,6 +49,18 @@ struct Check {
   bool ok() const { return border_misses == differences.places.size(); }
 };
 
+/// Lane-iterations of the warps of a GPU, be it there or not.
+struct Waiting {
+  bool exact = false;
+  Divergence border;  ///< of all regions; nothing with the exhaustive method
+  Divergence pixels;  ///< of leaves, or of the whole image
+  Divergence total() const {
+    Divergence sum = border;
+    sum += pixels;
+    return sum;
+  }
+};
+
 struct Result {
   MandelbrotConfig config;
   MandelbrotView view;
@@ -57,7 +71,27 @@ struct Result {
   std::uint64_t interior = 0;  ///< pixels at the dwell limit; with --hash
   std::uint64_t hash = 0;
   std::optional<Check> check;
+  std::optional<Waiting> waiting;
 };
+
+Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view) {
+  // Once more, now with the regions; the report stays that of a run without.
+  engine.compute(config, view, MandelbrotEngine::Regions::kList);
+  std::vector<std::uint32_t> held(view.pixels());
+  engine.read_dwells(0, held);
+  const DwellRows dwells{held, view.width, view.height};
+  Waiting waiting{.exact = divergence_is_exact(config), .border = {}, .pixels = {}};
+  if (config.method == MandelbrotMethod::kExhaustive) {
+    waiting.pixels = ExhaustiveDivergence(dwells, config.block).total();
+    return waiting;
+  }
+  for (const MandelbrotRegion& region : engine.regions()) {
+    const RegionDivergence found = region_divergence(dwells, region, config.block);
+    waiting.border += found.border;
+    waiting.pixels += found.leaf;
+  }
+  return waiting;
+}
 
 /// Sum over the pixels i, row by row, of splitmix64(splitmix64(i) + dwell), modulo 2^64; and the interior.
 void add_hash(const MandelbrotEngine& engine, Result& result) {
@@ -97,6 +131,7 @@ Result compute(const Options& options) {
     result.check->border_misses = count_border_misses(*engine, result.check->differences);
   }
   if (options.hash) add_hash(*engine, result);
+  if (options.divergence) result.waiting = count_waiting(*engine, result.config, result.view);
   if (!options.npy.empty()) {
     write_npy(options.npy, result.view.width, result.view.height,
               [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
@@ -109,6 +144,12 @@ Result compute(const Options& options) {
 
 double fraction(std::uint64_t part, std::uint64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+nlohmann::ordered_json to_json(const Divergence& divergence) {
+  return {
+      {"warps", divergence.warps},   {"lanes", divergence.lanes}, {"iterations", divergence.iterations},
+      {"waited", divergence.waited}, {"idle", divergence.idle},   {"efficiency", divergence.efficiency()}};
 }
 
 void print_json(const Result& result, const Options& options) {
@@ -138,6 +179,13 @@ void print_json(const Result& result, const Options& options) {
       check["places"].push_back(
           {{"x", place.pixel.x}, {"y", place.pixel.y}, {"dwell", place.dwell}, {"expected", place.expected}});
     }
+  }
+  if (result.waiting) {
+    auto& divergence = json["divergence"];
+    divergence["counted"] = result.waiting->exact ? "as the kernels run" : "as the published form runs";
+    divergence["total"] = to_json(result.waiting->total());
+    divergence["border"] = to_json(result.waiting->border);
+    divergence["pixels"] = to_json(result.waiting->pixels);
   }
   if (!options.npy.empty()) json["npy"] = options.npy;
   if (!options.png.empty()) json["png"] = options.png;
@@ -193,6 +241,15 @@ void print_text(const Result& result, const Options& options) {
                               differences.count, 100 * fraction(differences.count, result.view.pixels()),
                               result.check->border_misses, differences.places.size())});
   }
+  if (result.waiting) {
+    const Divergence total = result.waiting->total();
+    table.add({"divergence",
+               fmt::format(
+                   "{} lane-iterations, {} more waited for other lanes, {} without a pixel: {:.1f} % of use "
+                   "(counted{})",
+                   total.iterations, total.waited, total.idle, 100 * total.efficiency(),
+                   result.waiting->exact ? "" : " as without early-stop, periodicity, tiles, regroup")});
+  }
   fmt::print("{}", table.text());
   if (!report.levels.empty()) print_levels(report);
   if (!result.check) return;
@@ -226,6 +283,8 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_flag(
       "--check", options->check,
       "Compare every pixel with the exhaustive method; exit 1 if one differs that is no border miss");
+  command->add_flag("--divergence", options->divergence,
+                    "Count how long the lanes of a GPU's warps wait for each other, from the dwells");
   command->add_flag("--hash", options->hash, "Print a hash of all dwells, and the pixels at the limit");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -4,6 +4,7 @@
 
 #include "app/cli/program_stage.h"
 #include "app/cli/read_number.h"
+#include "app/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -39,6 +40,23 @@ ProgramSettings read_program_settings(const ProgramOptions& options) {
   return settings;
 }
 
+std::vector<StartCard> Program::start_cards() {
+  return {
+      {"Explore",
+       "Play life on fractals, zoom, paint cells, change the map and the block size while it runs.",
+       [](ShellEdit&) {}},
+      {"Compare", "The bounding box, λ and compact side by side: the same cells, and what each map costs.",
+       [this](ShellEdit& edit) {
+         edit.settings.workspace = 0;
+         life_->request(
+             [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
+       }},
+      {"Lessons",
+       "Short steps that ask: why does the bounding box waste threads, what does λ do, what is a warp?",
+       [](ShellEdit& edit) { edit.lessons.list = true; }},
+  };
+}
+
 Program::Program(const ProgramSettings& settings, render::GraphicsContext& context,
                  ApplicationOptions options) {
   const auto make = [&](const ShellServices& services) {
@@ -63,6 +81,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
       std::make_unique<ProgramStage>(*application_, *life_, *mandelbrot_), application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));
+  application_->set_start_cards(start_cards());
 }
 
 }  // namespace loom::app

@@ -40,6 +40,8 @@ class Program {
   lessons::LessonStrip& lessons() { return *lessons_; }
 
  private:
+  std::vector<StartCard> start_cards();
+
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
   lessons::LessonStrip* lessons_ = nullptr;

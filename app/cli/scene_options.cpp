@@ -279,7 +279,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("WHAT");
     command
         .add_option("--panes", options.panes,
-                    "Panes side by side: one (default), maps, arithmetics, backends or spaces")
+                    "Panes side by side: one (default), maps, arithmetics, backends, spaces or unfold")
         ->type_name("PANES");
     command
         .add_option("--thread", options.thread,

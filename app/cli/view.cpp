@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -13,6 +14,7 @@
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/read_number.h"
+#include "app/files/state_folder.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/timing_text.h"
 #include "compute/core/error.h"
@@ -26,7 +28,11 @@ struct ViewOptions : ProgramOptions {
   bool paused = false;
   bool trace_state = false;
   std::optional<std::string> lesson;
+  bool scene_typed = false;  ///< something that says what is to be seen
 };
+/// Options that do not.
+constexpr std::array<std::string_view, 7> kOfTheMachine = {
+    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state"};
 
 std::unique_ptr<render::GraphicsContext> open_window(render::Extent size, bool vertical_sync) {
   try {
@@ -115,6 +121,9 @@ int view(const ViewOptions& options) {
 
   const auto context = open_window(options.picture.extent(), !frames.has_value());
   settings.shell.ui_pixels = text_size(options.picture, context->window());
+  // Who asks for something knows what they came for.
+  settings.shell.show_start = !options.scene_typed && !was_here_before();
+  if (settings.shell.show_start) remember_visit();
   Program program(settings, *context, {.waits = frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
   run_window(program, context->window(), frames, options.trace_state);
@@ -145,7 +154,13 @@ void add_view(CLI::App& root, Action& chosen) {
       ->type_name("NAME|FILE");
   command->add_flag("--trace-state", options->trace_state,
                     "Write the state to standard error, a JSON line whenever it changes (for tests)");
-  command->callback([options, &chosen] { chosen = [options] { return view(*options); }; });
+  command->callback([options, command, &chosen] {
+    for (const CLI::Option* option : command->get_options()) {
+      const auto about_machine = std::find(kOfTheMachine.begin(), kOfTheMachine.end(), option->get_name());
+      if (option->count() > 0 && about_machine == kOfTheMachine.end()) options->scene_typed = true;
+    }
+    chosen = [options] { return view(*options); };
+  });
 }
 
 }  // namespace loom::app

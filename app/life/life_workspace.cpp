@@ -178,6 +178,10 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                                           explained_, edit_->settings.neighbour);
       if (square) marked_ = square;
     }
+    if (one.unfold && !edit_->settings.show_bench) {
+      one.unfold->show(fmt::format("##unfold {}", i).c_str(), places[i + 1].picture, pane.host.config(),
+                       settings_.colouring, explained_);
+    }
   }
   if (!edit_->settings.show_bench) {
     pane_headers(*edit_, *facts_, beside_, places);

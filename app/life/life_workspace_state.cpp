@@ -99,6 +99,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       pane["marked_at"] = nullptr;
       if (const auto at = one.space->marked_at(explained_)) pane["marked_at"] = {at->x, at->y};
     }
+    if (one.unfold) {
+      pane["unfolded"] = one.unfold->share();
+      pane["play"] = numbers_of(one.unfold->button());
+    }
     pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
     pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;
     if (one.agreement.known && one.agreement.equal) pane["cells_that_differ"] = 0;

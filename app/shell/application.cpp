@@ -73,7 +73,8 @@ void Application::frame() {
   Workspace& workspace = shown();
   keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
-  edit_ = {.settings = settings_};
+  // What was asked of the strip by panels that are built after it acts is done now.
+  edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
   workspace.begin(edit_);
@@ -85,7 +86,8 @@ void Application::frame() {
 
   // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
   // frames.
-  if (edit_.commands.dismiss && message_.empty() && !settings_.show_help) edit_.commands.cancel = true;
+  if (edit_.commands.dismiss && message_.empty() && !settings_.show_help && !settings_.show_start)
+    edit_.commands.cancel = true;
   apply(edit_);
   workspace.apply();
   workspace.compute(clock_);
@@ -106,6 +108,15 @@ void Application::frame() {
   clock_.lap(Stage::kPresent);
 }
 
+// The cards have numbers.
+bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
+  const int number = press.key - '1';
+  if (number < 0 || number >= static_cast<int>(start_cards_.size())) return false;
+  start_cards_[static_cast<std::size_t>(number)].choose(edit);
+  edit.settings.show_start = false;
+  return true;
+}
+
 // A key that finds a list open belongs to the list, as anything that is typed there.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (list_is_open()) {
@@ -114,6 +125,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (!(press.ctrl && press.key == 'q')) return;
   }
   if (strip_ && strip_->press(press)) return;
+  if (edit.settings.show_start && choose_card(press, edit)) return;
   if (!shown().press(press)) shortcuts_.press(press, edit);
 }
 
@@ -225,6 +237,7 @@ Area Application::build_panels(ShellEdit& edit) {
 
 void Application::over_picture(const Area& picture, ShellEdit& edit) {
   if (!message_banner(picture, message_)) edit.commands.dismiss = true;
+  start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   quit_question(edit);
 }
@@ -248,6 +261,7 @@ void Application::apply(const ShellEdit& edit) {
   if (edit.commands.dismiss) {
     message_.clear();
     settings_.show_help = false;
+    settings_.show_start = false;
   }
   if (edit.commands.quit) asks_to_quit_ ? static_cast<void>(quit_ = true) : ask_to_quit();
 }
@@ -273,6 +287,10 @@ nlohmann::ordered_json Application::state() {
   json["dock_area"] = numbers_of(layout_.dock);
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
+  json["start_cards"] = nlohmann::ordered_json::array();
+  if (settings_.show_start) {
+    for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));
+  }
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["asks_to_quit"] = asks_to_quit_;

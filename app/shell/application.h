@@ -10,6 +10,7 @@
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/key_queue.h"
+#include "app/shell/start_screen.h"
 #include "app/shell/strip.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/control_marks.h"
@@ -40,6 +41,8 @@ class Application {
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   ControlMarks& control_marks() { return marks_; }
+  /// What the start screen offers.
+  void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
@@ -64,6 +67,7 @@ class Application {
   void over_picture(const Area& picture, ShellEdit& edit);
   void quit_question(ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
+  bool choose_card(const KeyPress& press, ShellEdit& edit);
   void apply(const ShellEdit& edit);
   std::string unsaved() const;
   std::vector<KeyHelp> all_keys() const;
@@ -87,6 +91,8 @@ class Application {
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise
   std::string message_;
+  std::vector<StartCard> start_cards_;
+  std::vector<Area> card_places_;
   bool asks_to_quit_ = false;
   bool quit_ = false;
 };

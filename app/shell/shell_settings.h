@@ -25,6 +25,7 @@ struct ShellSettings {
   bool full_screen = false;
   bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
+  bool show_start = false;    ///< the cards that a first visit begins with
   std::size_t workspace = 0;  ///< which of the program's workspaces is shown
   friend bool operator==(const ShellSettings&, const ShellSettings&) = default;
 };

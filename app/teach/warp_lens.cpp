@@ -428,4 +428,16 @@ LaunchTraffic launch_traffic(const ThreadSpace& space, std::uint64_t most) {
   return traffic;
 }
 
+std::string left_out_of_the_lens(const MapMethod& method) {
+  if (method.map == MapKind::kBoundingBox || method.arithmetic == MapArithmetic::kLoop) return "nothing";
+  switch (method.arithmetic) {
+    case MapArithmetic::kTable:
+      return "the table of several levels' digits, which places of tiles are looked up in";
+    case MapArithmetic::kShuffle:
+      return "the powers of each level, which the lanes of a warp read to place tiles";
+    default:
+      return "the matrices and powers that tensor cores place tiles by";
+  }
+}
+
 }  // namespace loom::app::teach

@@ -75,4 +75,8 @@ struct LaunchTraffic {
 /// time. Some 100 microseconds a warp. Throws InputError like warp_lens().
 LaunchTraffic launch_traffic(const ThreadSpace& space, std::uint64_t most);
 
+/// Which loads and stores of global memory a method's kernel makes that the lens leaves out, in words:
+/// "nothing", "the arithmetic's tables".
+std::string left_out_of_the_lens(const MapMethod& method);
+
 }  // namespace loom::app::teach

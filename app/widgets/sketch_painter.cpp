@@ -17,11 +17,11 @@ struct Painter {
   void operator()(const sketch::Fill& fill) const {
     const sketch::Box& box = fill.box;
     list.AddRectFilled(point(box.x, box.y), point(box.x + box.width, box.y + box.height),
-                       colour_of(fill.paint));
+                       painted(fill.paint));
   }
   void operator()(const sketch::Frame& frame) const {
     const sketch::Box& box = frame.box;
-    list.AddRect(point(box.x, box.y), point(box.x + box.width, box.y + box.height), colour_of(frame.paint), 0,
+    list.AddRect(point(box.x, box.y), point(box.x + box.width, box.y + box.height), painted(frame.paint), 0,
                  0, std::max(1.0f, frame.thickness * em));
   }
   void operator()(const sketch::Text& text) const {
@@ -33,14 +33,14 @@ struct Painter {
           font->CalcTextSizeA(size, 1e9f, 0, text.text.data(), text.text.data() + text.text.size()).x / em;
       x -= text.align == sketch::Align::kRight ? width : width / 2;
     }
-    list.AddText(font, size, point(x, text.y), colour_of(text.paint), text.text.data(),
+    list.AddText(font, size, point(x, text.y), painted(text.paint), text.text.data(),
                  text.text.data() + text.text.size());
   }
 };
 
 }  // namespace
 
-ImU32 colour_of(const sketch::Paint& paint) {
+ImU32 painted(const sketch::Paint& paint) {
   if (const auto* const data = std::get_if<teach::DataColour>(&paint)) {
     return IM_COL32(data->red, data->green, data->blue, 255);
   }

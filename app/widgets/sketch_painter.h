@@ -7,7 +7,7 @@
 namespace loom::app {
 
 /// The window's colours of a sketch's roles.
-ImU32 colour_of(const sketch::Paint& paint);
+ImU32 painted(const sketch::Paint& paint);
 
 /// Paints a sketch with letters of `font_size`, its corner at `at`. Returns what the cursor is on among what
 /// is hot, or null; `over`: whether the cursor is to be looked at.

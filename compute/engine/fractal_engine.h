@@ -11,6 +11,7 @@
 #include "compute/engine/fractal_config.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
+#include "compute/engine/timeline.h"
 #include "compute/engine/viewport.h"
 #include "compute/engine/watch.h"
 #include "compute/workload/workload.h"
@@ -105,6 +106,11 @@ class FractalEngine {
   /// Runs the method once, to count its threads and no more: takes about as long as a single write. Cells
   /// stay as they are. Throws std::bad_alloc.
   virtual ThreadCount count_threads() const = 0;
+  /// Computes one generation of life twice by the step that is timed and twice by its instrumented copy, to
+  /// have code and memory at hand, and says when which thread block of the last one ran where. Cells stay as
+  /// they are. Throws InputError (validate(); on CUDA also where coordinates need 64 bits, which no copy is
+  /// compiled for), MachineError where the device has no timer, std::bad_alloc.
+  virtual Timeline record_timeline(const TimelineWish& wish) = 0;
 
   /// Copies cells out or in by canonical index, one byte a cell (0 or 1): [first, first + cells.size()).
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;

@@ -7,6 +7,7 @@
 
 #include "compute/core/coord.h"
 #include "compute/core/image_view.h"
+#include "compute/engine/timeline.h"
 #include "compute/engine/watch.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
@@ -47,6 +48,13 @@ class MandelbrotEngine {
   /// (needed and free bytes), MachineError (DP: a launch from the device failed).
   virtual MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                                    Regions regions = Regions::kCount) = 0;
+
+  /// Computes the view like compute(), some times by the kernels that are timed and twice by their
+  /// instrumented copies, and says when which thread block of the last time ran where. The image is then that
+  /// of this computation. Throws like compute(); also InputError (validate(); on CUDA where the precision is
+  /// double, which no copy is compiled for), MachineError where the device has no timer.
+  virtual Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
+                                   const TimelineWish& wish) = 0;
 
   /// What was computed last; a default one before the first computation.
   virtual const MandelbrotConfig& config() const = 0;

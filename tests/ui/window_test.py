@@ -466,6 +466,65 @@ def spaces(t):
     w.quit()
 
 
+def unfold(t):
+    """The blocks fly from the launch to the fractal and back; what has too many of them says so."""
+    w = t.window("--paused", "--map", "lambda", "--level", "5", "--block", "4", "--panes", "unfold")
+    w.wait(lambda s: s["panes_beside"][0].get("unfolded") == 0 and s["panes_beside"][0]["play"][2] > 0, "at the launch")
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: 0 < s["panes_beside"][0]["unfolded"] < 1, "under way")
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1, "at the fractal")
+    w.press("3", "a", "greater", "o")
+    w.wait(lambda s: s["map"] == "compact" and s["level"] == 6 and s["panes_beside"][0]["unfolded"] == 1, "another method")
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 0, "and back")
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box" and s["panes_beside"][0]["play"][2] == 0, "nothing moves here")
+    w.press("2", *["greater"] * 6, *["bracketleft"] * 2)
+    w.wait(lambda s: s["level"] == 12 and s["map"] == "lambda" and s["block"] == 1 and
+           s["panes_beside"][0]["play"][2] == 0, "too many blocks to follow")
+    w.quit()
+
+
+def start(t):
+    """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
+    def visit(*options, home):
+        return t.window("--size", "1280x720", *options, XDG_STATE_HOME=home)
+
+    with tempfile.TemporaryDirectory() as home:
+        w = visit("--level", "5", home=home)
+        w.wait(lambda s: s["start_cards"] == [], "who asks for a scene gets it")
+        w.quit()
+        w = visit(home=home)
+
+        def over_the_picture(s):  # ImGui centres a window from its second frame on
+            x, y, width, height = s["picture_area"]
+            return len(s["start_cards"]) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
+                                                      y <= c[1] and c[1] + c[3] <= y + height for c in s["start_cards"])
+
+        cards = w.wait(over_the_picture, "the first visit")["start_cards"]
+        click(w, cards[1])
+        w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 3, "Home brings it back")
+        w.press("p")
+        w.wait(lambda s: s["ui_pixels"] > 16 and len(s["start_cards"]) == 3, "at projector size")
+        w.press("Escape")
+        w.wait(lambda s: s["start_cards"] == [], "Esc closes it")
+        w.press("p", "Home", "3")
+        w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["list"], "3: the lessons")
+        w.press("l")
+        w.wait(lambda s: not s["lesson"]["list"], "L closes their list")
+        w.press("Home", "1")
+        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
+        w.quit()
+        w = visit(home=home)
+        w.wait(lambda s: s["start_cards"] == [] and s["generation"] > 0, "the second visit")
+        w.quit()
+    w = visit(home="/proc/no-such-folder")
+    w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -837,8 +896,8 @@ class Scenario:
         self.display = display
         self.windows = []
 
-    def window(self, *options):
-        self.windows.append(Window(self.display, self.program, *options))
+    def window(self, *options, **environment):
+        self.windows.append(Window(self.display, self.program, *options, **environment))
         return self.windows[-1]
 
     def life_json(self, *options):
@@ -858,7 +917,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

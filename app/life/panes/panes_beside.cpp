@@ -73,10 +73,12 @@ void PanesBeside::set_kind(One& one) {
   if (shows != PaneShows::kCells) one.pane.reset();  // waits for what it does
   one.space.reset();
   one.steps.reset();
+  one.unfold.reset();
   one.tried.reset();
   if (shows == PaneShows::kThreads) one.space = std::make_unique<SpacePane>(teach::Space::kThreads);
   if (shows == PaneShows::kMemory) one.space = std::make_unique<SpacePane>(teach::Space::kMemory);
   if (shows == PaneShows::kSteps) one.steps = std::make_unique<StepsPane>();
+  if (shows == PaneShows::kUnfold) one.unfold = std::make_unique<UnfoldPane>();
 }
 
 std::size_t PanesBeside::with_cells() const {

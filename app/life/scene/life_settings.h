@@ -19,10 +19,11 @@ enum class PaneShows {
   kThreads,  ///< the launch of the scene's method
   kMemory,   ///< the storage of the scene's method
   kSteps,    ///< how lambda, and nu, are computed for the selected block
+  kUnfold,   ///< the blocks on their way from the launch to the fractal
 };
 inline constexpr std::array kPaneShows = {PaneShows::kCells, PaneShows::kThreads, PaneShows::kMemory,
-                                          PaneShows::kSteps};
-/// "cells", "threads", "memory", "steps".
+                                          PaneShows::kSteps, PaneShows::kUnfold};
+/// "cells", "threads", "memory", "steps", "unfold".
 const char* name_of(PaneShows shows);
 
 /// A pane beside the scene.

@@ -23,11 +23,16 @@ PaneWish beside(const FractalConfig& config, std::optional<BackendChoice> backen
   return {.method = config.method, .block = config.block, .backend = backend};
 }
 
+std::vector<PaneShows> shows_of(PanePreset preset) {
+  if (preset == PanePreset::kUnfold) return {PaneShows::kUnfold};
+  return {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps};
+}
+
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 5> kNames = {"one", "maps", "arithmetics", "backends",
-                                                             "spaces"};
+  static constexpr std::array<std::string_view, 6> kNames = {"one",      "maps",   "arithmetics",
+                                                             "backends", "spaces", "unfold"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -59,12 +64,13 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
           beside(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
       return;
     case PanePreset::kSpaces:
-      for (const PaneShows shows : {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps}) {
+    case PanePreset::kUnfold:
+      for (const PaneShows shows : shows_of(preset)) {
         PaneWish wish = beside(config);
         wish.shows = shows;
         settings.beside.push_back(wish);
       }
-      settings.show_thread = true;
+      if (preset == PanePreset::kSpaces) settings.show_thread = true;
       return;
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "compute/core/coord.h"
+#include "compute/cpu/run_recorder.h"
 #include "compute/engine/watch.h"
 #include "compute/map/thread_map.h"
 
@@ -19,18 +20,18 @@ class BlockRuns {
   }
 
   std::int64_t count() const { return static_cast<std::int64_t>((shape_.blocks() + run_ - 1) / run_); }
+  /// The first block of run `r`, by its number row by row.
+  std::uint64_t first(std::int64_t r) const { return static_cast<std::uint64_t>(r) * run_; }
   /// Blocks in run `r`.
-  std::uint64_t size(std::int64_t r) const {
-    return std::min(run_, shape_.blocks() - static_cast<std::uint64_t>(r) * run_);
-  }
+  std::uint64_t size(std::int64_t r) const { return std::min(run_, shape_.blocks() - first(r)); }
 
   /// Visits the blocks of run `r`: `visit(Coord<Int> block)`.
   template <typename Visit>
   void for_each_block(std::int64_t r, const Visit& visit) const {
-    const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
-    const std::uint64_t last = std::min(first + run_, shape_.blocks());
-    Coord<Int> block{static_cast<Int>(first % shape_.blocks_x), static_cast<Int>(first / shape_.blocks_x)};
-    for (std::uint64_t b = first; b < last; ++b) {
+    const std::uint64_t begin = first(r);
+    const std::uint64_t end = std::min(begin + run_, shape_.blocks());
+    Coord<Int> block{static_cast<Int>(begin % shape_.blocks_x), static_cast<Int>(begin / shape_.blocks_x)};
+    for (std::uint64_t b = begin; b < end; ++b) {
       visit(block);
       if (++block.x == shape_.blocks_x) {
         block.x = 0;
@@ -63,6 +64,24 @@ void for_each_block(const LaunchShape& shape, const WatchedCall& call, const Vis
     // cells it writes are no part of the map, and need not read the map again for every thread.
     const Visit own = visit;
     runs.for_each_block(r, own);
+    call.advance(runs.size(r));
+  }
+}
+
+/// The same loop with a note of which thread did which run when, so that the one above needs none.
+template <typename Int, typename Visit>
+void for_each_block_recorded(const LaunchShape& shape, const WatchedCall& call, RunRecorder& recorder,
+                             const Visit& visit) {
+  const BlockRuns<Int> runs(shape);
+  recorder.expect(static_cast<std::uint64_t>(runs.count()));
+#pragma omp parallel for schedule(static) if (runs.count() > 1)
+  for (std::int64_t r = 0; r < runs.count(); ++r) {
+    if (call.cancelled()) continue;
+    const std::uint64_t begin = RunRecorder::now();
+    const Visit own = visit;
+    runs.for_each_block(r, own);
+    recorder.note(static_cast<std::uint64_t>(r),
+                  {.begin = begin, .block = runs.first(r), .count = runs.size(r)});
     call.advance(runs.size(r));
   }
 }

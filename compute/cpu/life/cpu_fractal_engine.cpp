@@ -10,6 +10,7 @@
 #include "compute/cpu/life/canonical_places.h"
 #include "compute/cpu/life/count.h"
 #include "compute/cpu/life/life.h"
+#include "compute/cpu/life/record.h"
 #include "compute/cpu/life/reduction.h"
 #include "compute/cpu/life/resolve.h"
 #include "compute/cpu/life/single_write.h"
@@ -247,6 +248,37 @@ Census CpuFractalEngine::census() const {
 
 ThreadCount CpuFractalEngine::count_threads() const {
   return cpu::count_threads(config_.method, fractal_, tables_.view());
+}
+
+Timeline CpuFractalEngine::record_timeline(const TimelineWish& wish) {
+  validate(wish);
+  const MapMethod& method = config_.method;
+  const WatchedCall call(watch_, 4 * launch_shape(method, fractal_).blocks());
+  // The generation after this one is written, as a step would, and not made the present one.
+  const auto plain = [&] {
+    const Stopwatch stopwatch;
+    step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call);
+    return stopwatch.milliseconds();
+  };
+  const auto recorded = [&](RunRecorder& recorder) {
+    const Stopwatch stopwatch;
+    record_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call, recorder);
+    return stopwatch.milliseconds();
+  };
+  plain();
+  const double plain_milliseconds = plain();
+  RunRecorder first(wish.most_spans);
+  recorded(first);
+  RunRecorder recorder(wish.most_spans);
+  const double milliseconds = recorded(recorder);
+  call.check();
+  Timeline timeline = recorder.timeline();
+  timeline.plain_milliseconds = plain_milliseconds;
+  timeline.milliseconds = milliseconds;
+  std::uint64_t runs = 0;
+  for (const TimelineWorker& worker : timeline.workers) runs += worker.spans;
+  timeline.launches.push_back({"step_life", runs, {}, {}});
+  return timeline;
 }
 
 void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {

@@ -31,6 +31,7 @@ class CpuFractalEngine final : public FractalEngine {
   FrameReport frame(const FrameWish& wish) override;
   Census census() const override;
   ThreadCount count_threads() const override;
+  Timeline record_timeline(const TimelineWish& wish) override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
   void set_generation(std::uint64_t generation) override { generation_ = generation; }

@@ -1,78 +1,23 @@
 #include "compute/cpu/life/life.h"
 
-#include "compute/cpu/life/block_walk.h"
-#include "compute/geometry/storage.h"
-#include "compute/workload/life_neighbours.h"
+#include "compute/cpu/life/life_step.h"
 
 namespace loom::cpu {
 namespace {
 
-// How a thread counts its neighbours depends on how cells lie in memory: the functions of life_neighbours.h
-// are those of bytes.
-
-template <typename Map, typename Cells, typename Int = typename Map::Index>
-void step(const Map& map, const ExpandedStorage<Int>& storage, bool, Cells now, Cells next, LifeRule rule,
-          const WatchedCall& call) {
-  const LaunchShape shape = map.launch_shape();
-  for_each_block<Int>(shape, call, [=](Coord<Int> block) {
-    const Coord<Int> place = map.place(block);
-    if (!has_place(map, place)) return;
-    for_each_thread(shape, [&](Coord32 thread) {
-      const ThreadPosition mine = map.position(place, thread);
-      if (!mine.present) return;
-      const Coord<Int> cell = cell_in_block(map.blocked, place, mine.at);
-      const std::uint64_t offset = storage.offset_of(cell);
-      next.store(offset,
-                 next_state(rule, now.load(offset), count_on_expanded(map.blocked, now.bytes, cell, offset)));
-    });
-  });
-}
-
-template <typename Map, typename Cells, typename Int = typename Map::Index>
-void step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, Cells now, Cells next,
-          LifeRule rule, const WatchedCall& call) {
-  const BlockedFractal& fractal = map.blocked;
-  const LaunchShape shape = map.launch_shape();
-  for_each_block<Int>(shape, call, [&](Coord<Int> block) {
-    const Coord<Int> place = map.place(block);
-    BlockNeighbours neighbours;
-    for (std::uint32_t i = 0; i < 9; ++i)
-      neighbours.base[i] = neighbour_base(storage, map.arithmetic, place, i);
-    const std::uint64_t base = storage.block_base(block);
-
-    const auto advance = [&](const auto& count) {
-      for_each_thread(shape, [&](Coord32 thread) {
-        const ThreadPosition mine = map.position(place, thread);
-        if (!mine.present) return;
-        const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
-        next.store(at, next_state(rule, now.load(at),
-                                  count(static_cast<int>(mine.at.x), static_cast<int>(mine.at.y))));
-      });
-    };
-    if (halo) {
-      std::uint8_t tile[kMaxTileArea];
-      const int pitch = static_cast<int>(fractal.rho_x) + 2;
-      for (int y = -1; y <= static_cast<int>(fractal.rho_y); ++y) {
-        for (int x = -1; x <= static_cast<int>(fractal.rho_x); ++x) {
-          tile[(y + 1) * pitch + x + 1] = read_across_blocks(fractal, now.bytes, neighbours, x, y);
-        }
-      }
-      advance([&](int x, int y) { return count_in_tile(tile + (y + 1) * pitch + x + 1, pitch); });
-    } else {
-      advance([&](int x, int y) { return count_across_blocks(fractal, now.bytes, neighbours, x, y); });
-    }
-  });
-}
+struct TimedLoop {
+  const WatchedCall& call;
+  template <typename Int, typename Visit>
+  void for_each_block(const LaunchShape& shape, const Visit& visit) const {
+    cpu::for_each_block<Int>(shape, call, visit);
+  }
+};
 
 }  // namespace
 
 void step_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call) {
-  with_cells(method.storage, now, [&]<typename Cells>(Cells cells) {
-    with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-      step(map, storage, method.halo, cells, Cells{next}, rule, call);
-    });
-  });
+  step_life_by(method, fractal, tables, now, next, rule, TimedLoop{call});
 }
 
 }  // namespace loom::cpu

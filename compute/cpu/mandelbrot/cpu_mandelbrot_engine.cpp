@@ -17,6 +17,10 @@ namespace {
 
 /// Where the dwells of a row begin to be worth a thread's waking.
 constexpr std::uint32_t kRowsAtATime = 4;
+/// Pieces that threads take of a view's rows.
+std::uint64_t pieces_of_rows(const MandelbrotView& view) {
+  return (view.height + kRowsAtATime - 1) / kRowsAtATime;
+}
 
 void add(MandelbrotLevel& sum, const MandelbrotLevel& part) {
   sum.regions += part.regions;
@@ -55,6 +59,50 @@ void CpuMandelbrotEngine::make_room(std::uint64_t needed) {
 
 MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
                                               Regions regions) {
+  NoRegionRecorder recorder;
+  return compute_with(config, view, regions, recorder);
+}
+
+Timeline CpuMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
+                                              const TimelineWish& wish) {
+  loom::validate(wish);
+  compute(config, view, Regions::kCount);
+  const double plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
+  RunRecorder first(wish.most_spans);
+  RegionRecorder warming(first);
+  compute_with(config, view, Regions::kCount, warming);
+  RunRecorder notes(wish.most_spans);
+  RegionRecorder recorder(notes);
+  const MandelbrotReport report = compute_with(config, view, Regions::kCount, recorder);
+  Timeline timeline = notes.timeline();
+  timeline.plain_milliseconds = plain_milliseconds;
+  timeline.milliseconds = report.milliseconds;
+  const Subdivision cut = make_subdivision(config, view);
+  std::uint64_t regions = 0;
+  for (const MandelbrotLevel& level : report.levels) regions += level.regions;
+  switch (config.method) {
+    case MandelbrotMethod::kExhaustive:
+      timeline.launches.push_back({"compute_rows", pieces_of_rows(view), {}, {}});
+      break;
+    case MandelbrotMethod::kDp:
+      timeline.launches.push_back({"compute_by_recursion", regions, {}, {}});
+      break;
+    case MandelbrotMethod::kAsk:
+      for (std::uint32_t level = 0; level < cut.levels; ++level) {
+        timeline.launches.push_back(
+            {fmt::format("compute_by_level {}", level), report.levels[level].regions, {}, {}});
+      }
+      break;
+  }
+  if (cut.mirrored() && config.method != MandelbrotMethod::kExhaustive) {
+    timeline.launches.push_back({"mirror", 1, {}, {}});
+  }
+  return timeline;
+}
+
+template <typename Recorder>
+MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& config, const MandelbrotView& view,
+                                                   Regions regions, Recorder& recorder) {
   validate(config);
   validate(view, config.precision);
   const Subdivision cut = make_subdivision(config, view);
@@ -88,8 +136,8 @@ MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, co
   const Stopwatch stopwatch;
   const WatchedCall call(watch_,
                          cut.mirrored() ? (view.height / 2 + 1) * std::uint64_t{view.width} : view.pixels());
-  config.precision == Precision::kFloat ? compute_as<float>(report, regions, call)
-                                        : compute_as<double>(report, regions, call);
+  config.precision == Precision::kFloat ? compute_as<float>(report, regions, call, recorder)
+                                        : compute_as<double>(report, regions, call, recorder);
   call.check();
   holds_image_ = true;
   report.milliseconds = stopwatch.milliseconds();
@@ -97,20 +145,24 @@ MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, co
   return report;
 }
 
-template <typename Real>
-void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call) {
+template <typename Real, typename Recorder>
+void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call,
+                                     Recorder& recorder) {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
-  if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid, call);
+  if (config_.method == MandelbrotMethod::kExhaustive) return compute_rows(grid, call, recorder);
   const Subdivision cut = make_subdivision(config_, view_);
   report.levels.resize(cut.levels);
-  if (config_.method == MandelbrotMethod::kAsk) {
-    compute_by_level(grid, cut, regions, call, report);
+  const bool by_level = config_.method == MandelbrotMethod::kAsk;
+  if (by_level) {
+    compute_by_level(grid, cut, regions, call, report, recorder);
   } else {
-    compute_by_recursion(grid, cut, regions, call);
+    compute_by_recursion(grid, cut, regions, call, recorder);
   }
   if (call.cancelled()) return;
   if (cut.mirrored()) {
+    const std::uint64_t begin = recorder.begin();
     mirror(grid, call);
+    recorder.end_mirror(begin, static_cast<std::uint16_t>(by_level ? cut.levels : 1));
     report.note_mirror(cut.width, cut.height);
   }
   add_tallies(cut, report);
@@ -122,13 +174,17 @@ void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, 
             });
 }
 
-template <typename Real>
-void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const WatchedCall& call) {
+template <typename Real, typename Recorder>
+void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const WatchedCall& call,
+                                       Recorder& recorder) {
   const DwellImage image = dwells();
+  recorder.expect(pieces_of_rows(view_));
 #pragma omp parallel for schedule(dynamic)
   for (std::uint32_t y = 0; y < view_.height; y += kRowsAtATime) {
-    compute_plainly(grid, {0, y, view_.width, std::min(kRowsAtATime, view_.height - y)}, config_.dwell_limit,
-                    image, call);
+    const std::uint64_t begin = recorder.begin();
+    const std::uint32_t rows = std::min(kRowsAtATime, view_.height - y);
+    compute_plainly(grid, {0, y, view_.width, rows}, config_.dwell_limit, image, call);
+    recorder.end_rows(begin, y / kRowsAtATime, y, rows);
   }
 }
 
@@ -143,13 +199,16 @@ void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const WatchedCall&
   }
 }
 
-template <typename Real>
-bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
-                                Coord32 place, Regions regions, const WatchedCall& call) {
+template <typename Real, typename Recorder>
+bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span,
+                                Coord32 place, Regions regions, const WatchedCall& call, Recorder& recorder) {
+  const std::uint32_t level = span.level;
   const Region region = region_at(cut, parts_at(cut, level), place.x, place.y);
   if (region.empty() || call.cancelled()) return false;
+  const std::uint64_t begin = recorder.begin();
   const RegionOutcome outcome =
       work_on_region(config_, grid, region, level + 1 == cut.levels, dwells(), call);
+  recorder.end_region(begin, outcome.kind, span);
   MandelbrotLevel& count = tallies_[static_cast<std::size_t>(omp_get_thread_num())].levels[level];
   const bool split = outcome.kind == RegionKind::kSplit;
   ++count.regions;
@@ -167,10 +226,10 @@ bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& 
   return split;
 }
 
-template <typename Real>
+template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut,
-                                           Regions regions, const WatchedCall& call,
-                                           MandelbrotReport& report) {
+                                           Regions regions, const WatchedCall& call, MandelbrotReport& report,
+                                           Recorder& recorder) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
   const std::uint64_t first = cut.first_regions();
@@ -185,7 +244,8 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
 #pragma omp parallel for schedule(dynamic)
     for (std::uint64_t i = 0; i < entries; ++i) {
       const Coord32 place = read[i];
-      if (!visit(grid, cut, level, place, regions, call)) continue;
+      RegionSpan span{static_cast<std::uint16_t>(level), static_cast<std::uint16_t>(level), i};
+      if (!visit(grid, cut, span, place, regions, call, recorder)) continue;
       std::uint64_t slot = written.fetch_add(std::uint64_t{cut.r} * cut.r);
       for (std::uint32_t y = 0; y < cut.r; ++y) {
         for (std::uint32_t x = 0; x < cut.r; ++x) write[slot++] = {place.x * cut.r + x, place.y * cut.r + y};
@@ -197,31 +257,35 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
   }
 }
 
-template <typename Real>
+template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
-                                               Regions regions, const WatchedCall& call) {
+                                               Regions regions, const WatchedCall& call, Recorder& recorder) {
   const std::uint64_t first = cut.first_regions();
 #pragma omp parallel
 #pragma omp single
   for (std::uint64_t i = 0; i < first; ++i) {
     const Coord32 place{static_cast<std::uint32_t>(i % cut.first_parts),
                         static_cast<std::uint32_t>(i / cut.first_parts)};
-#pragma omp task default(shared) firstprivate(place)
-    compute_in_task(grid, cut, 0, place, regions, call);
+    const RegionSpan span{0, 0, i};
+#pragma omp task default(shared) firstprivate(place, span)
+    compute_in_task(grid, cut, span, place, regions, call, recorder);
   }
 }
 
-template <typename Real>
+template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut,
-                                          std::uint32_t level, Coord32 place, Regions regions,
-                                          const WatchedCall& call) {
-  if (!visit(grid, cut, level, place, regions, call)) return;
+                                          const RegionSpan& region, Coord32 place, Regions regions,
+                                          const WatchedCall& call, Recorder& recorder) {
+  RegionSpan mine = region;
+  if (!visit(grid, cut, mine, place, regions, call, recorder)) return;
   for (std::uint32_t y = 0; y < cut.r; ++y) {
     for (std::uint32_t x = 0; x < cut.r; ++x) {
       const Coord32 child{place.x * cut.r + x, place.y * cut.r + y};
+      const RegionSpan span{0, static_cast<std::uint16_t>(mine.level + 1), std::uint64_t{y} * cut.r + x,
+                            mine.id};
       // The grid, the cut and the call outlive the tasks: the parallel region waits for them all.
-#pragma omp task default(none) shared(grid, cut, call) firstprivate(level, child, regions)
-      compute_in_task(grid, cut, level + 1, child, regions, call);
+#pragma omp task default(none) shared(grid, cut, call, recorder) firstprivate(span, child, regions)
+      compute_in_task(grid, cut, span, child, regions, call, recorder);
     }
   }
 }

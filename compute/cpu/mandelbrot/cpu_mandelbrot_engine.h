@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/cpu/mandelbrot/dwell_batch.h"
+#include "compute/cpu/mandelbrot/region_recorder.h"
 #include "compute/cpu/mandelbrot/region_work.h"
 #include "compute/cpu/page_buffer.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -22,6 +23,8 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   std::uint64_t bytes_held() const override;
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                            Regions regions) override;
+  Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
+                           const TimelineWish& wish) override;
   const MandelbrotConfig& config() const override { return config_; }
   const MandelbrotView& view() const override { return view_; }
   std::span<const MandelbrotRegion> regions() const override { return {regions_.data(), regions_listed_}; }
@@ -37,26 +40,31 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
 
   void make_room(std::uint64_t needed);
   DwellImage dwells() const;
-  template <typename Real>
-  void compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call);
-  template <typename Real>
-  void compute_rows(const PointGrid<Real>& grid, const WatchedCall& call);
-  template <typename Real>
+  // Recorder is what notes who did what when, or does nothing (region_recorder.h).
+  template <typename Recorder>
+  MandelbrotReport compute_with(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions,
+                                Recorder& recorder);
+  template <typename Real, typename Recorder>
+  void compute_as(MandelbrotReport& report, Regions regions, const WatchedCall& call, Recorder& recorder);
+  template <typename Real, typename Recorder>
+  void compute_rows(const PointGrid<Real>& grid, const WatchedCall& call, Recorder& recorder);
+  template <typename Real, typename Recorder>
   void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                        const WatchedCall& call, MandelbrotReport& report);
-  template <typename Real>
+                        const WatchedCall& call, MandelbrotReport& report, Recorder& recorder);
+  template <typename Real, typename Recorder>
   void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
-                            const WatchedCall& call);
-  template <typename Real>
-  void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level,
-                       Coord32 place, Regions regions, const WatchedCall& call);
+                            const WatchedCall& call, Recorder& recorder);
+  template <typename Real, typename Recorder>
+  void compute_in_task(const PointGrid<Real>& grid, const Subdivision& cut, const RegionSpan& span,
+                       Coord32 place, Regions regions, const WatchedCall& call, Recorder& recorder);
   /// The rows below the real axis, and the axis, of an image whose upper half is computed.
   template <typename Real>
   void mirror(const PointGrid<Real>& grid, const WatchedCall& call);
-  /// Works on the region at `place` of a level and counts it; true where it is to be split.
-  template <typename Real>
-  bool visit(const PointGrid<Real>& grid, const Subdivision& cut, std::uint32_t level, Coord32 place,
-             Regions regions, const WatchedCall& call);
+  /// Works on the region at `place` of a level and counts it; true where it is to be split. `span` says which
+  /// region of which launch it is; its `id` is noted.
+  template <typename Real, typename Recorder>
+  bool visit(const PointGrid<Real>& grid, const Subdivision& cut, RegionSpan& span, Coord32 place,
+             Regions regions, const WatchedCall& call, Recorder& recorder);
   void add_tallies(const Subdivision& cut, MandelbrotReport& report) const;
   template <typename Real>
   DwellDifferences differences_as(std::size_t most_places) const;

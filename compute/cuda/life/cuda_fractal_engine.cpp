@@ -11,6 +11,7 @@
 #include "compute/cuda/life/cells.h"
 #include "compute/cuda/life/count.h"
 #include "compute/cuda/life/life.h"
+#include "compute/cuda/life/record.h"
 #include "compute/cuda/life/single_write.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
@@ -313,6 +314,46 @@ Census CudaFractalEngine::census() const {
 ThreadCount CudaFractalEngine::count_threads() const {
   use_device();
   return cuda::count_threads(config_.method, fractal_, tables_.view(), stream_);
+}
+
+Timeline CudaFractalEngine::record_timeline(const TimelineWish& wish) {
+  validate(wish);
+  if (!can_record(fractal_)) {
+    throw InputError(fmt::format(
+        "a timeline of {} level {}, whose coordinates need 64 bits; allowed: levels with sides below 2^32",
+        config_.fractal.name(), config_.level));
+  }
+  use_device();
+  const MapMethod& method = config_.method;
+  const std::uint64_t blocks = gpu_launch(method, fractal_, launch_shape(method, fractal_)).thread_blocks();
+  const SpanWindow window(blocks, wish.most_spans);
+  DeviceRecording recording(device_, window.size(), stream_);
+  // The generation after this one is written, as a step would, and not made the present one.
+  const auto plain = [&] {
+    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, stream_);
+  };
+  const auto recorded = [&] {
+    return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
+                       recording.view(), window, stream_);
+  };
+  // By turns, so that both find code, memory and clocks alike.
+  plain();
+  recorded();
+  marks_.mark(kStart, stream_);
+  plain();
+  marks_.mark(kEdited, stream_);
+  recording.clear(stream_);
+  marks_.mark(kStepped, stream_);
+  const Occupancy recorded_occupancy = recorded();
+  marks_.mark(kResolved, stream_);
+  Timeline timeline = recording.read(window, stream_);
+  timeline.plain_milliseconds = marks_.milliseconds(kStart, kEdited);
+  timeline.milliseconds = marks_.milliseconds(kStepped, kResolved);
+  const KernelUse timed = method.map == MapKind::kCompact
+                              ? life_compact_use(method, method.halo, fractal_, tables_.view())
+                              : life_expanded_use(method, fractal_, tables_.view());
+  timeline.launches.push_back({timed.name, blocks, timed.occupancy, recorded_occupancy});
+  return timeline;
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {

@@ -30,6 +30,12 @@ struct TileLayout {
   LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
 };
 
+/// Threads of a thread block of a method.
+template <typename Map>
+std::uint32_t threads_of(const MapMethod& method, const Map& map) {
+  return gpu_launch(method, map.blocked, map.launch_shape()).threads;
+}
+
 /// Launches the thread blocks of a method over its grid. Grids beyond CUDA's limits (2^31 - 1 blocks in x,
 /// 65535 in y) are launched in parts.
 template <typename Map, typename... Parameters, typename... Arguments>

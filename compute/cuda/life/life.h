@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "compute/cuda/stream.h"
+#include "compute/engine/occupancy.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/map_method.h"
 #include "compute/map/map_tables.h"
@@ -32,5 +34,14 @@ inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& 
     step_life_expanded(method, fractal, tables, now, next, rule, stream);
   }
 }
+
+/// The kernel of a step, and what it takes of a multiprocessor.
+struct KernelUse {
+  std::string name;
+  Occupancy occupancy;
+};
+KernelUse life_expanded_use(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables);
+KernelUse life_compact_use(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                           const MapTables& tables);
 
 }  // namespace loom::cuda

@@ -1,56 +1,10 @@
-#include <type_traits>
-
+#include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/life/life.h"
-#include "compute/cuda/life/place.cuh"
-#include "compute/map/dispatch.h"
-#include "compute/map/staged_tile.h"
-#include "compute/workload/life_neighbours.h"
+#include "compute/cuda/life/life_compact.cuh"
 
 namespace loom::cuda {
 namespace {
 
-/// Copies a thread block's tiles into shared memory. In compact storage they lie one after the other, `first`
-/// is the first one's byte.
-__device__ __forceinline__ void stage_tiles(const TileLayout& layout, const BlockedFractal& fractal,
-                                            const StagedTile& staged, std::uint32_t tiles,
-                                            const std::uint8_t* __restrict__ first, std::uint8_t* shared) {
-  const std::uint32_t area = fractal.block_area();
-  const bool words = fractal.rho_x % 4 == 0;
-  const std::uint32_t step = words ? 4 : 1;
-  for (std::uint32_t i = threadIdx.x * step; i < tiles * area; i += blockDim.x * step) {
-    const std::uint32_t row = layout.rho_x.divide(i);  // over all tiles
-    const std::uint32_t tile = layout.rho_y.divide(row);
-    std::uint8_t* const to =
-        shared + tile * staged.bytes() +
-        staged.at(static_cast<int>(i - row * fractal.rho_x), static_cast<int>(row - tile * fractal.rho_y));
-    if (words) {
-      *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<const std::uint32_t*>(first + i);
-    } else {
-      *to = first[i];
-    }
-  }
-}
-
-/// Copies the rims of the tiles into shared memory. `rim` lists the cells of one.
-__device__ __forceinline__ void stage_rims(const TileLayout& layout, const StagedTile& staged,
-                                           const RimCell* __restrict__ rim, std::uint32_t rim_cells,
-                                           const std::uint8_t* __restrict__ now,
-                                           const BlockNeighbours* neighbours, std::uint8_t* shared) {
-  const TileThread mine = tile_thread(layout);
-  if (mine.tile >= layout.parallel) return;
-  for (std::uint32_t i = mine.number; i < rim_cells; i += layout.threads_of_tile.value()) {
-    const RimCell cell = rim[i];
-    for (std::uint32_t t = mine.tile; t < layout.tiles(); t += layout.parallel) {
-      const std::uint64_t base =
-          cell.block() < RimCell::kNowhere ? neighbours[t].base[cell.block()] : kNoIndex;
-      shared[t * static_cast<std::uint32_t>(staged.bytes()) + cell.target()] =
-          base != kNoIndex ? now[base + cell.source()] : std::uint8_t{0};
-    }
-  }
-}
-
-/// Life on blocked compact storage: lambda places the tiles, nu finds their neighbours, and threads read
-/// across a tile's rim, through a copy in shared memory (kHalo) or each for itself.
 template <bool kHalo, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
@@ -58,43 +12,22 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                         const RimCell* __restrict__ rim, std::uint32_t rim_cells,
                         const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                         LifeRule rule) {
-  using Places = PlacesOf<Map>;
-  __shared__ SharedMemory<typename Places::NeighbourShared> shared;
-  extern __shared__ std::uint64_t dynamic[];
-  const BlockedFractal& fractal = map.blocked;
-  const std::uint32_t tiles = layout.tiles();
-  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(dynamic);
-  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  auto* const copies = reinterpret_cast<std::uint8_t*>(neighbours + tiles);
+  life_compact_block<kHalo>(layout, map, storage, rim, rim_cells, now, next, rule);
+}
 
-  Places::find_neighbours(map.arithmetic, storage, layout, shared.get(), neighbours);
-  if constexpr (kHalo) {
-    const std::uint8_t* const first = now + storage.block_base(block_of_tile<Int>(layout, 0));
-    stage_tiles(layout, fractal, staged, tiles, first, copies);
+struct Kernels {
+  template <bool kHalo, typename Map, typename Int>
+  static auto compact() {
+    return life_compact_kernel<kHalo, Map, Int>;
   }
-  const TileThread mine = tile_thread(layout);
-  const ThreadPosition position = position_in_tile(map, layout, mine);
-  __syncthreads();
-  if constexpr (kHalo) {
-    stage_rims(layout, staged, rim, rim_cells, now, neighbours, copies);
-    __syncthreads();
-  }
-  if (mine.tile >= layout.parallel || !position.present) return;
-  const int x = static_cast<int>(position.at.x);
-  const int y = static_cast<int>(position.at.y);
-  // Tiles are neighbours in a row of the grid, so that they follow one another in memory.
-  const std::uint64_t first =
-      storage.block_base(block_of_tile<Int>(layout, 0)) + position.at.y * fractal.rho_x + position.at.x;
-#pragma unroll 3
-  for (std::uint32_t tile = mine.tile; tile < tiles; tile += layout.parallel) {
-    const std::uint64_t at = first + tile * fractal.block_area();
-    if constexpr (kHalo) {
-      const std::uint8_t* const own = copies + static_cast<int>(tile) * staged.bytes() + staged.at(x, y);
-      next[at] = next_state(rule, *own, count_in_tile(own, staged.pitch()));
-    } else {
-      next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
-    }
-  }
+};
+
+template <typename Use>
+void with_kernel(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
+                 const Use& use) {
+  with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
+    with_compact_kernel<Kernels>(method, halo, fractal, map, storage, use);
+  });
 }
 
 }  // namespace
@@ -102,20 +35,21 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                        const Stream& stream) {
-  with_kernel_map(
-      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-        using Int = typename Map::Index;
-        if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
-          const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-          const std::size_t tiles = tiling_of(method, fractal).tiles();
-          const std::size_t shared_bytes =
-              tiles * (sizeof(BlockNeighbours) + (halo ? static_cast<std::size_t>(staged.bytes()) : 0));
-          const auto kernel =
-              halo ? life_compact_kernel<true, Map, Int> : life_compact_kernel<false, Map, Int>;
-          launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, tables.rim, tables.rim_cells,
-                       now, next, rule);
-        }
-      });
+  with_kernel(method, halo, fractal, tables,
+              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto& storage) {
+                launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, tables.rim,
+                             tables.rim_cells, now, next, rule);
+              });
+}
+
+KernelUse life_compact_use(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                           const MapTables& tables) {
+  KernelUse found{.name = "life_compact_kernel", .occupancy = {}};
+  with_kernel(method, halo, fractal, tables,
+              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&) {
+                found.occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
+              });
+  return found;
 }
 
 }  // namespace loom::cuda

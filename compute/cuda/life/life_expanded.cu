@@ -1,111 +1,66 @@
-#include <type_traits>
-
+#include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/life/life.h"
-#include "compute/cuda/life/thread_cell.cuh"
-#include "compute/cuda/life/write_rows.cuh"
-#include "compute/map/dispatch.h"
-#include "compute/workload/life_neighbours.h"
+#include "compute/cuda/life/life_expanded.cuh"
 
 namespace loom::cuda {
 namespace {
 
-/// The cell's own state and its living neighbours, read in words of eight bytes: three loads and, for a cell
-/// at a word's end, one byte more in each row. Only where rows are whole words.
-struct Neighbourhood {
-  std::uint32_t own;
-  std::uint32_t living;
-};
-template <typename Int>
-__device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restrict__ now, Coord<Int> cell,
-                                                    std::uint64_t offset, Int width, Int height) {
-  const std::uint8_t* const row = now + offset;
-  const auto byte = static_cast<std::uint32_t>(cell.x) & 7u;
-  const std::uint8_t* const word = row - byte;
-  const auto load = [](const std::uint8_t* at) { return *reinterpret_cast<const unsigned long long*>(at); };
-  const bool has_above = cell.y > 0;
-  const bool has_below = cell.y != height - 1;
-  // Sums of the columns, a byte each: at most 3, so that nothing carries over.
-  unsigned long long columns = load(word);
-  const auto own = static_cast<std::uint32_t>(columns >> (8 * byte)) & 1u;
-  if (has_above) columns += load(word - width);
-  if (has_below) columns += load(word + width);
-  std::uint32_t living = 0;
-  const bool at_left = byte == 0 && cell.x > 0;
-  const bool at_right = byte == 7 && cell.x != width - 1;
-  if (at_left || at_right) {
-    const std::uint8_t* const beyond = at_left ? row - 1 : row + 1;
-    living = *beyond;
-    if (has_above) living += *(beyond - width);
-    if (has_below) living += *(beyond + width);
-  }
-  // The columns to the left, here and to the right, as far as the word has them, added up by one instruction.
-  const unsigned long long around = byte == 0 ? columns << 8 : columns >> (8 * byte - 8);
-  living = __dp4a(static_cast<std::uint32_t>(around), 0x00010101u, living);
-  return {own, living - own};
-}
-
-/// The next state of a cell; kWords: rows are whole words of eight bytes.
-template <bool kWords, typename Int>
-__device__ __forceinline__ std::uint8_t next_of(const BlockedFractal& fractal,
-                                                const std::uint8_t* __restrict__ now, LifeRule rule,
-                                                const ThreadCell<Int>& mine) {
-  if constexpr (kWords) {
-    const Neighbourhood around = read_words(now, mine.cell, mine.offset, static_cast<Int>(fractal.width),
-                                            static_cast<Int>(fractal.height));
-    return next_state(rule, around.own, around.living);
-  } else {
-    return next_state(rule, now[mine.offset], count_on_expanded(fractal, now, mine.cell, mine.offset));
-  }
-}
-
-/// Life on expanded storage, under any map: each thread writes its cells.
 template <bool kWords, typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                          const __grid_constant__ ExpandedStorage<Int> storage,
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                          LifeRule rule) {
-  for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
-    next[mine.offset] = next_of<kWords>(map.blocked, now, rule, mine);
-  });
+  life_expanded_block<kWords>(layout, map, storage, now, next, rule);
 }
 
-/// The same for tiles whose rows are whole chunks, written row by row.
 template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                               const __grid_constant__ ExpandedStorage<Int> storage, std::uint32_t chunk,
                               const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                               LifeRule rule) {
-  write_in_rows(map, storage, layout, chunk, next,
-                [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
+  life_expanded_rows_block(layout, map, storage, chunk, now, next, rule);
+}
+
+struct Kernels {
+  template <bool kWords, typename Map, typename Int>
+  static auto expanded() {
+    return life_expanded_kernel<kWords, Map, Int>;
+  }
+  template <typename Map, typename Int>
+  static auto rows() {
+    return life_expanded_rows_kernel<Map, Int>;
+  }
+};
+
+template <typename Use>
+void with_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                 const Use& use) {
+  with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
+    with_expanded_kernel<Kernels>(method, fractal, map, storage, use);
+  });
 }
 
 }  // namespace
 
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                         const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream) {
-  const bool words = fractal.width % 8 == 0;
-  with_kernel_map(
-      method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
-        using Int = typename Map::Index;
-        const auto launch = [&](auto* kernel) {
-          launch_tiles(kernel, map, method, 0, stream, map, storage, now, next, rule);
-        };
-        if constexpr (kIsBox<Map>) {
-          // A warp's threads are neighbours in a row: byte by byte they read and write whole sectors.
-          launch(life_expanded_kernel<false, Map, Int>);
-        } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
-          if constexpr (kWritesRows<Map>) {
-            if (const std::uint32_t chunk = row_chunk(fractal); words && chunk > 1) {
-              launch_tiles(life_expanded_rows_kernel<Map, Int>, map, method, staged_states(method, fractal),
-                           stream, map, storage, chunk, now, next, rule);
-              return;
-            }
-          }
-          launch(words ? life_expanded_kernel<true, Map, Int> : life_expanded_kernel<false, Map, Int>);
-        }
-      });
+  with_kernel(method, fractal, tables,
+              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
+                launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule);
+              });
+}
+
+KernelUse life_expanded_use(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables) {
+  KernelUse found;
+  with_kernel(method, fractal, tables,
+              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
+                const bool rows = sizeof...(arguments) > 1;
+                found = {.name = rows ? "life_expanded_rows_kernel" : "life_expanded_kernel",
+                         .occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes)};
+              });
+  return found;
 }
 
 }  // namespace loom::cuda

@@ -9,7 +9,9 @@
 #include "compute/core/error.h"
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/check.h"
+#include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/cuda/mandelbrot/record.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
@@ -182,15 +184,7 @@ void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task, const
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
   for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
-    const std::uint64_t parts = parts_at(task.cut, level);
-    const AskTables tables{.read = level == 0 ? nullptr : tables_[level % 2].data(),
-                           .write = tables_[(level + 1) % 2].data(),
-                           .jobs = jobs_.data()};
-    const AskLaunch launch{.level = level,
-                           .most_regions = task.cut.mirrored() ? parts * parts / 2 : parts * parts,
-                           .block = config_.block,
-                           .multiprocessors = multiprocessors_};
-    compute_ask_level(task, tables, launch, stream_);
+    compute_ask_level(task, ask_tables(level), ask_launch(task.cut, level), stream_);
     record(level + 1);
     if (!stops || level + 1 == task.cut.levels) continue;
     stream_.wait();
@@ -199,18 +193,114 @@ void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task, const
   }
 }
 
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task) {
+AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {
+  return {.read = level == 0 ? nullptr : tables_[level % 2].data(),
+          .write = tables_[(level + 1) % 2].data(),
+          .jobs = jobs_.data()};
+}
+
+AskLaunch CudaMandelbrotEngine::ask_launch(const Subdivision& cut, std::uint32_t level) const {
+  const std::uint64_t parts = parts_at(cut, level);
+  return {.level = level,
+          .most_regions = cut.mirrored() ? parts * parts / 2 : parts * parts,
+          .block = config_.block,
+          .multiprocessors = multiprocessors_};
+}
+
+DpState CudaMandelbrotEngine::dp_state() const {
   DpState state;
   state.launch_error = &progress_.data()->launch_error;
   if (config_.ideas.join) {
     state.tables[0] = tables_[0].data();
     state.tables[1] = tables_[1].data();
     state.chains = chains_.data();
-    const std::size_t chains = task.cut.first_regions();
-    LOOM_CUDA(cudaMemsetAsync(state.chains, 0, chains * sizeof(DpState::Chain), stream_.get()));
+    LOOM_CUDA(cudaMemsetAsync(state.chains, 0, cut_.first_regions() * sizeof(DpState::Chain), stream_.get()));
   }
-  LOOM_CUDA(compute_by_dynamic_parallelism(task, state, config_.block, stream_.get()));
+  return state;
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task) {
+  LOOM_CUDA(compute_by_dynamic_parallelism(task, dp_state(), config_.block, stream_.get()));
+}
+
+template <typename Dwell>
+std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTask<float, Dwell>& task,
+                                                                   const RecordingView& to,
+                                                                   const SpanWindow& window) {
+  // The events are those of enqueue(), which read_report() reads.
+  std::vector<TimelineLaunch> launches;
+  record(0);
+  LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
+  switch (config_.method) {
+    case MandelbrotMethod::kExhaustive:
+      launches.push_back(record_exhaustive(task, config_.block, to, window, stream_));
+      record(1);
+      break;
+    case MandelbrotMethod::kAsk:
+      for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
+        const auto of_level = record_ask_level(task, ask_tables(level), ask_launch(task.cut, level), to,
+                                               static_cast<std::uint16_t>(launches.size()), stream_);
+        launches.insert(launches.end(), of_level.begin(), of_level.end());
+        record(level + 1);
+      }
+      if (task.cut.mirrored()) mirror_image(task, stream_);
+      record(task.cut.levels + 1);
+      break;
+    case MandelbrotMethod::kDp:
+      LOOM_CUDA(record_dynamic_parallelism(task, dp_state(), config_.block, to, stream_.get()));
+      if (task.cut.mirrored()) mirror_image(task, stream_);
+      record(1);
+      for (const DpKernel& kernel : dp_kernels(task)) {
+        const std::uint32_t threads = config_.block.x * config_.block.y;
+        launches.push_back({kernel.name, 0, kernel_occupancy(kernel.timed, threads, 0),
+                            kernel_occupancy(kernel.recorded, threads, 0)});
+      }
+      break;
+  }
+  LOOM_CUDA(cudaMemcpyAsync(host_progress_.data(), progress_.data(), sizeof(Progress), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  return launches;
+}
+
+Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
+                                               const TimelineWish& wish) {
+  loom::validate(wish);
+  if (config.precision != Precision::kFloat) {
+    throw InputError("a timeline on a GPU is recorded in single precision alone; allowed: --precision float");
+  }
+  compute(config, view, Regions::kCount);  // makes room, and cut_ is known
+  double plain_milliseconds = 0;
+  const bool exhaustive = config_.method == MandelbrotMethod::kExhaustive;
+  const SpanWindow window(exhaustive ? exhaustive_thread_blocks(cut_, config_.block) : 0, wish.most_spans);
+  DeviceRecording recording(device_, exhaustive ? window.size() : wish.most_spans, stream_);
+  std::vector<TimelineLaunch> launches;
+  for (int turn = 0; turn < 2; ++turn) {  // both find code, memory and clocks alike in the second one
+    plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
+    holds_image_ = false;
+    recording.clear(stream_);
+    launches = config_.ideas.narrow
+                   ? enqueue_recorded(task<float, std::uint16_t>(), recording.view(), window)
+                   : enqueue_recorded(task<float, std::uint32_t>(), recording.view(), window);
+    stream_.wait();
+    if (host_progress_.data()->launch_error != 0) throw_failed_launch();
+    holds_image_ = true;
+  }
+  Timeline timeline = exhaustive ? recording.read(window, stream_) : recording.read(stream_);
+  const MandelbrotReport report = read_report();
+  timeline.plain_milliseconds = plain_milliseconds;
+  timeline.milliseconds = report.milliseconds;
+  timeline.launches = std::move(launches);
+  if (config_.method != MandelbrotMethod::kDp) return timeline;
+  // Device launches were counted region by region; those without pixels are none of them.
+  for (std::uint32_t i = 0; i < cut_.levels; ++i) {
+    const MandelbrotLevel& level = report.levels[i];
+    timeline.launches[0].blocks += level.regions;
+    if (timeline.launches.size() > 1) {
+      timeline.launches[1].blocks += (level.filled + level.leaves) * dp_parts_of_region(cut_, i);
+    }
+  }
+  return timeline;
 }
 
 void CudaMandelbrotEngine::throw_failed_launch() const {

@@ -9,6 +9,7 @@
 #include "compute/core/coord.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
+#include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -29,6 +30,8 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::uint64_t bytes_held() const override;
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                            Regions regions) override;
+  Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
+                           const TimelineWish& wish) override;
   const MandelbrotConfig& config() const override { return config_; }
   const MandelbrotView& view() const override { return view_; }
   std::span<const MandelbrotRegion> regions() const override { return regions_; }
@@ -51,6 +54,15 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   void enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_dp(const DwellTask<Real, Dwell>& task);
+  /// What one level of ASK reads and writes, and what its launches are cut to.
+  AskTables ask_tables(std::uint32_t level) const;
+  AskLaunch ask_launch(const Subdivision& cut, std::uint32_t level) const;
+  DpState dp_state() const;
+  /// Enqueues the configuration of the last computation by instrumented copies; returns their launches, the
+  /// thread blocks of device launches still open.
+  template <typename Dwell>
+  std::vector<TimelineLaunch> enqueue_recorded(const DwellTask<float, Dwell>& task, const RecordingView& to,
+                                               const SpanWindow& window);
   void record(std::size_t event);
   double milliseconds_between(std::size_t first, std::size_t last) const;
   void throw_failed_launch() const;

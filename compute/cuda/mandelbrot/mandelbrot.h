@@ -6,6 +6,7 @@
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/engine/occupancy.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
@@ -51,5 +52,11 @@ void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* co
 /// Narrows `count` dwells.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
                    const Stream& stream);
+
+/// The kernels that a timeline records, of the host's launches.
+enum class MandelbrotKernel { kExhaustive, kAskLevel, kAskJobs };
+/// What the kernel that is timed takes of a multiprocessor. The task names the types alone.
+template <typename Real, typename Dwell>
+Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel kernel, BlockShape block);
 
 }  // namespace loom::cuda

@@ -3,9 +3,11 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
+#include "compute/cuda/timeline/recording.h"
 
 namespace loom::cuda {
 
@@ -32,5 +34,22 @@ struct DpState {
 template <typename Real, typename Dwell>
 cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, const DpState& state,
                                            BlockShape block, cudaStream_t stream);
+
+/// The same by instrumented copies of the kernels, in single precision alone.
+template <typename Dwell>
+cudaError_t record_dynamic_parallelism(const DwellTask<float, Dwell>& task, const DpState& state,
+                                       BlockShape block, const RecordingView& to, cudaStream_t stream);
+
+/// The kernels of a computation in the order of their number in Timeline::launches: of regions, and of their
+/// parts where several blocks share them.
+struct DpKernel {
+  const char* name;
+  const void* timed;
+  const void* recorded;
+};
+template <typename Dwell>
+std::vector<DpKernel> dp_kernels(const DwellTask<float, Dwell>& task);
+/// Thread blocks that share the fill or the leaf of a region of a level.
+std::uint32_t dp_parts_of_region(const Subdivision& cut, std::uint32_t level);
 
 }  // namespace loom::cuda

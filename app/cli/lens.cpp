@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/config_json.h"
+#include "app/cli/command.h"
+#include "app/cli/read_number.h"
+#include "app/cli/scene_options.h"
+#include "app/cli/text_table.h"
+#include "app/teach/warp_lens.h"
+
+namespace loom::app {
+namespace {
+
+struct Options {
+  SceneOptions scene;
+  std::string warps = "1048576";
+  bool json = false;
+};
+
+struct Result {
+  FractalConfig config;
+  teach::LifeKernel kernel;
+  teach::LaunchTraffic traffic;
+};
+
+/// The kernel as a profiler names it.
+std::string_view kernel_name(teach::LifeKernel kernel) {
+  switch (kernel) {
+    case teach::LifeKernel::kBytes:
+    case teach::LifeKernel::kWords:
+      return "life_expanded_kernel";
+    case teach::LifeKernel::kRows:
+      return "life_expanded_rows_kernel";
+    case teach::LifeKernel::kCompact:
+    case teach::LifeKernel::kCompactHalo:
+      break;
+  }
+  return "life_compact_kernel";
+}
+
+nlohmann::ordered_json to_json(const teach::GlobalTraffic& traffic) {
+  return {{"requests", traffic.requests},
+          {"sectors", traffic.sectors},
+          {"sectors_per_request", traffic.sectors_per_request()},
+          {"bytes_used", traffic.bytes_used},
+          {"bytes_moved", traffic.bytes_moved()}};
+}
+
+/// What a profiler counts as loads: of cells and of the tables that the lens knows.
+teach::GlobalTraffic loads_of(const teach::WarpTraffic& traffic) {
+  teach::GlobalTraffic loads = traffic.cells_read;
+  loads += traffic.tables_read;
+  return loads;
+}
+
+void print_json(const Result& result) {
+  nlohmann::ordered_json json;
+  add_config(json, bench::names_of(result.config));
+  json["kernel"] = kernel_name(result.kernel);
+  json["warps"] = result.traffic.warps;
+  json["exact"] = result.traffic.exact;
+  json["left_out"] = teach::left_out_of_the_lens(result.config.method);
+  const teach::WarpTraffic& sum = result.traffic.sum;
+  json["loads"] = to_json(loads_of(sum));
+  json["stores"] = to_json(sum.cells_written);
+  json["cells_read"] = to_json(sum.cells_read);
+  json["tables_read"] = to_json(sum.tables_read);
+  json["shared"] = {{"requests", sum.shared.requests},
+                    {"wavefronts", sum.shared.wavefronts},
+                    {"bank_conflicts", sum.shared.bank_conflicts}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_text(const Result& result) {
+  TextTable table({"", "requests", "sectors", "a request", "bytes used", "of moved"}, 1);
+  const auto add = [&](const char* name, const teach::GlobalTraffic& traffic) {
+    table.add({name, fmt::format("{}", traffic.requests), fmt::format("{}", traffic.sectors),
+               fmt::format("{:.2f}", traffic.sectors_per_request()), fmt::format("{}", traffic.bytes_used),
+               fmt::format("{:.1f} %", 100 * traffic.efficiency())});
+  };
+  const teach::WarpTraffic& sum = result.traffic.sum;
+  add("loads", loads_of(sum));
+  add("  of cells", sum.cells_read);
+  add("  of tables", sum.tables_read);
+  add("stores", sum.cells_written);
+  fmt::print("{}, {} warps{}\n{}", kernel_name(result.kernel), result.traffic.warps,
+             result.traffic.exact ? ", all" : ", drawn at random", table.text());
+  fmt::print("left out: {}\n", teach::left_out_of_the_lens(result.config.method));
+}
+
+int run(const Options& options) {
+  const teach::ThreadSpace space(options.scene.settings().config);
+  const std::uint64_t most = read_whole_number("--warps", options.warps, 1, std::uint64_t{1} << 32);
+  const Result result{space.config(), teach::life_kernel_of(space), teach::launch_traffic(space, most)};
+  options.json ? print_json(result) : print_text(result);
+  return 0;
+}
+
+}  // namespace
+
+void add_lens(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(
+      "lens",
+      "Count what a generation of life asks of a GPU's memory, from the map and the storage, without a GPU");
+  add_scene_options(*command, options->scene,
+                    SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod);
+  command->add_option("--warps", options->warps, "Look at so many warps of a larger launch, drawn at random")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace loom::app

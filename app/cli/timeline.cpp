@@ -1,0 +1,179 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/bench/config_json.h"
+#include "app/bench/mandelbrot_json.h"
+#include "app/cli/command.h"
+#include "app/cli/engine_text.h"
+#include "app/cli/mandelbrot_options.h"
+#include "app/cli/passive_waiting.h"
+#include "app/cli/read_number.h"
+#include "app/cli/scene_options.h"
+#include "app/cli/text_table.h"
+#include "app/cli/timeline_json.h"
+#include "app/files/output_file.h"
+#include "app/teach/timeline_lanes.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+struct Options {
+  std::string workspace = "life";
+  SceneOptions scene;
+  MandelbrotOptions dwells;  ///< backend and device are typed here for both
+  std::vector<const CLI::Option*> of_life;
+  std::vector<const CLI::Option*> of_mandelbrot;
+  std::string spans = "65536";
+  std::string out;
+  bool json = false;
+};
+
+struct Result {
+  nlohmann::ordered_json what;  ///< was recorded
+  std::string title;
+  BackendSelection backend;
+  std::string device;
+  Timeline timeline;
+};
+
+/// An option of the other workspace would be without effect.
+void refuse_typed(const std::vector<const CLI::Option*>& options, std::string_view workspace) {
+  for (const CLI::Option* option : options) {
+    if (option->count() == 0) continue;
+    throw InputError(
+        fmt::format("{} has no effect here; allowed: with --workspace {}", option->get_name(), workspace));
+  }
+}
+
+void record_life(const Options& options, const TimelineWish& wish, Result& result) {
+  SceneOptions scene = options.scene;
+  scene.backend = options.dwells.backend;
+  scene.device = options.dwells.device;
+  const Settings settings = scene.settings();
+  result.backend = select_backend(settings.backend, settings.device);
+  const auto engine = make_fractal_engine(settings.config, result.backend);
+  engine->reset(settings.start);
+  result.device = device_text(engine->backend_name());
+  TimelineWish of_rule = wish;
+  of_rule.rule = settings.rule;
+  result.timeline = engine->record_timeline(of_rule);
+  add_config(result.what, bench::names_of(settings.config));
+  result.title =
+      fmt::format("{}, level {}, {}, block {}", settings.config.fractal.name(), settings.config.level,
+                  bench::method_text(bench::names_of(settings.config)), settings.config.block);
+}
+
+void record_dwells(const Options& options, const TimelineWish& wish, Result& result) {
+  result.backend = options.dwells.selected_backend();
+  const MandelbrotConfig config = options.dwells.config(result.backend.kind);
+  const MandelbrotView view = options.dwells.view();
+  const auto engine = make_mandelbrot_engine(result.backend);
+  result.device = device_text(engine->backend_name());
+  result.timeline = engine->record_timeline(config, view, wish);
+  add_mandelbrot_config(result.what, config, view);
+  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
+  result.title = fmt::format("{} x {}, {}{}", view.width, view.height, name_of(config.method),
+                             exhaustive ? "" : fmt::format("-{}", name_of(config.scheme)));
+}
+
+nlohmann::ordered_json to_json(const Result& result, const Options& options, bool spans) {
+  nlohmann::ordered_json json;
+  json["format"] = "fractal-loom timeline 1";
+  json["version"] = LOOM_VERSION;
+  json["workspace"] = options.workspace;
+  json.update(result.what);
+  json["backend"] = name_of(result.backend.kind);
+  json["backend_reason"] = result.backend.reason;
+  json["device"] = result.device;
+  add_timeline_summary(json, result.timeline);
+  if (spans) add_timeline_spans(json, result.timeline);
+  return json;
+}
+
+void print_text(const Result& result) {
+  TextTable table({"", ""});
+  table.add({"recorded", result.title});
+  table.add({"backend",
+             fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
+  // A subdivision launches the same kernel for each of its levels.
+  std::string before;
+  for (const teach::TimelineFact& fact : teach::timeline_facts(result.timeline)) {
+    table.add({fact.name == before ? "" : fact.name, fact.text});
+    before = fact.name;
+  }
+  fmt::print("{}", table.text());
+}
+
+int run(const Options& options) {
+  wait_passively();
+  const bool life = options.workspace == "life";
+  if (!life && options.workspace != "mandelbrot") {
+    throw InputError("unknown workspace '" + options.workspace + "'; allowed: life, mandelbrot");
+  }
+  refuse_typed(life ? options.of_mandelbrot : options.of_life, life ? "mandelbrot" : "life");
+  TimelineWish wish;
+  wish.most_spans = read_whole_number("--spans", options.spans, 2, std::uint64_t{1} << 24);
+  if (!options.out.empty()) check_can_be_written("--out", options.out);
+  Result result;
+  life ? record_life(options, wish, result) : record_dwells(options, wish, result);
+  if (!options.out.empty()) {
+    std::ofstream file(options.out);
+    file << to_json(result, options, true).dump() << '\n';
+    if (!file.flush())
+      throw InputError(fmt::format("--out {}: could not be written; allowed: a file that can", options.out));
+  }
+  if (options.json) {
+    fmt::print("{}\n", to_json(result, options, false).dump(2));
+  } else {
+    print_text(result);
+  }
+  return 0;
+}
+
+/// The options that `add` adds to a command.
+template <typename Add>
+std::vector<const CLI::Option*> added_by(CLI::App& command, const Add& add) {
+  const auto before = command.get_options();
+  add();
+  std::vector<const CLI::Option*> added;
+  for (const CLI::Option* option : command.get_options()) {
+    if (std::find(before.begin(), before.end(), option) == before.end()) added.push_back(option);
+  }
+  return added;
+}
+
+}  // namespace
+
+void add_timeline(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = root.add_subcommand(
+      "timeline",
+      "Record which thread block ran when on which multiprocessor, by an instrumented copy of the kernel");
+  command
+      ->add_option("--workspace", options->workspace, "What is recorded: a generation of life, or mandelbrot")
+      ->type_name("NAME")
+      ->capture_default_str();
+  options->of_life = added_by(*command, [&] {
+    add_scene_options(*command, options->scene,
+                      SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod | SceneGroup::kLife);
+  });
+  options->of_mandelbrot = added_by(*command, [&] { add_mandelbrot_options(*command, options->dwells); });
+  std::erase_if(options->of_mandelbrot, [](const CLI::Option* option) {
+    return option->get_name() == "--backend" || option->get_name() == "--device";
+  });
+  command->add_option("--spans", options->spans, "How many spans to keep: of more, the first and the last")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--out", options->out, "Write everything recorded, as JSON")->type_name("FILE");
+  command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
+  command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace loom::app

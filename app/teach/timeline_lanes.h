@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compute/engine/timeline.h"
+
+namespace loom::app::teach {
+
+// A timeline made ready to be drawn, without a window: who draws it puts times on one axis and workers below
+// each other on the other. All times are nanoseconds since the timeline's start.
+
+/// A span in its lane.
+struct LaneSpan {
+  std::uint32_t span = 0;  ///< in Timeline::spans
+  std::uint32_t slot = 0;  ///< row of the lane; spans of one slot do not overlap
+  std::uint32_t wave = 0;  ///< how many other thread blocks had this slot before
+};
+
+/// What one worker did. It has as many slots as it did things at once, by the kept spans. A thread block
+/// with several spans stays in its slot.
+struct Lane {
+  std::uint32_t worker = 0;
+  std::uint32_t slots = 0;
+  std::vector<LaneSpan> spans;  ///< by begin
+};
+/// One for each worker, those without work included, by number.
+std::vector<Lane> timeline_lanes(const Timeline& timeline);
+
+/// A grid: the thread blocks of one launch, or of one launch from the device. On the CPU a parallel loop, or
+/// the tasks that one task put up.
+struct GridBox {
+  std::uint16_t launch = 0;                 ///< in Timeline::launches
+  std::uint32_t parent_span = kNoParent;    ///< that launched it
+  std::optional<std::uint32_t> parent_box;  ///< the grid of that span, in the same list
+  std::uint32_t depth = 0;                  ///< 0: launched by the host
+  std::uint16_t level = 0;                  ///< of its first span
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t spans = 0;
+  std::uint64_t busy = 0;  ///< of its spans, added up
+};
+/// The grids of the kept spans, parents before their children, else by begin.
+std::vector<GridBox> timeline_grids(const Timeline& timeline);
+
+/// A piece of the timeline from which no span was kept.
+struct TimelineGap {
+  std::uint64_t begin = 0;  ///< the last begin of a span that was kept before it
+  std::uint64_t end = 0;    ///< the first begin of a span that was kept after it
+};
+/// Where spans of the middle of the first launch were left out; nothing where none were.
+std::optional<TimelineGap> timeline_gap(const Timeline& timeline);
+
+/// What a timeline comes to. All but `most_at_once` over all spans, kept or not.
+struct TimelineFigures {
+  std::uint64_t duration = 0;      ///< from the first begin to the last end
+  std::uint32_t workers = 0;       ///< that there are
+  std::uint32_t workers_used = 0;  ///< that did something
+  std::uint64_t spans = 0;
+  std::uint64_t busy = 0;  ///< of all spans, added up
+  /// Thread blocks (or spans) that a worker can hold at once: the most that any launch's instrumented copy
+  /// can, by the occupancy calculator; on the CPU 1.
+  std::uint32_t slots = 1;
+  std::uint32_t most_at_once = 0;  ///< that a worker was seen to hold, by the kept spans
+  double mean_at_once = 0;         ///< of a worker, over the duration
+  /// Busy over workers x slots x duration, 0..1.
+  double utilisation = 0;
+  /// Thread blocks of a single launch over workers x slots: 12.4 means twelve full waves and four tenths of
+  /// one. Nothing where there are several launches, from the device too, or on the CPU.
+  std::optional<double> waves;
+  /// From the end of the first worker to run dry, of those that did something, to the end of all.
+  std::uint64_t tail = 0;
+  double tail_share() const {
+    return duration ? static_cast<double>(tail) / static_cast<double>(duration) : 0;
+  }
+};
+TimelineFigures timeline_figures(const Timeline& timeline);
+
+/// The figures in words, for the window, the command line and captions: one for each row of a table.
+struct TimelineFact {
+  std::string name;
+  std::string text;
+};
+std::vector<TimelineFact> timeline_facts(const Timeline& timeline);
+
+/// "31.74 us", "5.2 ms": with the digits that its resolution bears out.
+std::string duration_text(std::uint64_t nanoseconds);
+
+}  // namespace loom::app::teach

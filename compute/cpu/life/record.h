@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cpu/run_recorder.h"
+#include "compute/engine/watch.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/map_method.h"
+#include "compute/map/map_tables.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cpu {
+
+/// One generation as step_life() makes it, with a note of the runs of blocks that each thread took.
+void record_life(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                 std::uint8_t* now, std::uint8_t* next, LifeRule rule, const WatchedCall& call,
+                 RunRecorder& recorder);
+
+}  // namespace loom::cpu

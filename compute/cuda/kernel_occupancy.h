@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "compute/engine/occupancy.h"
+
+namespace loom::cuda {
+
+/// How many thread blocks of `threads` threads, with `dynamic_bytes` of shared memory beside what the kernel
+/// declares, a multiprocessor of the current device holds at once, and what limits it. `kernel` is a
+/// __global__ function. Throws DeviceFault.
+Occupancy kernel_occupancy(const void* kernel, std::uint32_t threads, std::size_t dynamic_bytes);
+
+template <typename... Parameters>
+Occupancy kernel_occupancy(void (*kernel)(Parameters...), std::uint32_t threads, std::size_t dynamic_bytes) {
+  return kernel_occupancy(reinterpret_cast<const void*>(kernel), threads, dynamic_bytes);
+}
+
+}  // namespace loom::cuda

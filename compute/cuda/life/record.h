@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/stream.h"
+#include "compute/cuda/timeline/recording.h"
+#include "compute/engine/occupancy.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/map/map_method.h"
+#include "compute/map/map_tables.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cuda {
+
+/// Whether there is an instrumented copy of a method's kernel: only in 32 bits, so that it does not double
+/// what there is to compile. Fractals beyond that are over 2^32 points wide.
+bool can_record(const BlockedFractal& fractal);
+
+/// Enqueues one generation as step_life() does, by the instrumented copy of its kernel, and returns what that
+/// takes of a multiprocessor. `window` is cut to the launch's thread blocks. Throws DeviceFault.
+Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                      const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                      const RecordingView& to, const SpanWindow& window, const Stream& stream);
+
+}  // namespace loom::cuda

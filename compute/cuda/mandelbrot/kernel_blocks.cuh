@@ -1,0 +1,141 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "compute/cuda/check.h"
+#include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/region_parts.cuh"
+#include "compute/cuda/mandelbrot/region/region_spans.cuh"
+
+namespace loom::cuda {
+
+// One thread block's work of each kernel, which the kernels that are timed and those that a timeline records
+// share. Recording is what notes spans, or does nothing (region_spans.cuh).
+
+/// The calling thread's pixel in rectangle `block` of the exhaustive method's; false where it lies outside of
+/// the image.
+__device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::uint32_t blocks_x,
+                                                 std::uint64_t block, Coord32& pixel) {
+  const std::uint64_t row = block / blocks_x;
+  const std::uint64_t x = (block - row * blocks_x) * blockDim.x + threadIdx.x;
+  const std::uint64_t y = row * blockDim.y + threadIdx.y;
+  pixel = {static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)};
+  return x < cut.width && y < cut.height;
+}
+
+/// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the
+/// block's own number on. All threads take part; a barrier is passed.
+template <typename Real>
+__device__ __forceinline__ unsigned long long take_item(unsigned long long* queue, bool use_queue,
+                                                        unsigned long long previous, bool is_first,
+                                                        RegionSpace<Real>& space, std::uint32_t rank) {
+  __syncthreads();  // everybody is done with the previous item and what was shared of it
+  if (!use_queue) return is_first ? blockIdx.x : previous + gridDim.x;
+  if (rank == 0) space.index = atomicAdd(queue, 1ull);
+  __syncthreads();
+  return space.index;
+}
+
+/// One level, one block a region at a time: border, then fill, leaf or split. With MBR fills and leaves
+/// become jobs.
+template <typename Real, typename Dwell, typename Recording>
+__device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+                                                std::uint32_t level, std::uint32_t parts,
+                                                const Recording& recording) {
+  __shared__ RegionSpace<Real> space;
+  RegionBlock<Real, Dwell> block(task, space);
+  auto spans = recording.of_block(blockIdx.x, level, block.rank());
+  LevelCounters& counters = task.counters[level];
+  const std::uint32_t r = task.cut.r;
+  const unsigned long long entries = tables.read == nullptr ? task.cut.first_regions() : counters.entries;
+  unsigned long long index = 0;
+  for (bool first = true;; first = false) {
+    index = take_item(&counters.taken, task.ideas.queue, index, first, space, block.rank());
+    if (index >= entries) break;
+    if (block.rank() == 0) {
+      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(index % parts),
+                                                     static_cast<std::uint32_t>(index / parts)}
+                                           : tables.read[index];
+      space.region = region_at(task.cut, parts, space.place.x, space.place.y);
+    }
+    __syncthreads();
+    const Coord32 place = space.place;
+    const Region region = space.region;
+    if (region.empty()) continue;
+    std::uint32_t dwell = 0;
+    spans.begin(SpanWork::kBorder);
+    const RegionKind kind = block.explore(region, level, dwell);
+    spans.next(work_of(kind));
+    if (kind == RegionKind::kSplit) {
+      if (block.rank() == 0) space.index = atomicAdd(&task.counters[level + 1].entries, 1ull * r * r);
+      __syncthreads();
+      for (std::uint32_t i = block.rank(); i < r * r; i += block.threads()) {
+        tables.write[space.index + i] = {place.x * r + i % r, place.y * r + i / r};
+      }
+    } else if (task.scheme == RegionScheme::kMbr) {
+      if (block.rank() == 0) {
+        const unsigned long long slot = atomicAdd(&counters.jobs, 1ull);
+        tables.jobs[slot] = {place, kind == RegionKind::kLeaf ? RegionJob::kLeaf : dwell};
+      }
+    } else if (kind == RegionKind::kFill) {
+      block.fill(region, dwell);
+    } else {
+      block.compute_leaf(region);
+    }
+    spans.end();
+  }
+  block.flush(level);
+}
+
+/// MBR: the fills and leaves of a level, each cut into parts that blocks take one at a time.
+template <typename Real, typename Dwell, typename Recording>
+__device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+                                               std::uint32_t level, std::uint32_t parts,
+                                               std::uint32_t job_parts, const Recording& recording) {
+  __shared__ RegionSpace<Real> space;
+  RegionBlock<Real, Dwell> block(task, space);
+  auto spans = recording.of_block(blockIdx.x, level, block.rank());
+  LevelCounters& counters = task.counters[level];
+  const unsigned long long items = counters.jobs * job_parts;
+  unsigned long long item = 0;
+  for (bool first = true;; first = false) {
+    item = take_item(&counters.jobs_taken, task.ideas.queue, item, first, space, block.rank());
+    if (item >= items) break;
+    const RegionJob job = tables.jobs[item / job_parts];
+    if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
+    __syncthreads();
+    spans.begin(job.dwell == RegionJob::kLeaf ? SpanWork::kLeaf : SpanWork::kFill);
+    work_on_part(block, space.region, job.dwell, static_cast<std::uint32_t>(item % job_parts));
+    spans.end();
+  }
+  block.flush(level);
+}
+
+/// Blocks that the device can hold at once, but no more than there are items.
+template <typename... Parameters>
+unsigned resident_blocks(void (*kernel)(Parameters...), BlockShape block, int multiprocessors,
+                         std::uint64_t items) {
+  int per_multiprocessor = 0;
+  LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel,
+                                                          static_cast<int>(block.x * block.y), 0));
+  const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * multiprocessors);
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(items, 1, resident));
+}
+
+/// The grid of an exhaustive computation.
+struct ExhaustiveGrid {
+  std::uint32_t blocks_x;
+  std::uint64_t blocks;  ///< rectangles of the block's shape
+  unsigned launched;     ///< thread blocks
+};
+inline ExhaustiveGrid exhaustive_grid(const Subdivision& cut, BlockShape block) {
+  constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
+  ExhaustiveGrid grid{(cut.width + block.x - 1) / block.x, 0, 0};
+  grid.blocks = std::uint64_t{grid.blocks_x} * ((cut.height + block.y - 1) / block.y);
+  grid.launched = static_cast<unsigned>(std::min(grid.blocks, kMaxGrid));
+  return grid;
+}
+
+}  // namespace loom::cuda

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/timeline/span_recorder.cuh"
+#include "compute/mandelbrot/mandelbrot_report.h"
+
+namespace loom::cuda {
+
+// What thread blocks that work on regions note spans with: nothing, or each stage of each region.
+
+__device__ __forceinline__ SpanWork work_of(RegionKind kind) {
+  if (kind == RegionKind::kFill) return SpanWork::kFill;
+  return kind == RegionKind::kLeaf ? SpanWork::kLeaf : SpanWork::kSplit;
+}
+
+/// Notes nothing: a thread block's calls compile to nothing.
+struct NoRegionSpans {
+  struct OfBlock {
+    __device__ __forceinline__ void begin(SpanWork) {}
+    __device__ __forceinline__ void next(SpanWork) {}
+    __device__ __forceinline__ void end() {}
+  };
+  __device__ __forceinline__ OfBlock of_block(std::uint64_t, std::uint32_t, std::uint32_t) const {
+    return {};
+  }
+};
+
+/// Notes spans in the order in which they end.
+struct RegionSpans {
+  RecordingView to;
+  std::uint32_t parent = kNoParent;  ///< the span that launched this grid from the device
+  std::uint16_t launch = 0;
+
+  class OfBlock {
+   public:
+    __device__ __forceinline__ OfBlock(const RegionSpans& spans, std::uint64_t block, std::uint32_t level,
+                                       std::uint32_t rank)
+        : spans_(spans), block_(block), level_(static_cast<std::uint16_t>(level)), rank_(rank) {}
+
+    __device__ __forceinline__ void begin(SpanWork work) {
+      if (rank_ != 0) return;
+      work_ = work;
+      begin_ = global_timer();
+    }
+    /// Where all threads have just passed a barrier, or nearly: the span so far ends, another begins.
+    __device__ __forceinline__ void next(SpanWork work) {
+      if (rank_ != 0) return;
+      const std::uint64_t now = global_timer();
+      write(now);
+      work_ = work;
+      begin_ = now;
+    }
+    /// All threads of the thread block take part.
+    __device__ __forceinline__ void end() {
+      __syncthreads();
+      if (rank_ == 0) write(global_timer());
+    }
+    /// By the thread of rank 0, between begin() or next() and end(): what a grid that this span launches
+    /// names as its parent.
+    __device__ __forceinline__ std::uint32_t reserve() {
+      if (slot_ == kNoSlot) slot_ = atomicAdd(spans_.to.count, 1ull);
+      return slot_ < spans_.to.most ? static_cast<std::uint32_t>(slot_) : kNoParent;
+    }
+
+   private:
+    static constexpr unsigned long long kNoSlot = ~0ull;
+    __device__ __forceinline__ void write(std::uint64_t end) {
+      const std::uint32_t worker = multiprocessor();
+      add_to_worker(spans_.to, worker, begin_, end);
+      reserve();
+      if (slot_ < spans_.to.most) {
+        spans_.to.spans[slot_] = {begin_,        end,           block_, worker,
+                                  spans_.parent, spans_.launch, level_, static_cast<std::uint32_t>(work_)};
+      }
+      slot_ = kNoSlot;
+    }
+
+    const RegionSpans& spans_;
+    std::uint64_t block_;
+    std::uint64_t begin_ = 0;
+    unsigned long long slot_ = kNoSlot;
+    std::uint16_t level_;
+    std::uint32_t rank_;
+    SpanWork work_ = SpanWork::kBorder;
+  };
+  __device__ __forceinline__ OfBlock of_block(std::uint64_t block, std::uint32_t level,
+                                              std::uint32_t rank) const {
+    return {*this, block, level, rank};
+  }
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+namespace loom::cuda {
+
+/// Nanoseconds by the clock that all multiprocessors of a device share; it advances in steps that depend on
+/// the device (PTX ISA, "Special Registers: %globaltimer").
+__device__ __forceinline__ std::uint64_t global_timer() {
+  std::uint64_t now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
+  return now;
+}
+
+/// The number of the multiprocessor that the calling thread runs on.
+__device__ __forceinline__ std::uint32_t multiprocessor() {
+  std::uint32_t number = 0;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+  return number;
+}
+
+}  // namespace loom::cuda

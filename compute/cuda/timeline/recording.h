@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/stream.h"
+#include "compute/engine/span_window.h"
+#include "compute/engine/timeline.h"
+
+namespace loom::cuda {
+
+/// A span as the device writes it; its `begin` is 0 until it is written. Fields as in TimelineSpan.
+struct DeviceSpan {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t block;
+  std::uint32_t worker;
+  std::uint32_t parent;
+  std::uint16_t launch;
+  std::uint16_t level;
+  std::uint32_t work;
+};
+
+/// As TimelineWorker.
+struct DeviceWorker {
+  unsigned long long spans;
+  unsigned long long busy;
+  unsigned long long first_begin;
+  unsigned long long last_end;
+};
+
+/// Where the instrumented kernels write.
+struct RecordingView {
+  DeviceSpan* spans = nullptr;
+  std::uint64_t most = 0;
+  /// Spans asked for by kernels that number them as they come; may pass `most`.
+  unsigned long long* count = nullptr;
+  DeviceWorker* workers = nullptr;
+  std::uint32_t most_workers = 0;
+};
+
+/// The device's side of a timeline: memory for its spans, on the current device. Spans of one recording are
+/// either numbered as they come (`count`), or lie where a SpanWindow says.
+class DeviceRecording {
+ public:
+  /// Finds out how finely %globaltimer ticks. Throws MachineError where it does not, std::bad_alloc.
+  DeviceRecording(int device, std::uint64_t most_spans, const Stream& stream);
+
+  RecordingView view() const;
+  /// Enqueues forgetting everything.
+  void clear(const Stream& stream);
+  /// Waits for the stream and reads workers, clock and spans: all of the window's, or those that came. The
+  /// launches and the times remain the caller's to add.
+  Timeline read(const SpanWindow& window, const Stream& stream) const;
+  Timeline read(const Stream& stream) const;
+
+ private:
+  Timeline read_spans(std::uint64_t held, std::uint64_t left_out, const Stream& stream) const;
+
+  DeviceBuffer<DeviceSpan> spans_;
+  DeviceBuffer<DeviceWorker> workers_;
+  DeviceBuffer<unsigned long long> count_;
+  std::size_t multiprocessors_ = 0;
+  std::uint64_t resolution_ = 0;
+};
+
+}  // namespace loom::cuda

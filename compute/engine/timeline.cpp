@@ -1,0 +1,69 @@
+#include "compute/engine/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "compute/core/error.h"
+
+namespace loom {
+
+std::string_view name_of(SpanWork work) {
+  switch (work) {
+    case SpanWork::kBlocks:
+      return "blocks";
+    case SpanWork::kPixels:
+      return "pixels";
+    case SpanWork::kBorder:
+      return "border";
+    case SpanWork::kFill:
+      return "fill";
+    case SpanWork::kLeaf:
+      return "leaf";
+    case SpanWork::kSplit:
+      return "split";
+    case SpanWork::kMirror:
+      return "mirror";
+  }
+  return "";
+}
+
+void validate(const TimelineWish& wish) {
+  if (wish.most_spans < 2 || wish.most_spans >= kNoParent) {
+    throw InputError(fmt::format("a timeline of {} spans; allowed: 2 to {}", wish.most_spans, kNoParent - 1));
+  }
+}
+
+void order_spans(Timeline& timeline) {
+  std::vector<std::uint32_t> order(timeline.spans.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const std::vector<TimelineSpan> as_they_were = std::move(timeline.spans);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return as_they_were[a].begin < as_they_were[b].begin;
+  });
+  std::vector<std::uint32_t> place(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+
+  std::uint64_t start = std::numeric_limits<std::uint64_t>::max();
+  for (const TimelineWorker& worker : timeline.workers) {
+    if (worker.spans > 0) start = std::min(start, worker.first_begin);
+  }
+  for (TimelineWorker& worker : timeline.workers) {
+    if (worker.spans == 0) continue;
+    worker.first_begin -= start;
+    worker.last_end -= start;
+  }
+  timeline.spans.clear();
+  timeline.spans.reserve(order.size());
+  for (const std::uint32_t from : order) {
+    TimelineSpan span = as_they_were[from];
+    span.begin -= start;
+    span.end -= start;
+    span.parent = span.parent < place.size() ? place[span.parent] : kNoParent;
+    timeline.spans.push_back(span);
+  }
+}
+
+}  // namespace loom
