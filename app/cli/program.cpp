@@ -52,7 +52,8 @@ std::vector<StartCard> Program::start_cards() {
              [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
        }},
       {"Lessons",
-       "Short steps that ask: why does the bounding box waste threads, what does λ do, what is a warp?",
+       "Short lessons with questions: why the bounding box wastes, λ by hand, warps, tensor cores, DP and "
+       "ASK.",
        [](ShellEdit& edit) { edit.lessons.list = true; }},
   };
 }
@@ -77,11 +78,11 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
+  application_->set_start_cards(start_cards());
   auto strip = std::make_unique<lessons::LessonStrip>(
       std::make_unique<ProgramStage>(*application_, *life_, *mandelbrot_), application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));
-  application_->set_start_cards(start_cards());
 }
 
 }  // namespace loom::app

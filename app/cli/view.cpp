@@ -27,8 +27,8 @@ struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
   bool paused = false;
   bool trace_state = false;
-  std::optional<std::string> lesson;
   bool scene_typed = false;  ///< something that says what is to be seen
+  std::optional<std::string> lesson;
 };
 /// Options that do not.
 constexpr std::array<std::string_view, 7> kOfTheMachine = {

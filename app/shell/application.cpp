@@ -124,8 +124,8 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (press.key == GLFW_KEY_ESCAPE) asks_to_quit_ = false;
     if (!(press.ctrl && press.key == 'q')) return;
   }
-  if (strip_ && strip_->press(press)) return;
   if (edit.settings.show_start && choose_card(press, edit)) return;
+  if (strip_ && strip_->press(press)) return;
   if (!shown().press(press)) shortcuts_.press(press, edit);
 }
 

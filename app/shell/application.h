@@ -38,11 +38,11 @@ class Application {
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
 
+  /// What the start screen offers.
+  void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   ControlMarks& control_marks() { return marks_; }
-  /// What the start screen offers.
-  void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
