@@ -73,7 +73,8 @@ void Application::frame() {
   Workspace& workspace = shown();
   keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
-  edit_ = {.settings = settings_};
+  // What was asked of the strip by panels that are built after it acts is done now.
+  edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
   workspace.begin(edit_);

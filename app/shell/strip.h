@@ -22,7 +22,7 @@ class Strip {
   virtual bool press(const KeyPress& press) = 0;
   /// Its keys at present, for the list of keys.
   virtual std::span<const KeyHelp> keys() const = 0;
-  /// What was asked of it by keys and buttons is done.
+  /// What was asked of it by keys and buttons is done; ShellEdit::lessons is then empty.
   virtual void act(ShellEdit& shell) = 0;
   /// Whether it has something to show.
   virtual bool shown() const = 0;

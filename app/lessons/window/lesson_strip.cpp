@@ -145,8 +145,9 @@ void LessonStrip::refresh() {
 }
 
 void LessonStrip::act(ShellEdit& shell) {
-  if (shell.lessons.list) wishes_.list = true;
-  if (shell.lessons.start) wishes_.start = shell.lessons.start;
+  const LessonCommands asked = std::exchange(shell.lessons, {});
+  if (asked.list) wishes_.list = true;
+  if (asked.start) wishes_.start = asked.start;
   const LessonWishes wishes = std::exchange(wishes_, {});
   if (wishes.list) list_shown_ = !list_shown_;
   if (wishes.list) message_.clear();
