@@ -12,6 +12,7 @@
 #include "app/plot/sketch_file.h"
 #include "app/sketch/space_sketch.h"
 #include "app/sketch/steps_sketch.h"
+#include "app/sketch/timeline_sketch.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
@@ -19,10 +20,11 @@
 namespace loom::app {
 namespace {
 
-enum class Show { kCells, kThreads, kMemory, kSteps };
-constexpr std::array kShows = {Show::kCells, Show::kThreads, Show::kMemory, Show::kSteps};
+enum class Show { kCells, kThreads, kMemory, kSteps, kTimeline };
+constexpr std::array kShows = {Show::kCells, Show::kThreads, Show::kMemory, Show::kSteps, Show::kTimeline};
 std::string_view name_of(Show show) {
-  static constexpr std::array<std::string_view, 4> kNames = {"cells", "threads", "memory", "steps"};
+  static constexpr std::array<std::string_view, 5> kNames = {"cells", "threads", "memory", "steps",
+                                                             "timeline"};
   return kNames[static_cast<std::size_t>(show)];
 }
 
@@ -55,10 +57,15 @@ int neighbour_of(const std::string& name) {
   throw InputError(fmt::format("unknown neighbour '{}'; allowed: {}", name, names));
 }
 
-std::vector<std::uint8_t> states_of(const Settings& settings, std::uint64_t steps) {
-  const auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
+std::unique_ptr<FractalEngine> scene_engine(const Settings& settings, std::uint64_t steps) {
+  auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
   engine->reset(settings.start);
   if (steps > 0) engine->run(static_cast<std::uint32_t>(steps), settings.work());
+  return engine;
+}
+
+std::vector<std::uint8_t> states_of(const Settings& settings, std::uint64_t steps) {
+  const auto engine = scene_engine(settings, steps);
   std::vector<std::uint8_t> alive(static_cast<std::size_t>(engine->cell_count()));
   engine->read_cells(0, alive);
   return alive;
@@ -73,6 +80,10 @@ sketch::Sketch sketch_of(Show show, const FigureOptions& options, const Settings
     return sketch::steps_sketch(threads,
                                 {.block = block, .neighbour = neighbour_of(options.neighbour), .width = 100})
         .sketch;
+  }
+  if (show == Show::kTimeline) {
+    return sketch::timeline_sketch(scene_engine(settings, steps)->record_timeline({.rule = settings.rule}),
+                                   {});
   }
   const teach::Space space = show == Show::kCells     ? teach::Space::kCells
                              : show == Show::kThreads ? teach::Space::kThreads
@@ -101,7 +112,7 @@ std::string bytes_of(const sketch::Sketch& sketch, const FigureOptions& options,
 
 int run(const FigureOptions& options) {
   const Show show = parse_choice("show", options.show, kShows);
-  if (is_table(options.out) && show != Show::kSteps) {
+  if (is_table(options.out) && show != Show::kSteps && show != Show::kTimeline) {
     throw InputError(
         fmt::format("{}: {} has no table; allowed: .svg, .pdf, .png", options.out, options.show));
   }
@@ -128,11 +139,11 @@ int run(const FigureOptions& options) {
 
 void add_figure(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<FigureOptions>();
-  CLI::App* command = root.add_subcommand(
-      "figure",
-      "Draw what a pane shows, for a page: the cells, threads or memory of a launch, or a map's steps");
+  CLI::App* command = root.add_subcommand("figure",
+                                          "Draw what a pane shows, for a page: the cells, threads, memory or "
+                                          "timeline of a launch, or a map's steps");
   add_scene_options(*command, options->scene, kPictureScene);
-  command->add_option("--show", options->show, "cells, threads, memory or steps")
+  command->add_option("--show", options->show, "cells, threads, memory, steps or timeline")
       ->type_name("WHAT")
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Generations before the states are shown")

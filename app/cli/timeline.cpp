@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "app/bench/config_json.h"
+#include "app/bench/file_text.h"
 #include "app/bench/mandelbrot_json.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
@@ -17,6 +17,8 @@
 #include "app/cli/text_table.h"
 #include "app/cli/timeline_json.h"
 #include "app/files/output_file.h"
+#include "app/plot/sketch_file.h"
+#include "app/sketch/timeline_sketch.h"
 #include "app/teach/timeline_lanes.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
@@ -111,6 +113,17 @@ void print_text(const Result& result) {
   fmt::print("{}", table.text());
 }
 
+bool is_drawing(const std::string& file) {
+  return file.ends_with(".svg") || file.ends_with(".pdf") || file.ends_with(".png");
+}
+
+std::string bytes_of(const Result& result, const Options& options) {
+  if (!is_drawing(options.out)) return to_json(result, options, true).dump() + "\n";
+  constexpr double kTextSize = 11;  // points
+  return plot::draw_sketch(sketch::timeline_sketch(result.timeline, {}), plot::format_of(options.out),
+                           kTextSize, "Timeline: " + result.title);
+}
+
 int run(const Options& options) {
   wait_passively();
   const bool life = options.workspace == "life";
@@ -124,10 +137,7 @@ int run(const Options& options) {
   Result result;
   life ? record_life(options, wish, result) : record_dwells(options, wish, result);
   if (!options.out.empty()) {
-    std::ofstream file(options.out);
-    file << to_json(result, options, true).dump() << '\n';
-    if (!file.flush())
-      throw InputError(fmt::format("--out {}: could not be written; allowed: a file that can", options.out));
+    bench::replace_file(options.out, bytes_of(result, options));
   }
   if (options.json) {
     fmt::print("{}\n", to_json(result, options, false).dump(2));
@@ -171,7 +181,11 @@ void add_timeline(CLI::App& root, Action& chosen) {
   command->add_option("--spans", options->spans, "How many spans to keep: of more, the first and the last")
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--out", options->out, "Write everything recorded, as JSON")->type_name("FILE");
+  command
+      ->add_option(
+          "--out", options->out,
+          "Write everything recorded as JSON, or, where FILE ends with .svg, .pdf or .png, its drawing")
+      ->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

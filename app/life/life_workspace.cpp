@@ -178,6 +178,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                                           explained_, edit_->settings.neighbour);
       if (square) marked_ = square;
     }
+    if (one.timeline && !edit_->settings.show_bench) {
+      one.timeline->show(fmt::format("##timeline {}", i).c_str(), places[i + 1].picture, pane.host.config());
+    }
     if (one.unfold && !edit_->settings.show_bench) {
       one.unfold->show(fmt::format("##unfold {}", i).c_str(), places[i + 1].picture, pane.host.config(),
                        settings_.colouring, explained_);
@@ -349,6 +352,12 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   }
   if (probed_cell_) pane.probed = done.frame.probed;
   if (done.census) population_.take(*done.census, done.census_ms);
+  if (done.timeline || !done.no_timeline.empty()) {
+    clock.leave_out();  // the frame that records says nothing about frames
+    for (PanesBeside::One& one : beside_.all()) {
+      if (one.timeline) one.timeline->take(pane.host.config(), done.timeline, done.no_timeline);
+    }
+  }
   if (done.cancelled || !done.problem.empty()) beside_.out_of_step();
   if (done.cancelled && !build_pending_) {
     settings_.playing = false;
@@ -374,6 +383,9 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   job_.count_cells = population_.due(pane.host.generation() + job_.generations, plays);
   // Once a method, when its first picture stands.
   job_.count_threads = !pane.threads && pane.pictured();
+  for (const PanesBeside::One& one : beside_.all()) {
+    if (one.timeline && one.timeline->wants()) job_.record = true;
+  }
   beside_.run(job_, clock);
   if (job_.empty()) return;
   const auto done = pane.host.run(job_);

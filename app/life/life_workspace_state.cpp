@@ -99,6 +99,11 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       pane["marked_at"] = nullptr;
       if (const auto at = one.space->marked_at(explained_)) pane["marked_at"] = {at->x, at->y};
     }
+    if (one.timeline) {
+      pane["recorded"] = one.timeline->recorded();
+      pane["why_not"] = one.timeline->problem();
+      pane["record"] = numbers_of(one.timeline->button());
+    }
     if (one.unfold) {
       pane["unfolded"] = one.unfold->share();
       pane["play"] = numbers_of(one.unfold->button());

@@ -11,6 +11,7 @@
 #include "compute/core/error.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "texts.h"
 
 namespace loom::app::sketch {
 namespace {
@@ -21,20 +22,6 @@ FractalConfig config_of(MapKind map, MapArithmetic arithmetic, int level = 6, st
   config.method.arithmetic = arithmetic;
   keep_method_valid(config);
   return config;
-}
-
-std::vector<std::string> texts_of(const Sketch& sketch) {
-  std::vector<std::string> texts;
-  for (const Sketch::Shape& shape : sketch.shapes()) {
-    if (const auto* const text = std::get_if<Text>(&shape)) texts.push_back(text->text);
-  }
-  return texts;
-}
-
-bool says(const Sketch& sketch, const std::string& what) {
-  const auto texts = texts_of(sketch);
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](const std::string& text) { return text.find(what) != std::string::npos; });
 }
 
 std::string pair(Coord64 c) {

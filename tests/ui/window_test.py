@@ -487,6 +487,20 @@ def unfold(t):
     w.quit()
 
 
+def timeline(t):
+    """One launch is recorded beside the scene, whose cells and figures stay as they are; again when asked."""
+    w = t.window("--paused", "--level", "7", "--block", "4", "--panes", "timeline")
+    state = w.wait(lambda s: s["panes_beside"][0].get("recorded") and s["panes_beside"][0]["record"][2] > 0, "recorded")
+    assert state["generation"] == 0 and state["hash"] == t.life_hash("--level", "7", "--steps", "0"), state["hash"]
+    w.press("3", "space")
+    w.wait(lambda s: s["map"] == "compact" and s["playing"], "another method, which plays")
+    click(w, w.state["panes_beside"][0]["record"])
+    w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["why_not"], "recorded while it plays")
+    w.press("space", "greater", "z", "z", "Tab", "Tab", "v", "v")
+    w.wait(lambda s: not s["playing"] and not s["panes_beside"], "and away")
+    w.quit()
+
+
 def start(t):
     """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
     def visit(*options, home):
@@ -920,7 +934,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, timeline, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

@@ -67,6 +67,8 @@ std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFact
       return {"How it is computed: " + scene, "How it is computed", "Steps"};
     case PaneShows::kUnfold:
       return {"From the launch to the fractal: " + scene, "From the launch to the fractal", "λ unfolds"};
+    case PaneShows::kTimeline:
+      return {"One launch, recorded: " + scene, "One launch, recorded", "Timeline"};
   }
   const std::string name = name_of(one);
   const std::vector<std::string> words = words_for(one);
@@ -81,7 +83,7 @@ void what_it_shows(PaneShows& shows) {
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip(
       "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
-      "steps, or how its blocks unfold");
+      "steps, how its blocks unfold, or when each ran");
   if (!ImGui::BeginPopup("##shows")) return;
   for (const PaneShows one : kPaneShows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
@@ -174,8 +176,12 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset("CPU, GPU", PanePreset::kBackends, rest_of_line(),
          report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : "",
          "The same method on the CPU and on the GPU");
-  preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
+  preset("λ unfolds", PanePreset::kUnfold, part_of_line(3), {},
          "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
+  ImGui::SameLine();
+  preset(
+      "timeline", PanePreset::kTimeline, part_of_line(2), {},
+      "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the kernel");
   ImGui::SameLine();
   if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
                     "This method keeps a pane while you change the scene's (N)")) {

@@ -74,11 +74,13 @@ void PanesBeside::set_kind(One& one) {
   one.space.reset();
   one.steps.reset();
   one.unfold.reset();
+  one.timeline.reset();
   one.tried.reset();
   if (shows == PaneShows::kThreads) one.space = std::make_unique<SpacePane>(teach::Space::kThreads);
   if (shows == PaneShows::kMemory) one.space = std::make_unique<SpacePane>(teach::Space::kMemory);
   if (shows == PaneShows::kSteps) one.steps = std::make_unique<StepsPane>();
   if (shows == PaneShows::kUnfold) one.unfold = std::make_unique<UnfoldPane>();
+  if (shows == PaneShows::kTimeline) one.timeline = std::make_unique<TimelinePane>();
 }
 
 std::size_t PanesBeside::with_cells() const {

@@ -8,6 +8,7 @@
 #include "app/life/panes/pane.h"
 #include "app/life/panes/space_pane.h"
 #include "app/life/panes/steps_pane.h"
+#include "app/life/panes/timeline_pane.h"
 #include "app/life/panes/unfold_pane.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
@@ -37,6 +38,7 @@ class PanesBeside {
     std::unique_ptr<SpacePane> space;  ///< threads, memory
     std::unique_ptr<StepsPane> steps;
     std::unique_ptr<UnfoldPane> unfold;
+    std::unique_ptr<TimelinePane> timeline;
     std::string problem;   ///< why it does not run; empty where it does
     bool in_step = false;  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;

@@ -11,6 +11,11 @@
 namespace loom::app {
 namespace {
 
+/// Spans of a timeline that are kept: as many as a window shows.
+constexpr std::uint64_t kMostSpans = 1 << 14;
+/// A recording takes about so many steps.
+constexpr double kRecordedSteps = 5;
+
 /// Work that is expected to take longer is done beside the frames.
 constexpr double kWithinFrameMs = 12;
 
@@ -39,7 +44,7 @@ std::string building_text(const FractalConfig& config) {
 
 bool LifeJob::empty() const {
   return !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe && !count_cells &&
-         !count_threads;
+         !count_threads && !record;
 }
 
 void LifeJob::reset() {
@@ -51,6 +56,7 @@ void LifeJob::reset() {
   probe.reset();
   count_cells = false;
   count_threads = false;
+  record = false;
 }
 
 FractalConfig single_cell(FractalConfig config) {
@@ -194,8 +200,22 @@ double EngineHost::expected_ms(const LifeJob& job) const {
   if (job.resolve) expected += or_pass(resolve_ms_);
   if (job.count_cells) expected += or_pass(census_ms_);
   if (job.count_threads) expected += or_pass(step_ms_);
+  if (job.record) expected += kRecordedSteps * or_pass(step_ms_);
   if (job.restart || job.clear) expected += pass;
   return expected;
+}
+
+// What cannot be recorded is no reason for the frame to fail.
+void EngineHost::record() {
+  try {
+    done_.timeline = engine_->record_timeline({.rule = job_.work.rule, .most_spans = kMostSpans});
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    done_.no_timeline = error.what();
+  } catch (const MachineError& error) {
+    done_.no_timeline = error.what();
+  }
 }
 
 std::optional<LifeDone> EngineHost::run(const LifeJob& job) {
@@ -229,6 +249,7 @@ void EngineHost::run_here(Watch& watch) {
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
     if (job_.count_threads && !done_.frame.cancelled) done_.threads = engine_->count_threads();
+    if (job_.record && !done_.frame.cancelled) record();
     done_.cancelled = done_.frame.cancelled;
   } catch (const Cancelled&) {
     done_.cancelled = true;

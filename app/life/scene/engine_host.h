@@ -28,6 +28,7 @@ struct LifeJob {
   std::optional<Coord64> probe;  ///< the cell whose state is asked for
   bool count_cells = false;      ///< take a census
   bool count_threads = false;    ///< count the threads of a launch, one by one
+  bool record = false;           ///< a timeline of one generation, by an instrumented copy
   /// Whether there is anything to do.
   bool empty() const;
   /// Forgets it all but the memory it holds.
@@ -47,6 +48,8 @@ struct LifeDone {
   std::optional<CountedCensus> census = {};
   double census_ms = 0;
   std::optional<ThreadCount> threads = {};
+  std::optional<Timeline> timeline = {};
+  std::string no_timeline = {};  ///< why there is none, where one was to be recorded
 };
 
 /// The smallest field of a fractal, under the same map: what stands in for an engine that is being built.
@@ -102,6 +105,7 @@ class EngineHost {
   LifeDone take();
   void build_here(Watch& watch);
   void run_here(Watch& watch);
+  void record();
   double expected_ms(const LifeJob& job) const;
   void learn();
 

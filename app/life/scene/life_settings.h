@@ -15,15 +15,16 @@ namespace loom::app {
 
 /// What a pane beside the scene shows.
 enum class PaneShows {
-  kCells,    ///< the scene's cells under a method of its own
-  kThreads,  ///< the launch of the scene's method
-  kMemory,   ///< the storage of the scene's method
-  kSteps,    ///< how lambda, and nu, are computed for the selected block
-  kUnfold,   ///< the blocks on their way from the launch to the fractal
+  kCells,     ///< the scene's cells under a method of its own
+  kThreads,   ///< the launch of the scene's method
+  kMemory,    ///< the storage of the scene's method
+  kSteps,     ///< how lambda, and nu, are computed for the selected block
+  kUnfold,    ///< the blocks on their way from the launch to the fractal
+  kTimeline,  ///< one launch: which thread block ran when, on which multiprocessor
 };
 inline constexpr std::array kPaneShows = {PaneShows::kCells, PaneShows::kThreads, PaneShows::kMemory,
-                                          PaneShows::kSteps, PaneShows::kUnfold};
-/// "cells", "threads", "memory", "steps", "unfold".
+                                          PaneShows::kSteps, PaneShows::kUnfold,  PaneShows::kTimeline};
+/// "cells", "threads", "memory", "steps", "unfold", "timeline".
 const char* name_of(PaneShows shows);
 
 /// A pane beside the scene.

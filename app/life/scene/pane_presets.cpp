@@ -25,14 +25,15 @@ PaneWish beside(const FractalConfig& config, std::optional<BackendChoice> backen
 
 std::vector<PaneShows> shows_of(PanePreset preset) {
   if (preset == PanePreset::kUnfold) return {PaneShows::kUnfold};
+  if (preset == PanePreset::kTimeline) return {PaneShows::kTimeline};
   return {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps};
 }
 
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 6> kNames = {"one",      "maps",   "arithmetics",
-                                                             "backends", "spaces", "unfold"};
+  static constexpr std::array<std::string_view, 7> kNames = {"one",    "maps",   "arithmetics", "backends",
+                                                             "spaces", "unfold", "timeline"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -65,6 +66,7 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
       return;
     case PanePreset::kSpaces:
     case PanePreset::kUnfold:
+    case PanePreset::kTimeline:
       for (const PaneShows shows : shows_of(preset)) {
         PaneWish wish = beside(config);
         wish.shows = shows;

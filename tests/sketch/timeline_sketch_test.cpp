@@ -1,0 +1,94 @@
+#include "app/sketch/timeline_sketch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "compute/backend/engine_factory.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "texts.h"
+
+namespace loom::app::sketch {
+namespace {
+
+/// Two workers with two slots each; the second has a second wave.
+Timeline made_up() {
+  Timeline timeline;
+  timeline.clock = "made up";
+  TimelineLaunch launch;
+  launch.kernel = "life";
+  launch.blocks = 5;
+  timeline.launches.push_back(launch);
+  const auto span = [&](std::uint32_t worker, std::uint64_t block, std::uint64_t begin, std::uint64_t end) {
+    TimelineSpan one;
+    one.begin = begin;
+    one.end = end;
+    one.block = block;
+    one.worker = worker;
+    timeline.spans.push_back(one);
+  };
+  span(0, 0, 0, 500);
+  span(0, 1, 0, 400);
+  span(1, 2, 10, 300);
+  span(1, 3, 20, 1000);
+  span(1, 4, 320, 900);
+  timeline.workers = {{.spans = 2, .busy = 900, .first_begin = 0, .last_end = 500},
+                      {.spans = 3, .busy = 1850, .first_begin = 10, .last_end = 1000}};
+  return timeline;
+}
+
+std::size_t data_fills(const Sketch& sketch, float above) {
+  std::size_t fills = 0;
+  for (const Sketch::Shape& shape : sketch.shapes()) {
+    const auto* const fill = std::get_if<Fill>(&shape);
+    fills += fill != nullptr && std::holds_alternative<teach::DataColour>(fill->paint) && fill->box.y < above;
+  }
+  return fills;
+}
+
+// A rectangle a span, where all are wide enough; waves are in the legend, as many as there were.
+TEST(TimelineSketch, HasEverySpan) {
+  const Sketch sketch = timeline_sketch(made_up(), {.width = 60, .height = 20, .least = 0.01f});
+  EXPECT_EQ(data_fills(sketch, 21.5f), 5u);
+  EXPECT_TRUE(says(sketch, "wave 2"));
+  EXPECT_FALSE(says(sketch, "wave 3"));
+  EXPECT_TRUE(says(sketch, "life: 5 pieces"));
+}
+
+// Spans too narrow to be seen are joined with what they touch, and none of the time is lost by that.
+TEST(TimelineSketch, JoinsWhatIsTooNarrow) {
+  Timeline timeline = made_up();
+  timeline.spans.clear();
+  for (std::uint64_t i = 0; i < 10000; ++i) {
+    TimelineSpan one;
+    one.begin = i * 10;
+    one.end = i * 10 + 9;
+    one.block = i;
+    timeline.spans.push_back(one);
+  }
+  for (TimelineSpan& span : timeline.spans) span.work = SpanWork::kPixels;
+  timeline.spans.back().work = SpanWork::kMirror;  // two kinds: colours are those of the work
+  timeline.workers = {{.spans = 10000, .busy = 90000, .first_begin = 0, .last_end = 99999}, {}};
+  const Sketch sketch = timeline_sketch(timeline, {.width = 60, .height = 20, .least = 0.05f});
+  const std::size_t fills = data_fills(sketch, 21.5f);
+  EXPECT_LT(fills, 10u);
+  EXPECT_GE(fills, 2u);
+}
+
+TEST(TimelineSketch, DrawsWhatTheCpuDid) {
+  FractalConfig config{.fractal = catalog().front(), .level = 8, .block = 4};
+  const auto engine = make_fractal_engine(config, select_backend(BackendChoice::kCpu, 0));
+  engine->reset({});
+  const Sketch sketch = timeline_sketch(engine->record_timeline({}), {});
+  EXPECT_GE(data_fills(sketch, 21.5f), 1u);
+  EXPECT_TRUE(says(sketch, "Threads of the CPU"));
+  ASSERT_EQ(sketch.tables().size(), 1u);
+  EXPECT_GE(sketch.tables().front().rows.size(), 5u);
+}
+
+TEST(TimelineSketch, SaysWhereNothingRan) {
+  EXPECT_TRUE(says(timeline_sketch({}, {}), "Nothing ran"));
+}
+
+}  // namespace
+}  // namespace loom::app::sketch
