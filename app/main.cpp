@@ -96,6 +96,8 @@ int run(int argc, char** argv) {
   add_verify(root, chosen);
   add_bench(root, chosen);
   add_plot(root, chosen);
+  add_lesson(root, chosen);
+  add_figure(root, chosen);
   add_timeline(root, chosen);
   add_lens(root, chosen);
   add_info(root, chosen);

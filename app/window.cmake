@@ -1,23 +1,23 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS shell/*.cpp gui/*.cpp widgets/*.cpp files/*.cpp bench/window/*.cpp
+file(GLOB window_sources CONFIGURE_DEPENDS shell/*.cpp gui/*.cpp widgets/*.cpp files/*.cpp bench/window/*.cpp lessons/window/*.cpp
   life/*.cpp life/scene/*.cpp life/panes/*.cpp life/panels/*.cpp life/picture/*.cpp mandelbrot/*.cpp mandelbrot/scene/*.cpp mandelbrot/panels/*.cpp mandelbrot/picture/*.cpp)
-list(FILTER window_sources EXCLUDE REGEX widgets/format\\.cpp$)  # it is in loom_teach
+list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
-include(${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
 loom_embed(loom_app_window tour_text.h loom::app::embedded ${CMAKE_SOURCE_DIR}/assets/tour.toml)
 
 # The window's font is part of the program: the system's file is read when it is built, none when it runs.
-find_path(LOOM_DEJAVU DejaVuSans-Bold.ttf DOC "The folder of DejaVuSans.ttf and DejaVuSans-Bold.ttf" NO_DEFAULT_PATH
+find_path(LOOM_DEJAVU DejaVuSans-Bold.ttf DOC "The folder of DejaVuSans.ttf, DejaVuSans-Bold.ttf and DejaVuSansMono.ttf" NO_DEFAULT_PATH
   PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/TTF /usr/share/fonts/dejavu-sans-fonts /usr/share/fonts/dejavu)
 if(NOT LOOM_DEJAVU)
   message(FATAL_ERROR "DejaVuSans.ttf was not found. On Debian and Ubuntu it is in the package fonts-dejavu-core; "
     "elsewhere name its folder: -DLOOM_DEJAVU=FOLDER")
 endif()
 loom_embed_bytes(loom_app_window font_files.h loom::app::embedded
-  dejavu_sans ${LOOM_DEJAVU}/DejaVuSans.ttf dejavu_sans_bold ${LOOM_DEJAVU}/DejaVuSans-Bold.ttf)
+  dejavu_sans ${LOOM_DEJAVU}/DejaVuSans.ttf dejavu_sans_bold ${LOOM_DEJAVU}/DejaVuSans-Bold.ttf
+  dejavu_sans_mono ${LOOM_DEJAVU}/DejaVuSansMono.ttf)
 loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR}/third_party/dejavu-license.txt)
 find_package(tomlplusplus REQUIRED)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_bench loom_plot loom_teach loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_bench loom_plot loom_lessons loom_sketch loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

@@ -12,7 +12,7 @@
 namespace loom::render {
 namespace {
 
-constexpr int kTableSide = 256;  // 256 x 256 entries, one for each dwell
+constexpr int kDwellTableSide = 256;  // 256 x 256 entries, one for each dwell
 
 }  // namespace
 
@@ -28,7 +28,7 @@ struct DwellRenderer::Impl {
 
 DwellRenderer::DwellRenderer() : impl_(std::make_unique<Impl>()) {
   const GLuint colours = impl_->colours.name();
-  glTextureStorage2D(colours, 1, GL_RGBA8, kTableSide, kTableSide);
+  glTextureStorage2D(colours, 1, GL_RGBA8, kDwellTableSide, kDwellTableSide);
   glTextureParameteri(colours, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTextureParameteri(colours, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   const Rgb black;
@@ -38,18 +38,18 @@ DwellRenderer::DwellRenderer() : impl_(std::make_unique<Impl>()) {
 DwellRenderer::~DwellRenderer() = default;
 
 void DwellRenderer::set_colours(std::span<const Rgb> colours) {
-  if (colours.empty() || colours.size() > kTableSide * kTableSide) {
+  if (colours.empty() || colours.size() > kDwellTableSide * kDwellTableSide) {
     throw std::invalid_argument("colours for " + std::to_string(colours.size()) +
                                 " dwells; allowed: 1 to 65536");
   }
   // Whole rows; what is left of the last one is never looked at.
-  const std::size_t rows = (colours.size() + kTableSide - 1) / kTableSide;
-  std::vector<std::array<std::uint8_t, 4>> table(rows * kTableSide);
+  const std::size_t rows = (colours.size() + kDwellTableSide - 1) / kDwellTableSide;
+  std::vector<std::array<std::uint8_t, 4>> table(rows * kDwellTableSide);
   for (std::size_t dwell = 0; dwell < colours.size(); ++dwell) {
     table[dwell] = {colours[dwell].r, colours[dwell].g, colours[dwell].b, 255};
   }
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kTableSide, static_cast<GLsizei>(rows), GL_RGBA,
+  glTextureSubImage2D(impl_->colours.name(), 0, 0, 0, kDwellTableSide, static_cast<GLsizei>(rows), GL_RGBA,
                       GL_UNSIGNED_BYTE, table.data());
   impl_->last_dwell = static_cast<GLint>(colours.size()) - 1;
 }

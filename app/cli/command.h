@@ -20,6 +20,8 @@ void add_info(CLI::App& root, Action& chosen);
 void add_verify(CLI::App& root, Action& chosen);
 void add_bench(CLI::App& root, Action& chosen);
 void add_plot(CLI::App& root, Action& chosen);
+void add_lesson(CLI::App& root, Action& chosen);
+void add_figure(CLI::App& root, Action& chosen);
 void add_timeline(CLI::App& root, Action& chosen);
 void add_lens(CLI::App& root, Action& chosen);
 

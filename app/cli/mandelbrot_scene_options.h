@@ -15,6 +15,10 @@ struct MandelbrotSceneOptions {
   std::string workspace = "life";
   std::vector<std::string> view;
   std::optional<std::string> method;
+  std::optional<std::string> scheme;
+  std::optional<std::string> g;
+  std::optional<std::string> r;
+  std::optional<std::string> b;
   std::optional<std::string> dwell;
   std::optional<std::string> colouring;
   std::optional<std::string> regions;

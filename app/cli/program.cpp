@@ -2,7 +2,9 @@
 
 #include <array>
 
+#include "app/cli/program_stage.h"
 #include "app/cli/read_number.h"
+#include "app/life/scene/pane_presets.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -38,6 +40,24 @@ ProgramSettings read_program_settings(const ProgramOptions& options) {
   return settings;
 }
 
+std::vector<StartCard> Program::start_cards() {
+  return {
+      {"Explore",
+       "Play life on fractals, zoom, paint cells, change the map and the block size while it runs.",
+       [](ShellEdit&) {}},
+      {"Compare", "The bounding box, λ and compact side by side: the same cells, and what each map costs.",
+       [this](ShellEdit& edit) {
+         edit.settings.workspace = 0;
+         life_->request(
+             [](LifeEdit& life) { set_panes(life.settings, PanePreset::kMaps, BackendKind::kCpu); });
+       }},
+      {"Lessons",
+       "Short lessons with questions: why the bounding box wastes, λ by hand, warps, tensor cores, DP and "
+       "ASK.",
+       [](ShellEdit& edit) { edit.lessons.list = true; }},
+  };
+}
+
 Program::Program(const ProgramSettings& settings, render::GraphicsContext& context,
                  ApplicationOptions options) {
   const auto make = [&](const ShellServices& services) {
@@ -58,6 +78,11 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
     return workspaces;
   };
   application_ = std::make_unique<Application>(settings.shell, context, make, options);
+  application_->set_start_cards(start_cards());
+  auto strip = std::make_unique<lessons::LessonStrip>(
+      std::make_unique<ProgramStage>(*application_, *life_, *mandelbrot_), application_->control_marks());
+  lessons_ = strip.get();
+  application_->set_strip(std::move(strip));
 }
 
 }  // namespace loom::app

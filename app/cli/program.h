@@ -5,6 +5,7 @@
 #include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/scene_options.h"
+#include "app/lessons/window/lesson_strip.h"
 #include "app/life/life_workspace.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/shell/application.h"
@@ -36,10 +37,14 @@ class Program {
   Application& application() { return *application_; }
   LifeWorkspace& life() { return *life_; }
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
+  lessons::LessonStrip& lessons() { return *lessons_; }
 
  private:
+  std::vector<StartCard> start_cards();
+
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
+  lessons::LessonStrip* lessons_ = nullptr;
   std::unique_ptr<Application> application_;
 };
 

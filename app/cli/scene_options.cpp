@@ -23,6 +23,8 @@
 namespace loom::app {
 namespace {
 
+constexpr std::string_view kUnderCursor = "cursor";
+
 /// A level whose coordinates pass 64 bits is answered like any other that no memory holds: with what would
 /// fit.
 [[noreturn]] void refuse_level(const Settings& settings, std::string_view level) {
@@ -111,6 +113,39 @@ void refuse_method_of_bounding_box(const FractalConfig& config, bool arithmetic_
   }
 }
 
+/// The thread panel, on the thread of a point that stays pinned, or on that under the cursor.
+void explain_thread(Settings& settings, const std::string& text) {
+  settings.show_thread = true;
+  if (text == kUnderCursor) return;
+  const FractalConfig& config = settings.config;
+  const std::uint64_t width = config.fractal.width(config.level);
+  const std::uint64_t height = config.fractal.height(config.level);
+  const std::size_t comma = text.find(',');
+  try {
+    if (comma == std::string::npos) throw InputError("one number");
+    settings.pinned = Coord64{read_whole_number("--thread", text.substr(0, comma), 0, width - 1),
+                              read_whole_number("--thread", text.substr(comma + 1), 0, height - 1)};
+  } catch (const InputError&) {
+    throw bad_value("--thread", text,
+                    fmt::format("X,Y with X from 0 to {} and Y from 0 to {}, or {}", width - 1, height - 1,
+                                kUnderCursor));
+  }
+}
+
+void read_colouring(Settings& settings, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  settings.colouring.by = teach::parse_colour_by(text.substr(0, colon));
+  const bool replica = settings.colouring.by == teach::ColourBy::kReplica;
+  const int levels = settings.config.level;
+  if (replica != (colon != std::string::npos)) {
+    throw bad_value("--colour-by", text,
+                    fmt::format("replica:1 to replica:{}, the others without a number", levels));
+  }
+  if (!replica) return;
+  settings.colouring.level = static_cast<int>(read_whole_number(
+      "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
+}
+
 /// A reduction method without a reduction is answered with the workload that has it.
 void refuse_reduction_of(const Settings& settings) {
   if (settings.workload == Workload::kReduction) return;
@@ -175,6 +210,8 @@ Settings SceneOptions::settings() const {
     if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
   }
   validate(config);
+  if (thread) explain_thread(result, *thread);
+  if (colour_by) read_colouring(result, *colour_by);
   if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
   return result;
 }
@@ -236,9 +273,18 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
                     "Colours of the picture (cividis by default); a wrong name lists them")
         ->type_name("NAME");
     command
+        .add_option(
+            "--colour-by", options.colour_by,
+            "What colours stand for: state (default), block, thread, warp, tile, address, or replica:LEVEL")
+        ->type_name("WHAT");
+    command
         .add_option("--panes", options.panes,
-                    "Panes side by side: one (default), maps, arithmetics or backends")
+                    "Panes side by side: one (default), maps, arithmetics, backends, spaces or unfold")
         ->type_name("PANES");
+    command
+        .add_option("--thread", options.thread,
+                    "Explain a thread in the dock: that of the point X,Y, or of the one under the cursor")
+        ->type_name("X,Y|cursor");
   }
   if (contains(groups, SceneGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

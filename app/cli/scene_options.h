@@ -18,7 +18,8 @@ enum class SceneGroup : unsigned {
   kMethod = 1u << 2,    ///< --block, and an option for every field of the method
   kLife = 1u << 3,      ///< --rule --seed --density
   kBackend = 1u << 4,   ///< --backend --device
-  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render), --panes
+  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render), --colour-by,
+                        ///< --panes, --thread
   kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
 };
@@ -57,7 +58,9 @@ struct SceneOptions {
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> palette;
+  std::optional<std::string> colour_by;
   std::optional<std::string> panes;
+  std::optional<std::string> thread;
   bool json = false;
 
   /// The default scene with what was typed put over it; the configuration is valid by itself (memory is not

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -9,9 +10,11 @@
 #include <optional>
 
 #include "app/cli/command.h"
+#include "app/cli/lesson_check.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/read_number.h"
+#include "app/files/state_folder.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/timing_text.h"
 #include "compute/core/error.h"
@@ -24,7 +27,12 @@ struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
   bool paused = false;
   bool trace_state = false;
+  bool scene_typed = false;  ///< something that says what is to be seen
+  std::optional<std::string> lesson;
 };
+/// Options that do not.
+constexpr std::array<std::string_view, 7> kOfTheMachine = {
+    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state"};
 
 std::unique_ptr<render::GraphicsContext> open_window(render::Extent size, bool vertical_sync) {
   try {
@@ -85,6 +93,22 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
   }
 }
 
+// The bundled lessons are checked by the tests; a file is played through before the window opens. Where that
+// needs OpenGL that is not there, what can be said without a program has been said.
+std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& name) {
+  if (!name) return std::nullopt;
+  lessons::Lesson lesson = load_lesson(*name);
+  if (lesson.is_file()) {
+    try {
+      check_lesson(lesson);
+    } catch (const DeviceFault&) {
+      throw;
+    } catch (const MachineError&) {
+    }
+  }
+  return lesson;
+}
+
 int view(const ViewOptions& options) {
   wait_passively();
   ProgramSettings settings = read_program_settings(options);
@@ -93,10 +117,15 @@ int view(const ViewOptions& options) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
   settings.life.playing = !options.paused;
+  const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 
   const auto context = open_window(options.picture.extent(), !frames.has_value());
   settings.shell.ui_pixels = text_size(options.picture, context->window());
+  // Who asks for something knows what they came for.
+  settings.shell.show_start = !options.scene_typed && !was_here_before();
+  if (settings.shell.show_start) remember_visit();
   Program program(settings, *context, {.waits = frames.has_value()});
+  if (lesson) program.lessons().play(*lesson);
   run_window(program, context->window(), frames, options.trace_state);
   Application& application = program.application();
   if (options.scene.json) {
@@ -121,9 +150,17 @@ void add_view(CLI::App& root, Action& chosen) {
                    "Run so many frames without vertical sync, print the timing figures and exit")
       ->type_name("N");
   command->add_flag("--paused", options->paused, "Start paused");
+  command->add_option("--lesson", options->lesson, "Play a lesson: a name of lesson --list, or a file")
+      ->type_name("NAME|FILE");
   command->add_flag("--trace-state", options->trace_state,
                     "Write the state to standard error, a JSON line whenever it changes (for tests)");
-  command->callback([options, &chosen] { chosen = [options] { return view(*options); }; });
+  command->callback([options, command, &chosen] {
+    for (const CLI::Option* option : command->get_options()) {
+      const auto about_machine = std::find(kOfTheMachine.begin(), kOfTheMachine.end(), option->get_name());
+      if (option->count() > 0 && about_machine == kOfTheMachine.end()) options->scene_typed = true;
+    }
+    chosen = [options] { return view(*options); };
+  });
 }
 
 }  // namespace loom::app

@@ -22,20 +22,24 @@ constexpr std::array<ImWchar, 19> kRanges = {0x0020, 0x00FF,  // Latin, with × 
                                              0x25A0, 0x25FF,  // geometric shapes
                                              0};
 
+constexpr std::array<ImWchar, 3> kCodeRanges = {0x0020, 0x00FF, 0};  // source code
+
 }  // namespace
 
 Fonts load_fonts(float ui_pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
-  const auto load = [&](std::span<const unsigned char> file) -> ImFont* {
+  const auto load = [&](std::span<const unsigned char> file, const ImWchar* ranges) -> ImFont* {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     // ImGui's interface is not const, but what it does not own it does not change.
     auto* const bytes = const_cast<unsigned char*>(file.data());
-    return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config,
-                                      kRanges.data());
+    return atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size()), ui_pixels, &config, ranges);
   };
-  return {.text = load(embedded::dejavu_sans()), .bold = load(embedded::dejavu_sans_bold())};
+  // In the order of sketch::Text::Face.
+  return {.text = load(embedded::dejavu_sans(), kRanges.data()),
+          .bold = load(embedded::dejavu_sans_bold(), kRanges.data()),
+          .mono = load(embedded::dejavu_sans_mono(), kCodeRanges.data())};
 }
 
 std::string_view font_license() {

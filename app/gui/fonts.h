@@ -10,6 +10,7 @@ namespace loom::app {
 struct Fonts {
   ImFont* text = nullptr;
   ImFont* bold = nullptr;
+  ImFont* mono = nullptr;
 };
 
 /// Fills ImGui's font atlas anew at `ui_pixels` with DejaVu Sans, with Greek letters, superscripts, arrows

@@ -18,20 +18,27 @@ Layout arrange(float width, float height, float font_size, const LayoutWish& wis
   const float line = std::floor(std::min(1.9f * font_size, height));
   const float above = height - line;
   Layout layout{.controls = {0, 0, column, above},
-                .dock = {},
                 .status = {0, above, width, line},
                 .picture = {column, 0, width - column, above}};
-  if (!wish.dock) return layout;
-  const float dock = std::floor(kDockWidth * font_size);
-  layout.dock_beside = width - column - dock >= kPictureShare * width;
-  if (layout.dock_beside) {
-    layout.picture.width -= dock;
-    layout.dock = {width - dock, 0, dock, above};
-  } else {
-    const float part = wish.all_figures ? kAllFigures * above : wish.main_lines * font_size;
-    const float high = std::floor(std::min(part, above / 2 + font_size));
-    layout.controls.height -= high;
-    layout.dock = {0, layout.controls.height, column, high};
+  if (wish.dock) {
+    const float dock = std::floor(kDockWidth * font_size);
+    layout.dock_beside = width - column - dock >= kPictureShare * width;
+    if (layout.dock_beside) {
+      layout.picture.width -= dock;
+      layout.dock = {width - dock, 0, dock, above};
+    } else {
+      const float part = wish.all_figures ? kAllFigures * above : wish.main_lines * font_size;
+      const float high = std::floor(std::min(part, above / 2 + font_size));
+      layout.controls.height -= high;
+      layout.dock = {0, layout.controls.height, column, high};
+    }
+  }
+  if (wish.strip) {
+    layout.strip = layout.picture;
+    const float lines = layout.strip.width >= kStripColumns * font_size ? kWideStrip : kNarrowStrip;
+    layout.strip.height = std::floor(std::min(lines * font_size, kStripShare * above));
+    layout.picture.y = layout.strip.height;
+    layout.picture.height -= layout.strip.height;
   }
   return layout;
 }
@@ -39,7 +46,8 @@ Layout arrange(float width, float height, float font_size, const LayoutWish& wis
 Area bench_area(const Layout& layout, float font_size) {
   const float margins = 3 * font_size;
   if (layout.picture.width >= kBenchWidth * font_size + margins) return layout.picture;
-  return {0, 0, layout.controls.width + layout.picture.width, layout.status.y};
+  const float top = layout.picture.y;
+  return {0, top, layout.controls.width + layout.picture.width, layout.status.y - top};
 }
 
 }  // namespace loom::app

@@ -19,13 +19,14 @@ inline std::array<float, 4> numbers_of(const Area& area) {
   return {area.x, area.y, area.width, area.height};
 }
 
-/// Where things are: controls in a column at the left, figures in a dock, one status line at the bottom, the
-/// picture in the rest. Nothing covers anything.
+/// Where things are: controls in a column at the left, figures in a dock, one status line at the bottom, a
+/// strip of text at the top where there is one, the picture in the rest. Nothing covers anything.
 struct Layout {
-  Area controls;
-  Area dock;
-  Area status;
-  Area picture;
+  Area controls = {};
+  Area dock = {};
+  Area status = {};
+  Area strip = {};  ///< above the picture and as wide; what is read while one looks at it
+  Area picture = {};
   bool dock_beside = false;  ///< the dock is a column of its own at the right, with room for all figures
 };
 
@@ -34,6 +35,7 @@ struct LayoutWish {
   bool panels = true;        ///< false: the picture alone
   bool dock = false;         ///< there are figures to show
   bool all_figures = false;  ///< all of them, where they share the controls' column; else the main ones
+  bool strip = false;        ///< there is text for a strip above the picture
   float main_lines = 8.6f;   ///< the height of the main ones, in font sizes
 };
 
@@ -43,6 +45,13 @@ inline constexpr float kDockWidth = 23;
 
 /// How much of the width the picture keeps where there is a dock beside it.
 inline constexpr float kPictureShare = 0.6f;
+
+/// The height of the strip in font sizes: where it is wide enough for two columns, and where it is not; and
+/// how much of the window's height it takes at most.
+inline constexpr float kStripColumns = 44;
+inline constexpr float kWideStrip = 10;
+inline constexpr float kNarrowStrip = 13.5f;
+inline constexpr float kStripShare = 0.42f;
 
 /// What the Bench panel needs to show form and figure side by side, in font sizes.
 inline constexpr float kBenchWidth = 40;

@@ -7,6 +7,7 @@
 #include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/shell/key_match.h"
+#include "compute/core/named_choice.h"
 
 namespace loom::app {
 namespace {
@@ -58,9 +59,17 @@ Shortcuts<LifeEdit> life_shortcuts() {
     const PanePreset preset = e.settings.beside.empty() ? PanePreset::kMaps : PanePreset::kOne;
     set_panes(e.settings, preset, BackendKind::kCpu);
   });
+  keys.add(
+      "U", "under the hood: cells, threads, memory and steps, and one pane again", key('u'), [](LifeEdit& e) {
+        const bool shown = e.settings.beside.size() == 3 && e.settings.beside[0].shows == PaneShows::kThreads;
+        set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kSpaces, BackendKind::kCpu);
+      });
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
+  keys.add("O", "colour by block, warp, address ...", key('o'), [](LifeEdit& e) {
+    e.settings.colouring.by = next_in(teach::kColourings, e.settings.colouring.by);
+  });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });
   keys.add("M", "measure a sweep: the Bench panel", key('m'),

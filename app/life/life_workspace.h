@@ -10,13 +10,15 @@
 #include "app/life/life_keys.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
+#include "app/life/panels/thread_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
 #include "app/life/panes/pane.h"
 #include "app/life/panes/panes_beside.h"
+#include "app/life/panes/saved_field.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
-#include "app/life/scene/map_times.h"
+#include "app/life/scene/map_measurement.h"
 #include "app/life/scene/population.h"
 #include "app/shell/workspace.h"
 
@@ -66,6 +68,9 @@ class LifeWorkspace final : public Workspace {
   using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
   const BenchSession& bench() const { return bench_; }
+  /// The cells and the view of now, for LifeCommands::put_back; null where there are too many, or the engine
+  /// is at work.
+  std::shared_ptr<const SavedField> saved() const { return save_field(*pane_); }
   const LifeSettings& settings() const { return settings_; }
   const EngineHost& host() const { return pane_->host; }
 
@@ -81,17 +86,14 @@ class LifeWorkspace final : public Workspace {
   TimingConditions conditions() const;
   bool held() const;
   bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
-  const std::optional<Place>& hovered() const;
   void select();
-  void fill_gaps(ImDrawList& list) const;
-  void draw_over(ImDrawList& list, const Pane& pane, const Explained& explained,
-                 const std::optional<Coord64>& differs) const;
+  void read_states();
   void want(const FractalConfig& config);
   void take(const LifeDone& done, FrameClock& clock);
   void take_back_wish(const std::string& why);
   void start_job(FrameClock& clock);
-  void measure_maps();
   void measure(FrameClock& clock);
+  void put_back();
 
   const ShellServices& services_;
   Shortcuts<LifeEdit> keys_;
@@ -102,33 +104,33 @@ class LifeWorkspace final : public Workspace {
 
   std::unique_ptr<Pane> pane_;  ///< the scene's
   PanesBeside beside_;
-  Area panes_area_;
-  std::vector<PanePlace> places_;   ///< of the scene's pane, then of those beside it
-  Target target_;                   ///< what runs, or is to run
-  bool build_pending_ = false;      ///< the target is not being built yet
-  bool backend_refused_ = false;    ///< the shell's choice could not be taken
-  LifeJob job_;                     ///< what has come together for the next one
-  std::uint32_t steps_ = 0;         ///< generations asked for one by one
-  std::optional<ImageView> image_;  ///< came of a job, not in the texture yet
+  Target target_;                               ///< what runs, or is to run
+  bool build_pending_ = false;                  ///< the target is not being built yet
+  bool backend_refused_ = false;                ///< the shell's choice could not be taken
+  LifeJob job_;                                 ///< what has come together for the next one
+  std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
+  std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
 
   Explained explained_;
+  std::optional<Place> hovered_;  ///< in whichever pane
+  std::shared_ptr<const CellStates> states_;
+  std::uint64_t states_read_ = 0;
+  bool states_stale_ = true;
   bool clicked_ = false;                     ///< on a picture, without a drag
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
-  MapTimes map_times_;
+  std::optional<LifeFacts> facts_;           ///< for the panels of this frame
   Population population_;
-  std::optional<TimingConditions> measured_conditions_;
-  std::vector<MapTime> measured_;
 
   FractalPanelState fractal_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
+  ThreadPanelState thread_panel_;
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;
   std::string message_;
-
-  Worker measuring_;  ///< last: ends before what it works on goes
+  MapMeasurement maps_;
 };
 
 }  // namespace loom::app

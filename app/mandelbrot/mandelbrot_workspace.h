@@ -17,8 +17,10 @@
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/view_history.h"
+#include "app/mandelbrot/scene/warp_waits.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "render/colour_texture.h"
 #include "render/gl/gpu_timer.h"
 
 namespace loom::app {
@@ -67,6 +69,7 @@ class MandelbrotWorkspace final : public Workspace {
   void add_model(MandelbrotFacts& now) const;
   void visit(std::size_t stop);
   void hover();
+  void count_waits();
   void colour();
 
   const ShellServices& services_;
@@ -91,6 +94,9 @@ class MandelbrotWorkspace final : public Workspace {
   Presenter presenter_;
   bool new_picture_ = false;  ///< computed, and not yet in the texture
   bool pictured_ = false;     ///< the texture has an image
+  WarpWaits waits_;           ///< of the picture that stands, once they were asked for
+  render::ColourTexture waits_picture_;
+  bool waits_drawn_ = false;  ///< the texture is of these counts
   struct Coloured {
     Colouring colouring;
     InteriorColour interior;

@@ -84,7 +84,8 @@ void Canvas::set(const Colour& colour) {
 void Canvas::set(const TextStyle& style) {
   set(style.colour);
   const auto weight = style.weight == Weight::kBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL;
-  cairo_select_font_face(context_.get(), "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, weight);
+  cairo_select_font_face(context_.get(), style.mono ? "DejaVu Sans Mono" : "DejaVu Sans",
+                         CAIRO_FONT_SLANT_NORMAL, weight);
   cairo_set_font_size(context_.get(), style.size);
 }
 
@@ -143,7 +144,10 @@ void Canvas::rectangle(double x, double y, const Size& size, const Colour& colou
   set(colour);
   cairo_new_path(context_.get());
   cairo_rectangle(context_.get(), x, y, size.width, size.height);
+  // Neighbours must not let the paper through where they meet.
+  cairo_set_antialias(context_.get(), CAIRO_ANTIALIAS_NONE);
   cairo_fill(context_.get());
+  cairo_set_antialias(context_.get(), CAIRO_ANTIALIAS_DEFAULT);
 }
 
 void Canvas::marker(double x, double y, Marker marker, const Colour& colour, double size) {

@@ -20,6 +20,7 @@ enum class Align { kLeft, kCentre, kRight };
 struct TextStyle {
   double size = 11;
   Weight weight = Weight::kNormal;
+  bool mono = false;  ///< DejaVu Sans Mono
   Colour colour = {0.13, 0.13, 0.13};
 };
 

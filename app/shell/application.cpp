@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/gui/layout.h"
+#include "app/gui/theme.h"
 #include "app/shell/help_panel.h"
 #include "app/shell/status_line.h"
 #include "app/widgets/choice.h"
@@ -18,6 +19,12 @@ namespace loom::app {
 namespace {
 
 constexpr const char* kQuitTitle = "Quit?";
+
+constexpr std::uint8_t byte_of(float part) {
+  return static_cast<std::uint8_t>(part * 255 + 0.5f);
+}
+constexpr render::Rgb kGround = {byte_of(theme::kGround.r), byte_of(theme::kGround.g),
+                                 byte_of(theme::kGround.b)};
 
 // The same whether or not there is a scroll bar, so that nothing jumps when a section is folded.
 float controls_content_width() {
@@ -54,7 +61,9 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       gui_(context, settings_.ui_pixels),
       services_{context_, cuda_, backend_, times_, rate_, options.waits},
       workspaces_(make(services_)),
-      shortcuts_(shell_shortcuts(workspaces_.size())) {}
+      shortcuts_(shell_shortcuts(workspaces_.size())) {
+  ControlMarks::use_in_context(&marks_);
+}
 
 void Application::frame() {
   if (const auto ended = clock_.begin()) times_.add(*ended);
@@ -64,23 +73,30 @@ void Application::frame() {
   Workspace& workspace = shown();
   keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
-  edit_ = {settings_, {}, {}};
+  // What was asked of the strip by panels that are built after it acts is done now.
+  edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
+  marks_.begin_frame();
+  if (strip_) strip_->begin(edit_);
   workspace.begin(edit_);
   for (const KeyPress& one : keys_.take()) press(one, edit_);
+  if (strip_) strip_->act(edit_);
   const Area picture = build_panels(edit_);
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));
   clock_.lap(Stage::kPanels);
 
   // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
   // frames.
-  if (edit_.commands.dismiss && message_.empty() && !settings_.show_help) edit_.commands.cancel = true;
+  if (edit_.commands.dismiss && message_.empty() && !settings_.show_help && !settings_.show_start)
+    edit_.commands.cancel = true;
   apply(edit_);
   workspace.apply();
   workspace.compute(clock_);
+  context_.clear(kGround);  // what no picture and no panel covers
   workspace.show(clock_);
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
+  if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
   gui_.end_frame();
   panels_timer_.begin();
   gui_.draw();
@@ -92,6 +108,15 @@ void Application::frame() {
   clock_.lap(Stage::kPresent);
 }
 
+// The cards have numbers.
+bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
+  const int number = press.key - '1';
+  if (number < 0 || number >= static_cast<int>(start_cards_.size())) return false;
+  start_cards_[static_cast<std::size_t>(number)].choose(edit);
+  edit.settings.show_start = false;
+  return true;
+}
+
 // A key that finds a list open belongs to the list, as anything that is typed there.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (list_is_open()) {
@@ -99,18 +124,22 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (press.key == GLFW_KEY_ESCAPE) asks_to_quit_ = false;
     if (!(press.ctrl && press.key == 'q')) return;
   }
+  if (edit.settings.show_start && choose_card(press, edit)) return;
+  if (strip_ && strip_->press(press)) return;
   if (!shown().press(press)) shortcuts_.press(press, edit);
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
   std::vector<KeyHelp> keys;
   const auto add = [&](std::span<const KeyHelp> some) { keys.insert(keys.end(), some.begin(), some.end()); };
+  if (strip_) add(strip_->keys());
   add(workspaces_[settings_.workspace]->keys());
   add(shortcuts_.help());
   return keys;
 }
 
 void Application::workspace_switch(ShellEdit& edit) {
+  const MarkedRows marked(Control::kWorkspace);
   const float width = part_of_line(static_cast<int>(workspaces_.size()));
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
@@ -171,6 +200,7 @@ Area Application::build_panels(ShellEdit& edit) {
                   .dock = opened || (content == DockContent::kFigures && edit.settings.show_timing),
                   .all_figures = opened || edit.settings.all_figures};
   wish.main_lines += shown().more_dock_lines();
+  wish.strip = strip_ && strip_->shown();
   layout_ = arrange(size.x, size.y, ImGui::GetFontSize(), wish);
   const Layout& layout = layout_;
   if (layout.controls.empty()) {
@@ -189,6 +219,11 @@ Area Application::build_panels(ShellEdit& edit) {
                    ImGui::GetColorU32(ImGuiCol_Separator));
   }
 
+  if (!layout.strip.empty()) {
+    const Area& strip = layout.strip;
+    ground.AddRectFilled({strip.x, strip.y}, {strip.x + strip.width, strip.y + strip.height}, colour);
+    strip_->build(strip, edit);
+  }
   Workspace& workspace = shown();
   if (!workspace.covers_controls(layout)) {
     controls(layout.controls, edit);
@@ -202,6 +237,7 @@ Area Application::build_panels(ShellEdit& edit) {
 
 void Application::over_picture(const Area& picture, ShellEdit& edit) {
   if (!message_banner(picture, message_)) edit.commands.dismiss = true;
+  start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   quit_question(edit);
 }
@@ -225,6 +261,7 @@ void Application::apply(const ShellEdit& edit) {
   if (edit.commands.dismiss) {
     message_.clear();
     settings_.show_help = false;
+    settings_.show_start = false;
   }
   if (edit.commands.quit) asks_to_quit_ ? static_cast<void>(quit_ = true) : ask_to_quit();
 }
@@ -244,10 +281,16 @@ nlohmann::ordered_json Application::state() {
   json["show_timing"] = settings_.show_timing;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
+  if (strip_) strip_->add_state(json);
+  json["strip_area"] = numbers_of(layout_.strip);
   json["controls_area"] = numbers_of(layout_.controls);
   json["dock_area"] = numbers_of(layout_.dock);
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
+  json["start_cards"] = nlohmann::ordered_json::array();
+  if (settings_.show_start) {
+    for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));
+  }
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["asks_to_quit"] = asks_to_quit_;

@@ -10,7 +10,10 @@
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/key_queue.h"
+#include "app/shell/start_screen.h"
+#include "app/shell/strip.h"
 #include "app/shell/workspace.h"
+#include "app/widgets/control_marks.h"
 #include "render/context/graphics_context.h"
 #include "render/gl/gpu_timer.h"
 
@@ -35,6 +38,12 @@ class Application {
   Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
               ApplicationOptions options = {});
 
+  /// What the start screen offers.
+  void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
+  /// What stands in the strip above the picture. Once, before the first frame.
+  void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
+  ControlMarks& control_marks() { return marks_; }
+
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
   void frame();
@@ -58,6 +67,7 @@ class Application {
   void over_picture(const Area& picture, ShellEdit& edit);
   void quit_question(ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
+  bool choose_card(const KeyPress& press, ShellEdit& edit);
   void apply(const ShellEdit& edit);
   std::string unsaved() const;
   std::vector<KeyHelp> all_keys() const;
@@ -75,10 +85,14 @@ class Application {
   ShellServices services_;
   Workspaces workspaces_;
   Shortcuts<ShellEdit> shortcuts_;
+  ControlMarks marks_;
+  std::unique_ptr<Strip> strip_;
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise
   std::string message_;
+  std::vector<StartCard> start_cards_;
+  std::vector<Area> card_places_;
   bool asks_to_quit_ = false;
   bool quit_ = false;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "compute/backend/engine_factory.h"
@@ -24,6 +25,7 @@ struct ShellSettings {
   bool full_screen = false;
   bool pause_timing = false;  ///< keep the timing figures as they are
   bool show_help = false;
+  bool show_start = false;    ///< the cards that a first visit begins with
   std::size_t workspace = 0;  ///< which of the program's workspaces is shown
   friend bool operator==(const ShellSettings&, const ShellSettings&) = default;
 };
@@ -34,6 +36,12 @@ struct ShellCommands {
   bool dismiss = false;      ///< Escape: close the help, the message, an armed box
   bool cancel = false;       ///< end the long work that is under way
   bool reset_times = false;  ///< forget the timing window
+};
+
+/// What the user asked of the lessons once.
+struct LessonCommands {
+  bool list = false;                 ///< the list of lessons, and back from it
+  std::optional<std::string> start;  ///< the bundled lesson of this name
 };
 
 /// Where to look, in the picture of the workspace that is shown.
@@ -50,9 +58,10 @@ inline constexpr double kPanStep = 0.1;  ///< of the picture
 /// What the input and the panels of one frame want of the shell: a copy of its settings to edit, and
 /// commands.
 struct ShellEdit {
-  ShellSettings settings;
-  ShellCommands commands;
-  ViewCommands view;
+  ShellSettings settings = {};
+  ShellCommands commands = {};
+  LessonCommands lessons = {};
+  ViewCommands view = {};
 };
 
 /// The font size, kept within what is readable and what fits.

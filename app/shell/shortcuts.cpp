@@ -29,6 +29,9 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
   keys.add("Z", "the other workspace: Life, Mandelbrot", key('z'),
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
+  keys.add("Home", "where to begin: explore, compare, lessons", key(GLFW_KEY_HOME),
+           [](ShellEdit& e) { e.settings.show_start = !e.settings.show_start; });
+  keys.add("L", "lessons: the list, and back", key('l'), [](ShellEdit& e) { e.lessons.list = true; });
   keys.add("? or H", "this list", any_of(character('?'), key('h')),
            [](ShellEdit& e) { e.settings.show_help = !e.settings.show_help; });
   keys.add("Esc", "close a list or a message; else cancel long work", key(GLFW_KEY_ESCAPE),

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {

@@ -71,10 +71,11 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   const std::string speed = fmt::format("{:.0f} FPS", frames_per_second);
+  const std::string lessons = "L lessons";
   const std::string keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
   const auto width_of = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
-  const float tail = width_of(speed) + gap + width_of(keys);
+  const float tail = width_of(speed) + gap + width_of(lessons) + gap + width_of(keys);
   float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   room -= progress_bar(status.progress, room, edit);
   const std::string compute = words_of(status.backend, cuda);
@@ -98,11 +99,17 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   ImGui::SameLine(0, gap);
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  ImGui::TextUnformatted(keys.c_str());
-  ImGui::PopStyleColor();
-  if (ImGui::IsItemClicked()) edit.settings.show_help = !edit.settings.show_help;
-  tooltip("All keys and mouse gestures (?)");
+  const auto link = [](const std::string& text, const char* hint) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    const bool clicked = ImGui::IsItemClicked();
+    tooltip(hint);
+    return clicked;
+  };
+  if (link(lessons, "Lessons that ask: what does a thread do, and why? (L)")) edit.lessons.list = true;
+  ImGui::SameLine(0, gap);
+  if (link(keys, "All keys and mouse gestures (?)")) edit.settings.show_help = !edit.settings.show_help;
   ImGui::End();
 }
 

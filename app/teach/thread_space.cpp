@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/teach/width.h"
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/canonical_order.h"
@@ -104,6 +104,17 @@ std::array<std::optional<ThreadPlace>, kWarpLanes> ThreadSpace::places_of(const 
   find_cells(config_.method, blocked_, tables_.view(), bytes_.has_value(), threads);
   std::array<std::optional<ThreadPlace>, kWarpLanes> places;
   for (const ThreadPlace& thread : threads) places[thread.lane()] = thread;
+  return places;
+}
+
+std::vector<ThreadPlace> ThreadSpace::places_of_block(Coord64 block) const {
+  check({block, 0});
+  std::vector<ThreadPlace> places;
+  places.reserve(threads_of_block());
+  for (std::uint32_t thread = 0; thread < threads_of_block(); ++thread) {
+    places.push_back(in_launch({block, thread}));
+  }
+  find_cells(config_.method, blocked_, tables_.view(), bytes_.has_value(), places);
   return places;
 }
 

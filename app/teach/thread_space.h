@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/engine/fractal_config.h"
@@ -108,6 +109,9 @@ class ThreadSpace {
   Warp warp_at(Coord64 thread_block, std::uint32_t number, std::uint32_t round) const;
   /// Where the threads of a warp run: place_of() of each, at the cost of a few.
   std::array<std::optional<ThreadPlace>, kWarpLanes> places_of(const Warp& warp) const;
+
+  /// place_of() of all threads of a block, in their order. Throws InputError for a block that the grid lacks.
+  std::vector<ThreadPlace> places_of_block(Coord64 block) const;
 
   /// "thread 37 of block ω (2, 5) → cell (17, 40) → byte 12 345, line 96"; for an idle thread what it is at.
   std::string sentence(const ThreadRef& ref) const;

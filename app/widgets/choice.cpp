@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/gui/theme.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -66,10 +67,12 @@ void warning(const std::string& text) {
 }
 
 bool section(const char* title) {
+  if (sections_unfold()) ImGui::SetNextItemOpen(true);
   return ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_DefaultOpen);
 }
 
 bool section(const char* title, bool& shown) {
+  if (sections_unfold()) ImGui::SetNextItemOpen(true);
   return ImGui::CollapsingHeader(title, &shown, ImGuiTreeNodeFlags_DefaultOpen) && shown;
 }
 

@@ -9,8 +9,8 @@
 #include "app/gui/theme.h"
 #include "app/plot/plane.h"
 #include "app/plot/style.h"
+#include "app/text/format.h"
 #include "app/widgets/figure_marks.h"
-#include "app/widgets/format.h"
 
 namespace loom::app {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
 
 namespace loom::app {
 namespace {

@@ -19,6 +19,14 @@ GlInfo current_gl_info() {
       .vendor = gl_string(GL_VENDOR), .renderer = gl_string(GL_RENDERER), .version = gl_string(GL_VERSION)};
 }
 
+void GraphicsContext::clear(const Rgb& colour) {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer());
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(static_cast<float>(colour.r) / 255, static_cast<float>(colour.g) / 255,
+               static_cast<float>(colour.b) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
 int GraphicsContext::cuda_device() const {
   const CudaGlDevices found = cuda_devices_of_current_context();
   return found.ordinals.empty() ? -1 : found.ordinals.front();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "render/extent.h"
+#include "render/palette.h"
 
 struct GLFWwindow;
 
@@ -29,6 +30,8 @@ class GraphicsContext {
   virtual Extent framebuffer_size() const = 0;
   /// The framebuffer object to draw the frame into (0 for a window).
   virtual unsigned framebuffer() const = 0;
+  /// Fills the frame, before anything is drawn.
+  void clear(const Rgb& colour);
   /// Shows the frame (swap; nothing off screen).
   virtual void present() = 0;
   /// The window for input, or null off screen.

@@ -166,7 +166,9 @@ TEST(SettingSteps, AnotherFractalTakesALevelThatRunsAtOnceAndSaysSo) {
     const std::uint64_t points = fractal.width(config.level) * fractal.height(config.level);
     EXPECT_LE(points, 1u << 20) << fractal.name();
     EXPECT_EQ(chosen.has_value(), config.level < 12) << fractal.name();
-    if (chosen) EXPECT_EQ(*chosen, config.level);
+    if (chosen) {
+      EXPECT_EQ(*chosen, config.level);
+    }
   }
   FractalConfig config = default_life_settings().config;
   set_level(config, 2);

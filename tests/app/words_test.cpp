@@ -3,7 +3,7 @@
 #include "app/gui/layout.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/status_line.h"
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 #include "app/widgets/number_field.h"
 #include "app/widgets/text.h"
 
@@ -125,19 +125,24 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
     for (float width = 1; width < 2600; width = width * 1.7f + 1) {
       for (float height = 1; height < 1500; height = height * 1.7f + 1) {
         for (const LayoutWish& wish :
-             {LayoutWish{}, LayoutWish{.dock = true}, LayoutWish{.dock = true, .all_figures = true}}) {
+             {LayoutWish{}, LayoutWish{.dock = true}, LayoutWish{.dock = true, .all_figures = true},
+              LayoutWish{.strip = true}, LayoutWish{.dock = true, .strip = true}}) {
           const Layout layout = arrange(width, height, font, wish);
           const auto size = [](const Area& area) { return double{area.width} * double{area.height}; };
           EXPECT_GE(layout.picture.width, 0.39f * width);
           EXPECT_GE(layout.controls.height, 0);
-          const Area areas[] = {layout.controls, layout.dock, layout.status, layout.picture};
+          const Area areas[] = {layout.controls, layout.dock, layout.status, layout.strip, layout.picture};
           double sum = 0;
           for (const Area& area : areas) sum += size(area);
           EXPECT_NEAR(sum, double{width} * double{height}, 1e-5 * sum);
-          for (std::size_t i = 0; i < 4; ++i) {
+          for (std::size_t i = 0; i < 5; ++i) {
             for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(overlap(areas[i], areas[k]));
           }
-          if (layout.dock_beside) EXPECT_GE(layout.picture.width, kPictureShare * width);
+          EXPECT_GE(layout.picture.height, 0.58f * layout.status.y - 1)
+              << "the strip leaves most of the height";
+          if (layout.dock_beside) {
+            EXPECT_GE(layout.picture.width, kPictureShare * width);
+          }
         }
       }
     }
@@ -156,6 +161,8 @@ TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
   EXPECT_EQ(bench_area(wide, 16), wide.picture);
   const Layout projector = arrange(1280, 720, 28, {});
   EXPECT_EQ(bench_area(projector, 28), (Area{0, 0, 1280, projector.status.y}));
+  const Layout lesson = arrange(1280, 720, 28, {.strip = true});
+  EXPECT_FALSE(overlap(bench_area(lesson, 28), lesson.strip));
 }
 
 TEST(Layout, WithoutPanelsThePictureIsAll) {

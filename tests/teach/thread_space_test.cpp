@@ -200,5 +200,21 @@ TEST(ThreadSpace, RefusesWhatTheLaunchDoesNotHave) {
   EXPECT_FALSE(huge.place_of({{0, (std::uint64_t{1} << 40) - 1}, 0}).address);
 }
 
+TEST(ThreadSpace, PlacesOfABlockAreThoseOfItsThreads) {
+  tests::for_each_method(catalog().front(), 4, 4, [](const FractalConfig& config) {
+    const ThreadSpace space(config);
+    const Coord64 block{space.shape().blocks_x - 1, space.shape().blocks_y - 1};
+    const auto places = space.places_of_block(block);
+    ASSERT_EQ(places.size(), space.threads_of_block());
+    for (std::uint32_t i = 0; i < places.size(); ++i) {
+      const ThreadPlace one = space.place_of({block, i});
+      EXPECT_EQ(places[i].ref, one.ref);
+      EXPECT_EQ(places[i].cell, one.cell);
+      EXPECT_EQ(places[i].address, one.address);
+      EXPECT_EQ(places[i].rank, one.rank);
+    }
+  });
+}
+
 }  // namespace
 }  // namespace loom::app::teach

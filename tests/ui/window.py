@@ -37,14 +37,20 @@ class Display:
             raise RuntimeError("Xvfb did not start")
         self.environment = dict(os.environ, DISPLAY=":" + number, XDG_SESSION_TYPE="x11")
         self.environment.pop("WAYLAND_DISPLAY", None)
+        # What the program remembers between starts: it was here before.
+        self.state_home = tempfile.TemporaryDirectory()
+        os.mkdir(os.path.join(self.state_home.name, "fractal-loom"))
+        open(os.path.join(self.state_home.name, "fractal-loom", "visited"), "w").close()
+        self.environment["XDG_STATE_HOME"] = self.state_home.name
 
     def close(self):
         self.server.terminate()
         self.server.wait()
+        self.state_home.cleanup()
 
 
 class Window:
-    def __init__(self, display, program, *options):
+    def __init__(self, display, program, *options, **environment):
         self.display = display
         self.states = []
         self.changed = threading.Condition()
@@ -52,7 +58,7 @@ class Window:
         self.output = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [program, "view", "--backend", "cpu", "--json", "--trace-state", *options],
-            env=display.environment, stdout=self.output, stderr=subprocess.PIPE, text=True)
+            env=dict(display.environment, **environment), stdout=self.output, stderr=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
         self.wait(lambda s: s["picture"][3] > 0, "the first frame")

@@ -149,6 +149,8 @@ def mandelbrot(t):
     w.wait(lambda s: s["mandelbrot"]["different"] == 0, "X finds no pixel that differs")
     w.press("3", "g")
     w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and s["mandelbrot"]["regions"] == "levels", "3 and G")
+    w.press("g", "g")
+    w.wait(lambda s: s["mandelbrot"]["regions"] == "waits" and 0 < (s["mandelbrot"].get("method_waiting") or 0) < 1, "waits")
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
     assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state
@@ -427,6 +429,105 @@ def thread(t):
     w.quit()
 
 
+def spaces(t):
+    """Cells, threads, memory and steps: a point chosen in any of them is the same thread in all, by number too."""
+    w = t.window("--paused", "--map", "compact", "--size", "1280x720")
+    w.press("s", "u")
+    kinds = ["threads", "memory", "steps"]
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == kinds and s["show_thread"] and
+           s["panes_beside"][0]["picture"][2] > 0, "S, U")
+    for arithmetic in range(5):
+        w.move(*w.cell_on_screen(1, 15))
+        state = w.wait(lambda s: "cell (1, 15)" in s["thread"] and s["panes_beside"][0]["marked_at"] and
+                       s["panes_beside"][1]["marked_at"], "hovered among the cells")
+        sentence = state["thread"]
+        for pane in (0, 1):
+            at = w.state["panes_beside"][pane]["marked_at"]
+            w.move(20, 20)
+            w.wait(lambda s: s["thread"] == "", "nothing is hovered")
+            w.move(*at)
+            w.wait(lambda s: s["thread"] == sentence and s["hovered_cell"] == [1, 15], f"the same in {kinds[pane]}")
+        arithmetic = w.state["arithmetic"]
+        w.press("a")
+        w.wait(lambda s: s["arithmetic"] != arithmetic, "another arithmetic")
+    at = w.state["panes_beside"][1]["marked_at"]
+    w.xdotool("click", 1)
+    w.wait(lambda s: s["pinned"] == [1, 15], "a click in memory pins")
+    for colours in ("block", "thread", "warp", "tile", "address", "replica", "state"):
+        w.press("o")
+        w.wait(lambda s: s["colour_by"] == colours and all(p.get("finished", True) for p in s["panes_beside"]), colours)
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box" and "byte 241" in s["thread"], "another map, the same point")
+    w.press("greater", "greater", "greater", "greater", "greater", "bracketright", "2")
+    w.wait(lambda s: s["level"] == 9 and s["map"] == "lambda" and s["panes_beside"][0]["finished"], "another level")
+    w.resize(700, 500)
+    w.press("p", "p", "z", "z", "Tab", "Tab", "v", "u")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == kinds, "other sizes, workspaces and panes")
+    w.press("u")
+    w.wait(lambda s: not s["panes_beside"], "U again: one pane")
+    w.quit()
+
+
+def unfold(t):
+    """The blocks fly from the launch to the fractal and back; what has too many of them says so."""
+    w = t.window("--paused", "--map", "lambda", "--level", "5", "--block", "4", "--panes", "unfold")
+    w.wait(lambda s: s["panes_beside"][0].get("unfolded") == 0 and s["panes_beside"][0]["play"][2] > 0, "at the launch")
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: 0 < s["panes_beside"][0]["unfolded"] < 1, "under way")
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1, "at the fractal")
+    w.press("3", "a", "greater", "o")
+    w.wait(lambda s: s["map"] == "compact" and s["level"] == 6 and s["panes_beside"][0]["unfolded"] == 1, "another method")
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 0, "and back")
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box" and s["panes_beside"][0]["play"][2] == 0, "nothing moves here")
+    w.press("2", *["greater"] * 6, *["bracketleft"] * 2)
+    w.wait(lambda s: s["level"] == 12 and s["map"] == "lambda" and s["block"] == 1 and
+           s["panes_beside"][0]["play"][2] == 0, "too many blocks to follow")
+    w.quit()
+
+
+def start(t):
+    """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
+    def visit(*options, home):
+        return t.window("--size", "1280x720", *options, XDG_STATE_HOME=home)
+
+    with tempfile.TemporaryDirectory() as home:
+        w = visit("--level", "5", home=home)
+        w.wait(lambda s: s["start_cards"] == [], "who asks for a scene gets it")
+        w.quit()
+        w = visit(home=home)
+        def over_picture(s):  # and in its middle, where they come to rest
+            x, y, width, height = s["picture_area"]
+            cards = s["start_cards"]
+            return len(cards) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
+                                           y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
+                abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
+
+        cards = w.wait(over_picture, "the first visit")["start_cards"]
+        click(w, cards[1])
+        w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
+        w.press("Home")
+        w.wait(lambda s: len(s["start_cards"]) == 3, "Home brings it back")
+        w.press("p")
+        w.wait(lambda s: s["ui_pixels"] > 16 and over_picture(s), "at projector size")
+        w.press("Escape")
+        w.wait(lambda s: s["start_cards"] == [], "Esc closes it")
+        w.press("p", "Home", "3")
+        w.wait(lambda s: s["start_cards"] == [] and s["lesson"]["list"], "3: the lessons")
+        w.press("l")
+        w.wait(lambda s: not s["lesson"]["list"], "L closes their list")
+        w.press("Home", "1")
+        w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
+        w.quit()
+        w = visit(home=home)
+        w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
+        w.quit()
+    w = visit(home="/proc/no-such-folder")
+    w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")
+    w.quit()
+
+
 def workspaces(t):
     """Every order of {the other workspace, another size, projector size, 1 x 1 and back} leaves a whole picture."""
     sizes = itertools.cycle(((900, 640), (1280, 720), (1000, 500)))
@@ -601,6 +702,152 @@ def bench(t):
     w.quit()
 
 
+def place(w, name):
+    """A button or field of the lessons, once it is there."""
+    return w.wait(lambda s: name in s["lesson"]["places"], f"{name} in the strip")["lesson"]["places"][name]
+
+
+def type_answer(w, text):
+    click(w, place(w, "answer"))
+    w.wait(lambda s: s["text_field_active"], "the field for the answer")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", text)
+    w.wait(lambda s: s["lesson"]["typed"] == text, f"typed {text}")
+
+
+def lesson(t):
+    """A lesson is played with keys and mouse: answers, hint, steps; what is changed in a step stays with it, and the
+    user's own cells come back at the end."""
+    w = t.window("--paused", "--level", "5", "--fractal", "vicsek", "--map", "compact", "--seed", "9", "--size", "1280x720")
+    w.press("period", "e")
+    w.wait(lambda s: s["generation"] == 1 and s["edit_cells"], "a scene of one's own")
+    before = w.state
+    w.press("e", "l")
+    w.wait(lambda s: s["lesson"]["list"] and s["strip_area"][3] > 0, "L: the list")
+    assert not overlap(w.state["strip_area"], w.state["picture_area"]), w.state
+    click(w, place(w, "bounding-box"))
+    state = w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["map"] == "bounding-box" and s["level"] == 4
+                   and s["lesson"]["ring"] is not None, "the lesson's first scene, with its control ringed")
+    assert (state["fractal"], state["generation"], state["lesson"]["step"]) == ("sierpinski-gasket", 0, 1), state
+
+    type_answer(w, "81")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1 and s["lesson"]["hint"], "a wrong answer gets the hint")
+    type_answer(w, "16*16")
+    click(w, place(w, "Check"))
+    state = w.wait(lambda s: s["lesson"]["right"], "a right answer, by the program's own report")
+    assert state["lesson"]["step"] == 1, "the next step comes when it is asked for"
+    w.press("2")
+    w.wait(lambda s: s["map"] == "lambda", "the controls work in a lesson")
+    w.press("ctrl+Right")
+    state = w.wait(lambda s: s["lesson"]["step"] == 2 and s["map"] == "bounding-box", "Ctrl and right: the next step")
+    assert not state["lesson"]["hint"]
+    w.press("y")
+    w.wait(lambda s: s["lesson"]["hint"], "Y: a hint")
+    click(w, place(w, "Show"))
+    w.wait(lambda s: s["lesson"]["shown"] and not s["lesson"]["right"], "the answer is shown when it is asked for")
+    w.press("ctrl+Left")
+    state = w.wait(lambda s: s["lesson"]["step"] == 1 and s["map"] == "lambda", "what was changed came back with its step")
+    assert state["lesson"]["right"], "and what was answered"
+    click(w, place(w, "Reset"))
+    w.wait(lambda s: s["map"] == "bounding-box", "Reset brings the step's scene back")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["step"] == 2, "Enter, once the answer is right: the next step")
+
+    click(w, place(w, "Next"))
+    w.wait(lambda s: s["lesson"]["step"] == 3 and s["show_thread"] and s["level"] == 4, "a question for a cell")
+    w.move(*w.cell_on_screen(0, 15))
+    w.wait(lambda s: s["hovered_cell"] == [0, 15], "over a cell")
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["pinned"] == [0, 15], "a click pins it")
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1, "a block with cells is not the answer")
+    w.move(*w.cell_on_screen(15, 1))
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["pinned"] == [15, 1], "another point")
+    click(w, place(w, "Check"))
+    w.wait(lambda s: s["lesson"]["right"], "a block without cells is")
+
+    click(w, place(w, "Next"))
+    w.wait(lambda s: s["lesson"]["step"] == 4 and s["level"] == 5, "the last step")
+    w.press("F1")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1, "F1: the first choice")
+    click(w, place(w, "choice 2"))
+    w.wait(lambda s: s["lesson"]["right"], "the second")
+    w.press("ctrl+Right")
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"] and s["lesson"]["step"] == 4, "there is no step after the last; L: the list")
+    click(w, place(w, "lambda"))
+    w.wait(lambda s: s["lesson"]["name"] == "lambda" and s["pinned"] is not None, "another lesson")
+    click(w, place(w, "x"))
+    keys = ("fractal", "level", "map", "seed", "generation", "hash", "cells_per_pixel", "workspace", "show_thread")
+    w.wait(lambda s: s["lesson"]["name"] is None and all(s[k] == before[k] for k in keys), "one's own scene, cell by cell")
+    assert w.quit()["message"] == ""
+
+
+def lesson_highlights(t):
+    """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
+    lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
+                                        check=True).stdout)["lessons"]
+    w = t.window("--paused", "--level", "4", "--size", "1280x720", "--ui-scale", "1.5")
+    ringed = set()
+
+    def in_sight(ring):
+        if ring is None:
+            return False
+        x, y, width, height = ring
+        return width > 20 and height > 15 and x >= 0 and y >= 0 and x + width <= 1281 and y + height <= 721
+
+    w.press("l")
+    for one in lessons:
+        click(w, place(w, one["name"]))
+        for step in range(1, one["steps"] + 1):
+            if step > 1:
+                w.press("ctrl+Right")
+            state = w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step
+                           and (s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"])),
+                           f"{one['name']}, step {step}: the ring")
+            assert state["message"] == "", (one["name"], step, state["message"])
+            if state["lesson"]["highlight"]:
+                ringed.add(state["lesson"]["highlight"])
+        w.press("l")
+        w.wait(lambda s: s["lesson"]["list"], "the list")
+    assert len(ringed) >= 12, ringed
+    w.quit()
+
+
+def lesson_file(t):
+    """A lesson of one's own is played, and read again when it was changed; one with a mistake changes nothing."""
+    with tempfile.NamedTemporaryFile("w+", suffix=".toml") as file:
+        def write(text):
+            file.seek(0)
+            file.truncate()
+            file.write('title = "Mine"\n' + text)
+            file.flush()
+
+        step = '[[step]]\ntext = "There are {=cells} cells."\n[step.scene]\nlevel = 3\n'
+        write(step)
+        w = t.window("--paused", "--lesson", file.name, "--level", "5")
+        w.wait(lambda s: s["lesson"]["name"] == file.name and s["level"] == 3, "one's own lesson")
+        write(step + "fractal = \"sierpinsky\"\n")
+        click(w, place(w, "Reload"))
+        state = w.wait(lambda s: s["lesson"]["message"] != "", "a mistake is answered")
+        assert f"{file.name}:6: unknown fractal 'sierpinsky'" in state["lesson"]["message"], state["lesson"]
+        assert (state["level"], state["lesson"]["step"]) == (3, 1), "all is as it was"
+        write(step + step.replace("level = 3", "level = 2"))
+        click(w, place(w, "Reload"))
+        w.wait(lambda s: s["lesson"]["message"] == "" and s["lesson"]["steps"] == 2, "the changed lesson")
+        w.press("Tab")
+        w.wait(lambda s: s["strip_area"][3] == 0 and not s["show_panels"], "Tab: the picture alone")
+        w.press("Tab", "ctrl+Right")
+        w.wait(lambda s: s["level"] == 2 and s["strip_area"][3] > 0, "its second step")
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["strip_area"][3] > 0, "over the other workspace too")
+        w.press("ctrl+Left")
+        w.wait(lambda s: s["workspace"] == "life" and s["level"] == 3, "a step of the first workspace")
+        w.quit()
+
+
 def close_button(t):
     """The window's cross ends the program in order, even while it plays."""
     w = t.window("--level", "6")
@@ -652,8 +899,8 @@ class Scenario:
         self.display = display
         self.windows = []
 
-    def window(self, *options):
-        self.windows.append(Window(self.display, self.program, *options))
+    def window(self, *options, **environment):
+        self.windows.append(Window(self.display, self.program, *options, **environment))
         return self.windows[-1]
 
     def life_json(self, *options):
@@ -673,7 +920,9 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, workspaces, long_work, measure_maps, open_list, bench, quit_unsaved, close_button, ctrl_q, frames, no_display)
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, start, workspaces, long_work,
+                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
+                 lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

@@ -8,8 +8,8 @@
 #include <cctype>
 
 #include "app/bench/axis_fields.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 

@@ -10,9 +10,9 @@
 
 #include "app/bench/window/landscape_plot.h"
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/figure_plot.h"
-#include "app/widgets/format.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"

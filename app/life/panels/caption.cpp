@@ -11,8 +11,10 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
+#include "app/teach/data_colour.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
@@ -21,16 +23,23 @@ namespace {
 
 constexpr float kDescriptionWidth = 46;  // in font sizes
 
-enum class Mark { kNone, kPalette, kOutline, kFill, kDot };
+constexpr float kSwatches = 2.6f;
+constexpr int kMostSwatches = 4;
+constexpr float kRamp = 4;
+
+enum class Mark { kNone, kPalette, kOutline, kFill, kDot, kNumbers, kOrder };
 
 struct Entry {
   Mark mark;
   std::string text;
+  std::uint64_t values = 0;  ///< of kNumbers: how many there are; 0 for many
 };
 
 float mark_width(Mark mark) {
   if (mark == Mark::kNone) return 0;
   if (mark == Mark::kPalette) return palette_legend_width();
+  if (mark == Mark::kNumbers) return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
+  if (mark == Mark::kOrder) return kRamp * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
   return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
 }
 
@@ -57,6 +66,30 @@ std::vector<std::vector<Entry>> flow(std::vector<Entry> entries, float width) {
     lines.back().push_back(std::move(entry));
   }
   return lines;
+}
+
+// Some of the colours that values have.
+void draw_data_colours(bool ordered, std::uint64_t values) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = font * 0.7f;
+  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+  const float width = (ordered ? kRamp : kSwatches) * font;
+  const int steps = ordered       ? 32
+                    : values == 0 ? kMostSwatches
+                                  : static_cast<int>(std::min<std::uint64_t>(values, kMostSwatches));
+  const float step = width / static_cast<float>(steps);
+  for (int i = 0; i < steps; ++i) {
+    const float share = static_cast<float>(i) / static_cast<float>(steps - 1);
+    const teach::DataColour colour =
+        ordered ? teach::ordered_colour(share)
+                : teach::data_colour({teach::ColourKey::Kind::kNumber, static_cast<std::uint64_t>(i), 0});
+    const float x = at.x + step * static_cast<float>(i);
+    list.AddRectFilled({x, y}, {x + step, y + height}, IM_COL32(colour.red, colour.green, colour.blue, 255));
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
 // On the ground that the picture has there, since what is drawn over it lets it through.
@@ -87,7 +120,9 @@ void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
     if (line[i].mark == Mark::kPalette) {
       palette_legend(palette);
     } else {
-      draw_mark(line[i].mark, palette);
+      const bool data = line[i].mark == Mark::kNumbers || line[i].mark == Mark::kOrder;
+      data ? draw_data_colours(line[i].mark == Mark::kOrder, line[i].values)
+           : draw_mark(line[i].mark, palette);
       ImGui::TextUnformatted(line[i].text.c_str());
     }
   }
@@ -101,7 +136,18 @@ std::vector<Entry> legend(const LifeFacts& report, bool brief) {
   // What is not in the picture is counted without a mark.
   const bool blocks = report.blocks_hidden.empty();
   const bool areas = report.blocks_hidden == kBlocksTooSmall;
-  std::vector<Entry> entries{{Mark::kPalette, ""}};
+  std::vector<Entry> entries;
+  if (report.colours) {
+    const teach::ColourLegend& colours = *report.colours;
+    const bool order = colours.kind == teach::ColourKey::Kind::kOrdered;
+    entries.push_back({order ? Mark::kOrder : Mark::kNumbers,
+                       order   ? fmt::format("{}, {} to {}", colours.title, colours.first, colours.last)
+                       : brief ? colours.title
+                               : fmt::format("{}: {}", colours.title, colours.first),
+                       colours.values});
+  } else {
+    entries.push_back({Mark::kPalette, ""});
+  }
   entries.push_back({blocks ? Mark::kOutline : Mark::kNone,
                      plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
   entries.push_back({blocks ? Mark::kDot : Mark::kNone,
@@ -160,6 +206,7 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
+  mark_window(Control::kLegend);
   for (const auto& line : lines) draw_line(line, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);

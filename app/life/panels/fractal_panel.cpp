@@ -6,8 +6,9 @@
 #include <algorithm>
 
 #include "app/life/scene/setting_steps.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/fractal_icon.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 // The level that was chosen with a fractal, where it is not the present one.
 void fractal_choice(FractalConfig& config, const NbbFractal* extra, std::optional<int>& chosen) {
+  const MarkedRows marked(Control::kFractal);
   row_label("Fractal");
   if (!ImGui::BeginCombo("##fractal", config.fractal.name().c_str(), ImGuiComboFlags_HeightLargest)) return;
   const auto item = [&](const NbbFractal& fractal) {
@@ -45,6 +47,7 @@ bool step_button(const char* sign, float side, const std::string& why_not, const
 // Deep levels cost time and memory, so the slider applies when it is let go, not at every level on the way.
 void level_choice(FractalPanelState& state, FractalConfig& config, int largest) {
   if (!state.dragging) state.level = config.level;
+  const MarkedRows marked(Control::kLevel);
   row_label("Level r");
   const float button = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;

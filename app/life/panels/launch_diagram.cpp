@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
 
 namespace loom::app {
 namespace {

@@ -9,8 +9,10 @@
 
 #include "app/gui/theme.h"
 #include "app/life/scene/pane_presets.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/block_sizes.h"
@@ -21,22 +23,26 @@ namespace {
 constexpr float kHeaderHeight = 1.9f;  // font sizes
 
 /// What is to be said of a pane, the longest first: whatever there is room for.
-std::vector<std::string> words_for(const PanesBeside::One& one, const LifeFacts& report) {
+std::vector<std::string> words_for(const PanesBeside::One& one) {
   if (!one.problem.empty()) return {one.problem};
   if (!one.in_step) return {"being built"};
   const PaneAgreement& agreement = one.agreement;
   if (!agreement.known) return {"comparing", "…"};
+  const std::uint64_t generation = agreement.scene.generation;
   if (agreement.equal) {
-    if (!report.census) return {"= equal", "="};
-    const CountedCensus& census = *report.census;
-    return {fmt::format("= equal, generation {}, hash {:016x}", census.generation, census.census.hash),
-            fmt::format("= equal, generation {}", census.generation), "= equal", "="};
+    return {fmt::format("= equal, generation {}, hash {:016x}", generation, agreement.scene.census.hash),
+            fmt::format("= equal, generation {}", generation), "= equal", "="};
   }
-  if (!agreement.count || !agreement.first)
-    return {"≠ differs; up to 1 048 576 cells are compared one by one", "≠"};
+  if (!agreement.count || !agreement.first) {
+    return {fmt::format("≠ differs at generation {}; cells are looked at one by one while it pauses, up to "
+                        "1 048 576 of them",
+                        generation),
+            "≠"};
+  }
   const std::string cells = "≠ " + plural(*agreement.count, "cell");
-  return {fmt::format("{}, the first at ({}, {})", cells, agreement.first->x, agreement.first->y), cells,
-          "≠"};
+  return {fmt::format("{} at generation {}, the first ({}, {})", cells, generation, agreement.first->x,
+                      agreement.first->y),
+          cells, "≠"};
 }
 
 std::string name_of(const PanesBeside::One& one) {
@@ -47,29 +53,54 @@ std::string name_of(const PanesBeside::One& one) {
   return name;
 }
 
-std::string fitting(const std::string& name, const std::vector<std::string>& words, float width) {
-  for (const std::string& one : words) {
-    std::string text = name + "  " + one;
-    if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+/// What a pane's header may say, the longest first.
+std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFacts& report) {
+  const std::string scene = words_of(report.config, report.backend.kind);
+  switch (one.wish.shows) {
+    case PaneShows::kCells:
+      break;
+    case PaneShows::kThreads:
+      return {"Threads of the launch: " + scene, "Threads of the launch", "Threads"};
+    case PaneShows::kMemory:
+      return {"Memory, lines of 128 bytes: " + scene, "Memory, lines of 128 bytes", "Memory"};
+    case PaneShows::kSteps:
+      return {"How it is computed: " + scene, "How it is computed", "Steps"};
+    case PaneShows::kUnfold:
+      return {"From the launch to the fractal: " + scene, "From the launch to the fractal", "λ unfolds"};
   }
-  return words.back() + "  " + name;
+  const std::string name = name_of(one);
+  const std::vector<std::string> words = words_for(one);
+  std::vector<std::string> headings;
+  for (const std::string& word : words) headings.push_back(name + "  " + word);
+  headings.push_back(words.back() + "  " + name);
+  return headings;
 }
 
-/// A bar as long as `share` of the cell, with a figure on it.
-void bar(double share, const std::string& text) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetTextLineHeight();
-  const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.12f},
-                                            {at.x + length, at.y + height * 0.88f},
-                                            ImGui::GetColorU32(theme::kGrab), 2);
-  right_aligned(text);
+/// A button that opens a list of what a pane can show.
+void what_it_shows(PaneShows& shows) {
+  if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
+  tooltip(
+      "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
+      "steps, or how its blocks unfold");
+  if (!ImGui::BeginPopup("##shows")) return;
+  for (const PaneShows one : kPaneShows) {
+    if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
+  }
+  ImGui::EndPopup();
+}
+
+/// The first that fits, else the last.
+const std::string& fitting(const std::vector<std::string>& headings, float width) {
+  for (const std::string& one : headings) {
+    if (ImGui::CalcTextSize(one.c_str()).x <= width) return one;
+  }
+  return headings.back();
 }
 
 struct PaneRow {
   std::string name;
-  std::optional<double> step_ms;
-  std::optional<double> threads;
+  std::optional<double> step_ms = {};
+  std::optional<double> threads = {};
   double bytes = 0;
 };
 
@@ -113,13 +144,16 @@ std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float fo
   for (std::size_t i = 0; i < count; ++i) {
     const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
     const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
-    places.push_back({{x, y, size.width, header}, {x, y + header, size.width, size.height - header}});
+    // The last one has what is left of its row.
+    const float width = i + 1 == count ? area.x + area.width - x : size.width;
+    places.push_back({{x, y, width, header}, {x, y + header, width, size.height - header}});
   }
   return places;
 }
 
 void panes_section(LifeEdit& edit, const LifeFacts& report) {
   if (!section("Panes")) return;
+  const MarkedRows marked(Control::kPanes);
   const std::size_t panes = edit.settings.beside.size() + 1;
   const auto preset = [&](const char* label, PanePreset one, float width, const std::string& why_not,
                           const char* hint) {
@@ -132,9 +166,16 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   ImGui::SameLine();
   preset("λ by", PanePreset::kArithmetics, rest_of_line(), {},
          "λ by loop, table, tensor-1 and tensor-2, side by side");
-  preset("CPU, GPU", PanePreset::kBackends, part_of_line(2),
+  preset(
+      "threads, memory", PanePreset::kSpaces, part_of_line(2), {},
+      "The cells, the threads and the memory of this method, and how its map is computed, all linked: what "
+      "is marked in one is marked in all (U)");
+  ImGui::SameLine();
+  preset("CPU, GPU", PanePreset::kBackends, rest_of_line(),
          report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : "",
          "The same method on the CPU and on the GPU");
+  preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
+         "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
   ImGui::SameLine();
   if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
                     "This method keeps a pane while you change the scene's (N)")) {
@@ -170,30 +211,37 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
   for (std::size_t i = 0; i < shown; ++i) {
     const PanesBeside::One& one = panes.all()[i];
     begin(i + 1, places[i + 1].header);
-    const float buttons = ImGui::GetFontSize() * 4.4f;
+    const bool of_cells = one.wish.shows == PaneShows::kCells;
+    const float buttons = ImGui::GetFontSize() * (of_cells ? 6.6f : 4.4f);
     const float width = std::max(rest_of_line() - buttons, 1.0f);
-    const std::vector<std::string> words = words_for(one, report);
-    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty();
+    std::vector<std::string> headings = headings_of(one, report);
+    const bool no_space = one.space && !one.space->problem().empty();
+    if (no_space) headings = {one.space->problem()};
+    const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || no_space;
     if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
     ImGui::BeginGroup();
-    elided(fitting(name_of(one), words, width), width);
+    elided(fitting(headings, width), width);
     ImGui::EndGroup();
     if (wrong) ImGui::PopStyleColor();
-    tooltip(words.front());
+    tooltip(headings.front());
     ImGui::SameLine(places[i + 1].header.width - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
-    if (ImGui::SmallButton("<>")) used = i;
-    tooltip("Change places with the scene: the controls then are about this method");
+    if (i < edit.settings.beside.size()) what_it_shows(edit.settings.beside[i].shows);
     ImGui::SameLine();
+    if (of_cells) {
+      if (ImGui::SmallButton("<>")) used = i;
+      tooltip("Change places with the scene: the controls then are about this method");
+      ImGui::SameLine();
+    }
     if (ImGui::SmallButton("x")) closed = i;
     ImGui::PopStyleColor();
     tooltip("Close this pane");
     ImGui::End();
   }
-  std::vector<PaneMethod>& methods = edit.settings.beside;
+  std::vector<PaneWish>& methods = edit.settings.beside;
   if (used && *used < methods.size()) {
     const FractalConfig& config = edit.settings.config;
-    const PaneMethod scene{config.method, config.block, methods[*used].backend};
+    const PaneWish scene{.method = config.method, .block = config.block, .backend = methods[*used].backend};
     edit.settings.config.method = methods[*used].method;
     edit.settings.config.block =
         nearest_block(edit.settings.config.fractal, edit.settings.config.level, methods[*used].block);
@@ -205,7 +253,8 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
 }
 
 void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
-  if (beside.all().empty()) return;
+  if (beside.with_cells() == 0) return;
+  const MarkedRows marked(Control::kPanesFigures);
   std::vector<PaneRow> rows;
   PaneRow scene{.name = words_of(report.config, report.backend.kind),
                 .bytes = static_cast<double>(report.bytes_held)};
@@ -226,12 +275,10 @@ void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
   const auto three = [](const char* id) { return ImGui::BeginTable(id, 3); };
   if (three("##titles")) {
     ImGui::TableNextRow();
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
     for (const char* title : {"step ms", "threads", "bytes"}) {
       ImGui::TableNextColumn();
-      right_aligned(title);
+      muted_value(title);
     }
-    ImGui::PopStyleColor();
     ImGui::EndTable();
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -10,8 +10,9 @@
 #include "app/life/panels/launch_diagram.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/blocked_fractal.h"
@@ -37,6 +38,7 @@ const char* explanation_of(MapKind map) {
 }
 
 void map_choice(LifeEdit& edit) {
+  const MarkedRows marked(Control::kMap);
   FractalConfig& config = edit.settings.config;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = rest_of_line() - 2 * gap;
@@ -88,6 +90,7 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
 
 // All in one row where their numbers fit, else in rows of as many as fit.
 void block_choice(FractalConfig& config) {
+  const MarkedRows marked(Control::kBlock);
   row_label("Block ρ");
   const auto choices = block_choices(config);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
@@ -162,6 +165,7 @@ void choose(const std::string& label, Choice choice, Choice& chosen, bool select
 }
 
 void intra_block_choice(FractalConfig& config) {
+  const MarkedRows marked(Control::kIntraBlock);
   row_label("In block");
   const bool has_choice = config.method.map != MapKind::kBoundingBox;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
@@ -214,6 +218,7 @@ void arithmetic_row(const char* label, bool muted, const std::vector<MapArithmet
 // The rows divide where the CPU begins to emulate, so that one word beside them says it.
 void arithmetic_choice(FractalConfig& config, BackendKind backend) {
   using enum MapArithmetic;
+  const MarkedRows marked(Control::kArithmetic);
   const bool cpu = backend == BackendKind::kCpu;
   const char* const emulated = cpu ? "emulated" : "";
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
@@ -234,6 +239,7 @@ void halo_choice(FractalConfig& config) {
   ImGui::BeginDisabled(!compact);
   ImGui::Checkbox("halo", &config.method.halo);
   ImGui::EndDisabled();
+  mark_item(Control::kHalo);
   tooltip(compact
               ? "A block first stages its cells and the rim of its neighbours in shared memory, so that ν is "
                 "evaluated once a neighbouring block instead of once a neighbouring cell."
@@ -256,6 +262,7 @@ void tiles_and_halo_choice(FractalConfig& config, BackendKind backend) {
     }
     ImGui::EndCombo();
   }
+  mark_item(Control::kTiles);
   tooltip(backend == BackendKind::kCuda
               ? "How many ρ × ρ blocks share a thread block of the GPU: small blocks go faster together"
               : "How many ρ × ρ blocks would share a thread block of a GPU; on the CPU it changes only the "

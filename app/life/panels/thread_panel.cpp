@@ -6,45 +6,31 @@
 #include <algorithm>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/rows.h"
 #include "app/widgets/text.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
 namespace {
 
-bool begin_rows(const char* id) {
-  if (!ImGui::BeginTable(id, 2)) return false;
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.1f);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
-  return true;
-}
-
-void row(const char* name, const std::string& value, const std::string& hint = {}) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
-  if (!hint.empty()) tooltip(hint);
-  ImGui::TableNextColumn();
-  right_aligned(value);
-}
-
-std::string pair(std::uint64_t x, std::uint64_t y) {
-  return fmt::format("({}, {})", x, y);
-}
-
 void place_rows(const Explained::Thread& thread) {
+  const MarkedRows marked(Control::kThread);
   if (!begin_rows("##place")) return;
   const teach::ThreadPlace& place = thread.place;
-  row("thread block", pair(place.thread_block.x, place.thread_block.y), "blockIdx, as CUDA launches it");
+  row("thread block", format_pair(place.thread_block.x, place.thread_block.y),
+      "blockIdx, as CUDA launches it");
   row("warp, lane", fmt::format("{}, {}", place.warp(), place.lane()),
       "Of its thread block; 32 lanes run together");
-  row(thread.lambda ? "block ω" : "block", pair(place.ref.block.x, place.ref.block.y),
+  row(thread.lambda ? "block ω" : "block", format_pair(place.ref.block.x, place.ref.block.y),
       "The tile of the thread block that it works on");
   row("number in the block", format_count(place.ref.thread));
-  row("place of the block", place.has_place ? pair(place.place.x, place.place.y) : "none: plain FP16 weights",
+  row("place of the block",
+      place.has_place ? format_pair(place.place.x, place.place.y) : "none: plain FP16 weights",
       "In the fractal, counted in blocks");
-  row(place.has_cell ? "cell" : "hole: it idles", pair(place.cell.x, place.cell.y));
+  row(place.has_cell ? "cell" : "hole: it idles", format_pair(place.cell.x, place.cell.y));
   if (place.address) {
     row("byte in memory", format_count(*place.address), "Of one generation");
     row("line of 128 bytes", format_count(place.line()));
@@ -53,6 +39,7 @@ void place_rows(const Explained::Thread& thread) {
 }
 
 std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
+  const MarkedRows marked(Control::kLambda);
   std::optional<teach::CellSquare> hovered;
   ImGui::TextUnformatted("λ level by level");
   tooltip("Each digit of ω picks a replica of its level: the offset τ times the level's width is added");
@@ -76,13 +63,13 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(fmt::format("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit).c_str());
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(pair(step.offset.x, step.offset.y).c_str());
+      ImGui::TextUnformatted(format_pair(step.offset.x, step.offset.y).c_str());
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(step.weight.x == step.weight.y
                                  ? fmt::format("{}", step.weight.x).c_str()
                                  : fmt::format("{} × {}", step.weight.x, step.weight.y).c_str());
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(pair(step.sum.x, step.sum.y).c_str());
+      ImGui::TextUnformatted(format_pair(step.sum.x, step.sum.y).c_str());
     }
     ImGui::EndTable();
   }
@@ -92,18 +79,13 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
 }
 
 void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
+  const MarkedRows marked(Control::kTraffic);
   ImGui::TextUnformatted("Its warp's memory, one generation");
   tooltip(
       "Worked out from the map and the storage for the GPU's kernel; a profiler counts the same requests and "
       "sectors on an H200");
   if (!ImGui::BeginTable("##traffic", 4)) return;
-  ImGui::TableNextRow();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  for (const char* title : {"", "requests", "sectors", "used"}) {
-    ImGui::TableNextColumn();
-    right_aligned(title);
-  }
-  ImGui::PopStyleColor();
+  muted_titles({"", "requests", "sectors", "used"});
   const auto global = [](const char* name, const teach::GlobalTraffic& part) {
     if (part.requests == 0) return;
     ImGui::TableNextRow();
@@ -129,11 +111,63 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
   if (backend == BackendKind::kCpu) note("The CPU runs the same blocks and threads, but has no warps.");
 }
 
+/// A field for a number, from what is explained now. True where the user has typed another one.
+bool typed(const char* name, const char* id, NumberFieldState& field, std::optional<std::uint64_t> now,
+           float width, std::uint64_t& value) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(name);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(width);
+  const std::uint64_t before = now.value_or(field.value);
+  value = before;
+  number_field(id, field, value);
+  return value != before;
+}
+
+void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeFacts& report,
+                      const Explained& explained) {
+  const teach::ThreadSpace* const space = explained.space();
+  const bool about_now = space != nullptr && space->config() == report.config;
+  std::optional<std::uint64_t> thread_now;
+  std::optional<std::uint64_t> cell_now;
+  if (about_now && explained.thread()) {
+    if (space->threads()) thread_now = space->number_of(explained.thread()->place.ref);
+    cell_now = space->index_of_cell(*explained.point());
+  }
+  std::uint64_t thread = 0;
+  std::uint64_t cell = 0;
+  const float width = ImGui::GetFontSize() * 5.2f;
+  const bool other_thread = typed("Thread", "##thread number", state.thread, thread_now, width, thread);
+  tooltip("Its number in the launch: blocks row by row, in each its threads. Type one to pin it");
+  ImGui::SameLine();
+  const bool other_cell = typed("Cell", "##cell number", state.cell, cell_now, width, cell);
+  tooltip("Its number in canonical order: by replicas, the coarsest first. Type one to pin it");
+  if (other_thread || other_cell) {
+    state.problem.clear();
+    try {
+      const teach::ThreadSpace wanted(report.config);
+      if (other_cell) {
+        edit.settings.pinned = wanted.cell_by_index(cell);
+      } else {
+        const teach::ThreadPlace place = wanted.place_of(wanted.thread_by_number(thread));
+        if (!place.has_place) throw InputError("plain FP16 weights send that thread out of the square");
+        edit.settings.pinned = place.cell;
+      }
+    } catch (const InputError& error) {
+      state.problem = error.what();
+    }
+  }
+  if (!state.thread.problem.empty()) warning("Thread " + state.thread.problem);
+  if (!state.cell.problem.empty()) warning("Cell " + state.cell.problem);
+  if (!state.problem.empty()) warning(state.problem);
+}
+
 }  // namespace
 
-std::optional<teach::CellSquare> thread_panel(LifeEdit& edit, const LifeFacts& report,
-                                              const Explained& explained) {
+std::optional<teach::CellSquare> thread_panel(ThreadPanelState& state, LifeEdit& edit,
+                                              const LifeFacts& report, const Explained& explained) {
   if (!edit.settings.show_thread || !section("Thread", edit.settings.show_thread)) return {};
+  choose_by_number(state, edit, report, explained);
   if (!explained.point()) {
     note(
         "Hover a point of the picture: its thread is explained here. A click pins it, arrow keys then walk, "

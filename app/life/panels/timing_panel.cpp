@@ -9,27 +9,15 @@
 
 #include "app/gui/theme.h"
 #include "app/shell/stage_plot.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"
 
 namespace loom::app {
 namespace {
-
-void muted_header(const char* text) {
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  right_aligned(text);
-  ImGui::PopStyleColor();
-}
-
-void count_row(const char* name, const std::string& value) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
-  ImGui::TableNextColumn();
-  right_aligned(value);
-}
 
 std::string efficiency(const LifeFacts& report) {
   if (!report.threads) return "not counted yet";
@@ -39,20 +27,18 @@ std::string efficiency(const LifeFacts& report) {
 
 // Counted by the engine, thread by thread, not derived from formulas.
 void counts_table(const LifeFacts& report) {
-  if (!ImGui::BeginTable("##counts", 2)) return;
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
-  ImGui::TableSetupColumn("count", ImGuiTableColumnFlags_WidthStretch, 1);
+  if (!begin_rows("##counts", 0.83f)) return;
   const auto counted = [&](std::uint64_t ThreadCount::*figure) {
     return report.threads ? format_count((*report.threads).*figure) : std::string("not counted yet");
   };
-  count_row("blocks launched", counted(&ThreadCount::blocks_launched));
+  row("blocks launched", counted(&ThreadCount::blocks_launched));
   if (report.threads && report.threads->thread_blocks != 0) {
     tooltip(fmt::format("In {} thread blocks, several tiles in each", counted(&ThreadCount::thread_blocks)));
   }
-  count_row("threads launched", counted(&ThreadCount::threads_launched));
-  count_row("threads that had a cell", counted(&ThreadCount::threads_active));
-  count_row("efficiency", efficiency(report));
-  count_row("bytes held", format_bytes(report.bytes_held));
+  row("threads launched", counted(&ThreadCount::threads_launched));
+  row("threads that had a cell", counted(&ThreadCount::threads_active));
+  row("efficiency", efficiency(report));
+  row("bytes held", format_bytes(report.bytes_held));
   ImGui::EndTable();
 }
 
@@ -86,7 +72,7 @@ void map_row(MapKind map, const LifeFacts& report) {
   if (box && time->milliseconds > 0) {
     right_aligned(format_ratio(box->milliseconds / time->milliseconds));
   } else {
-    muted_header("press K");
+    muted_value("press K");
   }
 }
 
@@ -107,15 +93,7 @@ void maps_table(LifeEdit& edit, const LifeFacts& report) {
   ImGui::TableSetupColumn("map", ImGuiTableColumnFlags_WidthStretch, 1.4f);
   ImGui::TableSetupColumn("step", ImGuiTableColumnFlags_WidthStretch, 1.15f);
   ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthStretch, 0.85f);
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  ImGui::TextUnformatted(name_of_one(report.work.workload));
-  ImGui::PopStyleColor();
-  ImGui::TableNextColumn();
-  muted_header("step ms");
-  ImGui::TableNextColumn();
-  muted_header("speed");
+  muted_titles({name_of_one(report.work.workload), "step ms", "speed"});
   for (const MapKind map : kMapKinds) map_row(map, report);
   ImGui::EndTable();
   tooltip(
@@ -144,12 +122,10 @@ void arithmetic_row(const LifeFacts& report) {
       is_arithmetic_emulated(report.backend.kind, config.method.map, config.method.arithmetic);
   const auto& now = report.comparison.now_ms;
   const auto& loop = report.comparison.loop_ms;
-  if (!ImGui::BeginTable("##arithmetic", 2)) return;
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 0.8f);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1.4f);
-  count_row("λ and ν by", !has_arithmetic ? "none: the identity"
-                                          : std::string(name_of(config.method.arithmetic)) +
-                                                (emulated ? ", emulated" : ""));
+  if (!begin_rows("##arithmetic", 1.75f)) return;
+  row("λ and ν by", !has_arithmetic
+                        ? "none: the identity"
+                        : std::string(name_of(config.method.arithmetic)) + (emulated ? ", emulated" : ""));
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted("against loop");
@@ -159,11 +135,11 @@ void arithmetic_row(const LifeFacts& report) {
       "taken in the same way");
   ImGui::TableNextColumn();
   if (!has_arithmetic) {
-    muted_header("nothing computed");
+    muted_value("nothing computed");
   } else if (config.method.arithmetic == MapArithmetic::kLoop) {
-    muted_header("this is loop");
+    muted_value("this is loop");
   } else if (!now || !loop) {
-    muted_header("K measures it");
+    muted_value("K measures it");
   } else {
     const double extra = *now - *loop;
     const char* const sign = extra < 0 ? "−" : "+";
@@ -192,12 +168,10 @@ void main_figures(const LifeFacts& report) {
     const StageFigures figures = report.times.figures(stage);
     return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
   };
-  if (ImGui::BeginTable("##main", 2)) {
-    ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1);
-    count_row("step", median(Stage::kStep));
-    count_row("whole frame", median(Stage::kFrame));
-    count_row("efficiency", efficiency(report));
+  if (begin_rows("##main")) {
+    row("step", median(Stage::kStep));
+    row("whole frame", median(Stage::kFrame));
+    row("efficiency", efficiency(report));
     ImGui::EndTable();
   }
 }
@@ -206,6 +180,7 @@ void main_figures(const LifeFacts& report) {
 
 void timing_panel(LifeEdit& edit, const LifeFacts& report, const DockRoom& room) {
   if (!figures_section(edit.shell)) return;
+  const MarkedRows marked(Control::kFigures);
   room.all ? all_figures(edit, report) : main_figures(report);
   figures_buttons(room, edit.shell);
 }

@@ -2,9 +2,55 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/widgets/choice.h"
+#include "app/widgets/control_marks.h"
 
 namespace loom::app {
+
+namespace {
+
+const char* label_of(teach::ColourBy by) {
+  switch (by) {
+    case teach::ColourBy::kState:
+      return "state: dead, alive";
+    case teach::ColourBy::kBlock:
+      return "block";
+    case teach::ColourBy::kThread:
+      return "thread within the block";
+    case teach::ColourBy::kWarp:
+      return "warp";
+    case teach::ColourBy::kTile:
+      return "tile of the thread block";
+    case teach::ColourBy::kAddress:
+      return "address: the order in memory";
+    case teach::ColourBy::kReplica:
+      return "replica at a level";
+  }
+  return "";
+}
+
+void colour_choice(LifeSettings& settings) {
+  teach::Colouring& colouring = settings.colouring;
+  const int levels = std::max(settings.config.level, 1);
+  colouring.level = std::clamp(colouring.level, 1, levels);
+  row_label("Colour by");
+  ImGui::SetNextItemWidth(rest_of_line());
+  if (ImGui::BeginCombo("##colour", label_of(colouring.by))) {
+    for (const teach::ColourBy by : teach::kColourings) {
+      if (ImGui::Selectable(label_of(by), by == colouring.by)) colouring.by = by;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("What colours stand for, in the pictures of cells, threads and memory alike (O)");
+  if (colouring.by != teach::ColourBy::kReplica) return;
+  row_label("of level");
+  ImGui::SetNextItemWidth(rest_of_line());
+  ImGui::SliderInt("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);
+}
+
+}  // namespace
 
 void view_panel(ViewPanelState& state, LifeEdit& edit) {
   if (!section("View")) return;
@@ -15,14 +61,18 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
     ImGui::Checkbox(label, shown);
     tooltip(hint);
   };
-  const float column = rest_of_line() / 3;
-  const float left = ImGui::GetCursorPosX();
-  overlay("Cells", &settings.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
-  ImGui::SameLine(left + column);
-  overlay("Blocks", &settings.block_grid,
-          "The blocks that the map launches, where a block is at least 8 pixels (G)");
-  ImGui::SameLine(left + 2 * column);
-  overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
+  colour_choice(settings);
+  {
+    const MarkedRows marked(Control::kGrids);
+    const float column = rest_of_line() / 3;
+    const float left = ImGui::GetCursorPosX();
+    overlay("Cells", &settings.cell_grid, "The grid of cells, where a cell is at least 8 pixels (G)");
+    ImGui::SameLine(left + column);
+    overlay("Blocks", &settings.block_grid,
+            "The blocks that the map launches, where a block is at least 8 pixels (G)");
+    ImGui::SameLine(left + 2 * column);
+    overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
+  }
   text_size_row(state.text_size, view);
   const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
   if (choice_button("Bench", settings.show_bench, third, {},

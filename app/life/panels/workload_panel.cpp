@@ -8,8 +8,9 @@
 #include <array>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
@@ -42,6 +43,7 @@ const char* explanation_of(Workload workload) {
 }
 
 void workload_row(LifeSettings& settings) {
+  const MarkedRows marked(Control::kWorkload);
   struct Choice {
     Workload workload;
     const char* label;
@@ -94,6 +96,7 @@ void reduction_row(LifeSettings& settings, const LifeFacts& report) {
 }
 
 void play_row(LifeEdit& edit) {
+  const MarkedRows marked(Control::kPlay);
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   const float half = (rest_of_line() - gap) / 2;
   if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, half, {}, "Space")) {
@@ -113,6 +116,7 @@ void play_row(LifeEdit& edit) {
 
 // The text is the user's while it is being typed; a rule takes effect as soon as it is one.
 void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
+  const MarkedRows marked(Control::kRule);
   row_label("Rule");
   const float arrow = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - arrow);
@@ -151,6 +155,7 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
 }
 
 void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
+  const MarkedRows marked(Control::kStart);
   row_label("Density");
   auto density = static_cast<float>(edit.settings.start.density);
   ImGui::SetNextItemWidth(ImGui::GetFontSize() * 4);

@@ -10,6 +10,7 @@ namespace {
 
 /// A picture as large as any driver's texture; a window that claims more shows a part.
 constexpr int kMostPixels = 16384;
+constexpr double kColourSlice = 6;  ///< milliseconds of a frame
 
 render::Rect to_pixels(const Area& area, float scale) {
   const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale)); };
@@ -38,7 +39,35 @@ void Pane::engine_changed() {
   forget_steps();
   probed.reset();
   threads.reset();
+  image_.reset();  // it was the old engine's
+  colours_.reset();
+  model_.reset();
   stale_ = true;
+}
+
+const teach::SpaceLayout& Pane::cells_layout() const {
+  if (!model_) model_ = std::make_unique<Model>(host.config());
+  return model_->cells;
+}
+
+std::optional<teach::ColourLegend> Pane::legend() const {
+  if (!colours_) return std::nullopt;
+  return teach::legend_of(cells_layout().threads(), colours_->colouring);
+}
+
+void Pane::colour(const teach::Colouring& colouring, bool waits) {
+  if (colouring.by == teach::ColourBy::kState) {
+    colours_.reset();
+    return;
+  }
+  if (!colours_ || colours_->colouring != colouring) {
+    if (!colours_) colours_.emplace();
+    colours_->colouring = colouring;
+    colours_->raster.set_clear_without_value(true);
+    colours_->raster.look_at(cells_layout(), colouring);
+  }
+  colours_->raster.advance(camera, std::chrono::duration<double, std::milli>{waits ? 1e9 : kColourSlice});
+  colours_->raster.upload();
 }
 
 void Pane::place(const Area& area, float scale) {
@@ -61,10 +90,25 @@ void Pane::ask_for_picture(LifeJob& job) {
   stale_ = false;
 }
 
-void Pane::take_picture(const ImageView& image) {
-  presenter.transfer(image);
+void Pane::take(const LifeDone& done, FrameClock& clock) {
+  const FrameReport& frame = done.frame;
+  if (!done.beside) {
+    if (frame.step.generations > 0) clock.part(Stage::kStep, frame.step.milliseconds);
+    if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
+  }
+  if (frame.step.generations > 0) add_step(frame.step);
+  if (done.resolved) image_ = frame.image;
+  if (done.threads) threads = done.threads;
+}
+
+void Pane::transfer(FrameClock& clock) {
+  if (!image_) return;
+  presenter.transfer(*image_);
+  image_.reset();
   shown_field_ = asked_field_;
   pictured_ = true;
+  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
+  clock.lap(Stage::kTransfer);
 }
 
 void Pane::draw(FrameClock& clock) {

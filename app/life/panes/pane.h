@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/life/picture/picture_mouse.h"
 #include "app/life/picture/picture_view.h"
+#include "app/life/picture/space_raster.h"
 #include "app/life/scene/block_space.h"
 #include "app/life/scene/engine_host.h"
 #include "app/shell/frame_times.h"
@@ -30,6 +32,14 @@ class Pane {
   PictureMouse mouse;
   Presenter presenter;
 
+  /// Colours of the threads over its cells, where they stand for something else than the state.
+  void colour(const teach::Colouring& colouring, bool waits);
+  const SpaceRaster* colours() const { return colours_ ? &colours_->raster : nullptr; }
+  /// What these colours stand for; nothing where they stand for the state.
+  std::optional<teach::ColourLegend> legend() const;
+  /// Its cells as a space of threads, made when first asked for.
+  const teach::SpaceLayout& cells_layout() const;
+
   /// Another engine runs: what was derived from the one before is made anew.
   void engine_changed();
   /// Where the picture is on the screen, and framebuffer pixels of a unit of ImGui there.
@@ -46,8 +56,12 @@ class Pane {
   }
   /// Fills in what a job needs for a picture of the view of now.
   void ask_for_picture(LifeJob& job);
-  /// An image came of such a job: into the texture, before the engine may write to it again.
-  void take_picture(const ImageView& image);
+  /// What came of a job: its times into the frame's, its image, cell and counts to be shown.
+  void take(const LifeDone& done, FrameClock& clock);
+  /// An image that came of a job, not in the texture yet.
+  bool has_image() const { return image_.has_value(); }
+  /// It goes into the texture, before the engine may write to it again.
+  void transfer(FrameClock& clock);
   /// Onto the framebuffer.
   void draw(FrameClock& clock);
 
@@ -76,6 +90,7 @@ class Pane {
   std::optional<NbbFractal> camera_fractal_;  ///< that the camera was last fitted to
   std::vector<std::int64_t> asked_x_edges_;   ///< of the last picture that was asked for
   std::vector<std::int64_t> asked_y_edges_;
+  std::optional<ImageView> image_;
   render::Rect asked_field_;  ///< of the job under way: where the field lies in the image
   render::Rect shown_field_;  ///< of the texture
   bool pictured_ = false;     ///< the texture has an image
@@ -85,6 +100,17 @@ class Pane {
   std::optional<StepReport> last_step_;
   std::string wrong_;
   int largest_level_ = 0;
+  struct Model {
+    explicit Model(const FractalConfig& config) : threads(config), cells(threads, teach::Space::kCells) {}
+    teach::ThreadSpace threads;
+    teach::SpaceLayout cells;
+  };
+  struct Colours {
+    teach::Colouring colouring;
+    SpaceRaster raster;
+  };
+  mutable std::unique_ptr<Model> model_;  ///< of the engine that runs
+  std::optional<Colours> colours_;
 };
 
 }  // namespace loom::app

@@ -16,19 +16,11 @@ namespace {
 /// A field of more cells is not looked at cell by cell within a frame.
 constexpr std::uint64_t kMostCompared = 1 << 20;
 
-FractalConfig config_of(const PaneMethod& wish, const FractalConfig& scene) {
+FractalConfig config_of(const PaneWish& wish, const FractalConfig& scene) {
   FractalConfig config = scene;
   config.method = wish.method;
   config.block = nearest_block(config.fractal, config.level, wish.block);
   keep_method_valid(config);
-  return config;
-}
-
-/// A pane before it has an engine of its own.
-FractalConfig single_cell(FractalConfig config) {
-  config.level = 0;
-  config.block = 1;
-  config.method = {.map = config.method.map};
   return config;
 }
 
@@ -38,7 +30,8 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
   std::vector<std::uint8_t> of_other(cells);
   scene.read_cells(0, of_scene);
   other.read_cells(0, of_other);
-  PaneAgreement found{.known = true, .equal = false, .count = 0, .first = {}};
+  PaneAgreement found;
+  found.count = 0;
   for (std::size_t i = 0; i < cells; ++i) {
     if (of_scene[i] == of_other[i]) continue;
     if ((*found.count)++ == 0) {
@@ -60,16 +53,37 @@ std::string words_of(const FractalConfig& config, BackendKind backend) {
   return words;
 }
 
-void PanesBeside::want(const std::vector<PaneMethod>& wishes) {
+void PanesBeside::want(const std::vector<PaneWish>& wishes) {
   // What goes while it works is waited for by its worker.
   panes_.resize(std::min(wishes.size(), kMostPanes - 1));
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     if (panes_[i].wish == wishes[i]) continue;
+    const bool other_kind = panes_[i].wish.shows != wishes[i].shows;
     panes_[i].wish = wishes[i];
+    if (other_kind) set_kind(panes_[i]);
+    panes_[i].backend.reset();
     panes_[i].problem.clear();
     panes_[i].in_step = false;
     if (panes_[i].pane && panes_[i].pane->host.busy()) panes_[i].pane->host.cancel();
   }
+}
+
+void PanesBeside::set_kind(One& one) {
+  const PaneShows shows = one.wish.shows;
+  if (shows != PaneShows::kCells) one.pane.reset();  // waits for what it does
+  one.space.reset();
+  one.steps.reset();
+  one.unfold.reset();
+  one.tried.reset();
+  if (shows == PaneShows::kThreads) one.space = std::make_unique<SpacePane>(teach::Space::kThreads);
+  if (shows == PaneShows::kMemory) one.space = std::make_unique<SpacePane>(teach::Space::kMemory);
+  if (shows == PaneShows::kSteps) one.steps = std::make_unique<StepsPane>();
+  if (shows == PaneShows::kUnfold) one.unfold = std::make_unique<UnfoldPane>();
+}
+
+std::size_t PanesBeside::with_cells() const {
+  return static_cast<std::size_t>(std::count_if(
+      panes_.begin(), panes_.end(), [](const One& one) { return one.wish.shows == PaneShows::kCells; }));
 }
 
 bool PanesBeside::busy() const {
@@ -78,37 +92,44 @@ bool PanesBeside::busy() const {
 }
 
 void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
+  const FractalConfig& now = scene.config();
   for (One& one : panes_) {
-    if (one.pane && one.pane->host.busy()) continue;
-    const FractalConfig config = config_of(one.wish, scene.config());
-    if (!one.problem.empty() && one.tried == config) continue;
-    try {
-      const BackendSelection backend =
-          one.wish.backend ? select_backend(*one.wish.backend, 0) : scene.backend();
-      const bool as_wished = one.pane && one.pane->host.config() == config &&
-                             backend.same_device(one.pane->host.backend()) &&
-                             one.pane->host.generation() == scene.generation();
-      if (as_wished && one.in_step) continue;
-      one.tried = config;
-      one.problem.clear();
-      one.in_step = false;
-      one.agreement = {};
-      one.census.reset();
-      one.image.reset();
-      if (!one.pane) {
-        one.pane = std::make_unique<Pane>(single_cell(config), backend, RandomStart{}, services_.context);
-      }
-      check_fits(config, backend);
-      clock.leave_out();  // the frame that builds an engine says nothing about the engine
-      if (auto done = one.pane->host.copy(config, backend, scene.engine()))
-        take(one, std::move(*done), clock);
-    } catch (const DeviceFault&) {
-      throw;
-    } catch (const InputError& error) {
-      one.problem = error.what();
-    } catch (const MachineError& error) {
-      one.problem = error.what();
+    if (one.wish.shows != PaneShows::kCells || (one.pane && one.pane->host.busy())) continue;
+    // Another wish has put it out of step; what is left to ask is whether the scene moved.
+    if (one.in_step && one.pane->host.generation() == scene.generation() &&
+        one.tried->fractal == now.fractal && one.tried->level == now.level &&
+        (one.backend || one.pane->host.backend().same_device(scene.backend()))) {
+      continue;
     }
+    if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
+    build(one, scene, clock);
+  }
+}
+
+void PanesBeside::build(One& one, const EngineHost& scene, FrameClock& clock) {
+  const FractalConfig config = config_of(one.wish, scene.config());
+  one.tried = config;
+  one.problem.clear();
+  one.in_step = false;
+  one.agreement = {};
+  one.census.reset();
+  clock.leave_out();  // the frame that builds an engine says nothing about the engine
+  try {
+    if (one.wish.backend && !one.backend) {
+      one.backend = select_backend(*one.wish.backend, services_.backend.device);
+    }
+    const BackendSelection& backend = one.backend ? *one.backend : scene.backend();
+    if (!one.pane) {
+      one.pane = std::make_unique<Pane>(single_cell(config), backend, RandomStart{}, services_.context);
+    }
+    check_fits(config, backend);
+    if (auto done = one.pane->host.copy(config, backend, scene.engine())) take(one, std::move(*done), clock);
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    one.problem = error.what();
+  } catch (const MachineError& error) {
+    one.problem = error.what();
   }
 }
 
@@ -116,7 +137,8 @@ void PanesBeside::run(const LifeJob& scene, FrameClock& clock) {
   for (One& one : panes_) {
     if (!one.in_step || one.pane->host.busy()) continue;
     Pane& pane = *one.pane;
-    LifeJob job;
+    LifeJob& job = one.job;
+    job.reset();
     job.restart = scene.restart;
     job.clear = scene.clear;
     job.cells = scene.cells;
@@ -124,7 +146,7 @@ void PanesBeside::run(const LifeJob& scene, FrameClock& clock) {
     job.work = scene.work;
     const bool changes = job.generations > 0 || job.restart || job.clear || !job.cells.empty();
     if (changes) pane.set_stale();
-    if ((pane.stale() || pane.view_changed()) && !one.image) pane.ask_for_picture(job);
+    if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.ask_for_picture(job);
     job.count_cells = scene.count_cells || (!changes && !one.census);
     job.count_threads = !pane.threads && pane.pictured();
     if (job.empty()) continue;
@@ -145,14 +167,7 @@ void PanesBeside::take(One& one, LifeDone done, FrameClock& clock) {
     return;
   }
   if (!done.problem.empty() || done.cancelled) one.in_step = false;
-  const FrameReport& frame = done.frame;
-  if (!done.beside) {
-    if (frame.step.generations > 0) clock.part(Stage::kStep, frame.step.milliseconds);
-    if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
-  }
-  if (frame.step.generations > 0) pane.add_step(frame.step);
-  if (done.resolved) one.image = frame.image;
-  if (done.threads) pane.threads = done.threads;
+  pane.take(done, clock);
   if (done.census) {
     one.census = done.census;
     one.compared = false;
@@ -173,14 +188,16 @@ void PanesBeside::compare(const EngineHost& scene, const std::optional<CountedCe
     one.compared = true;
     const Census& a = counted->census;
     const Census& b = one.census->census;
-    if (a.hash == b.hash && a.population == b.population) {
-      one.agreement = {.known = true, .equal = true, .count = 0, .first = {}};
-    } else if (scene.cell_count() <= kMostCompared && scene.generation() == counted->generation &&
-               one.pane->host.generation() == counted->generation) {
+    const bool equal = a.hash == b.hash && a.population == b.population;
+    const bool both_there =
+        scene.generation() == counted->generation && one.pane->host.generation() == counted->generation;
+    one.agreement = {};
+    if (!equal && both_there && scene.cell_count() <= kMostCompared) {
       one.agreement = look_at_each(scene.engine(), one.pane->host.engine());
-    } else {
-      one.agreement = {.known = true, .equal = false, .count = {}, .first = {}};
     }
+    one.agreement.known = true;
+    one.agreement.equal = equal;
+    one.agreement.scene = *counted;
   }
 }
 

@@ -6,33 +6,42 @@
 #include <vector>
 
 #include "app/life/panes/pane.h"
+#include "app/life/panes/space_pane.h"
+#include "app/life/panes/steps_pane.h"
+#include "app/life/panes/unfold_pane.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/workspace.h"
 
 namespace loom::app {
 
-/// Whether a pane has the cells of the scene.
+/// Whether a pane had the cells of the scene when both were last counted.
 struct PaneAgreement {
   bool known = false;                  ///< both were counted at the same generation
+  CountedCensus scene;                 ///< the scene's count then
   bool equal = false;                  ///< by population and state hash
   std::optional<std::uint64_t> count;  ///< cells that differ, where the field is small enough to look at each
   std::optional<Coord64> first;        ///< the first of them, in canonical order
 };
 
-/// The panes beside the scene: the same cells under other methods. They do what the scene does, at the same
-/// time, and begin as copies of it. One that cannot be built says why, and the others go on.
+/// The panes beside the scene. Those of cells have the same cells under other methods: they do what the scene
+/// does, at the same time, and begin as copies of it. One that cannot be built says why, and the others go
+/// on. The others look at the scene's method and have no engine.
 class PanesBeside {
  public:
   struct One {
-    PaneMethod wish;
-    std::unique_ptr<Pane> pane;
+    PaneWish wish;
+    std::optional<BackendSelection> backend;  ///< of the wish, where it has its own
+    LifeJob job;
+    std::unique_ptr<Pane> pane;        ///< of cells; and of the others:
+    std::unique_ptr<SpacePane> space;  ///< threads, memory
+    std::unique_ptr<StepsPane> steps;
+    std::unique_ptr<UnfoldPane> unfold;
     std::string problem;   ///< why it does not run; empty where it does
     bool in_step = false;  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;
     PaneAgreement agreement;
     Explained explained;                 ///< the thread of this pane's launch for the selected point
-    std::optional<ImageView> image;      ///< came of a job, not in the texture yet
     std::optional<FractalConfig> tried;  ///< the last that was to be built
     bool compared = false;               ///< the census of now, with the scene's
   };
@@ -40,8 +49,10 @@ class PanesBeside {
   explicit PanesBeside(const ShellServices& services) : services_(services) {}
 
   /// As many panes as wishes, in their order.
-  void want(const std::vector<PaneMethod>& wishes);
+  void want(const std::vector<PaneWish>& wishes);
   std::vector<One>& all() { return panes_; }
+  /// How many have cells of their own.
+  std::size_t with_cells() const;
   const std::vector<One>& all() const { return panes_; }
 
   /// Whether one works beside the frames: the scene must not go on then.
@@ -61,6 +72,8 @@ class PanesBeside {
   Progress progress() const;
 
  private:
+  static void set_kind(One& one);
+  void build(One& one, const EngineHost& scene, FrameClock& clock);
   void take(One& one, LifeDone done, FrameClock& clock);
 
   const ShellServices& services_;

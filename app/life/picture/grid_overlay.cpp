@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "app/gui/theme.h"
@@ -293,20 +294,57 @@ void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& s
   }
 }
 
-void draw_warp(ImDrawList& list, const PictureView& view, const teach::ThreadSpace& space,
-               const Explained::Thread& thread) {
-  if (cell_side(view) < 2) return;
-  const auto places = space.places_of(thread.warp);
-  for (std::size_t lane = 0; lane < places.size(); ++lane) {
-    if (!places[lane] || !places[lane]->has_place) continue;
-    const Coord64 cell = places[lane]->cell;
-    const auto x = static_cast<double>(cell.x);
-    const auto y = static_cast<double>(cell.y);
-    const ImVec2 low = view.screen(x, y);
-    const ImVec2 high = view.screen(x + 1, y + 1);
-    const auto shade = static_cast<int>(90 + 5 * lane);
-    if (places[lane]->has_cell) list.AddRectFilled(low, high, IM_COL32(255, 170, 60, shade));
-    list.AddRect(low, high, IM_COL32(255, 190, 90, 255), 0, 0, 1.5f);
+void draw_thread(ImDrawList& list, const PictureView& view, const teach::SpaceLayout& layout,
+                 const Explained::Thread& thread) {
+  if (cell_side(view) >= 2) {
+    const auto corners = [&](Coord64 unit) {
+      const auto x = static_cast<double>(unit.x);
+      const auto y = static_cast<double>(unit.y);
+      return std::pair{view.screen(x, y), view.screen(x + 1, y + 1)};
+    };
+    for (const teach::ThreadPlace& place : thread.block) {
+      const auto unit = layout.unit_of(place);
+      if (!unit) continue;
+      const auto [low, high] = corners(*unit);
+      list.AddRectFilled(low, high, theme::kSelectedBlock);
+    }
+    for (std::size_t lane = 0; lane < thread.lanes.size(); ++lane) {
+      const auto& place = thread.lanes[lane];
+      const auto unit = place ? layout.unit_of(*place) : std::nullopt;
+      if (!unit) continue;
+      const auto [low, high] = corners(*unit);
+      const auto shade = static_cast<int>(90 + 5 * lane);
+      if (place->has_cell) list.AddRectFilled(low, high, IM_COL32(255, 170, 60, shade));
+      list.AddRect(low, high, IM_COL32(255, 190, 90, 255), 0, 0, 1.5f);
+    }
+  }
+  if (const auto unit = layout.unit_of(thread.place)) draw_ring(list, view, *unit);
+}
+
+void draw_groups(ImDrawList& list, const PictureView& view, const teach::SpaceLayout& layout) {
+  const Coord64 group = layout.group_size();
+  const double wide = static_cast<double>(group.x) / view.camera.cells_per_pixel_x() / view.scale;
+  const double high = static_cast<double>(group.y) / view.camera.cells_per_pixel_y() / view.scale;
+  if (std::min(wide, high) < kMinGridSpacing) return;
+  const Span columns = visible_x(view, 1, layout.width());
+  const Span rows = visible_y(view, 1, layout.height());
+  const std::uint64_t end_x = columns.first + static_cast<std::uint64_t>(columns.count);
+  const std::uint64_t end_y = rows.first + static_cast<std::uint64_t>(rows.count);
+  for (std::uint64_t y = rows.first; y < end_y;) {
+    const std::uint64_t next_y = y + group.y - y % group.y;
+    for (std::uint64_t x = columns.first; x < end_x;) {
+      const auto box = layout.group_of({x, y});
+      if (!box) {
+        ++x;
+        continue;
+      }
+      const ImVec2 low = view.screen(static_cast<double>(box->corner.x), static_cast<double>(box->corner.y));
+      const ImVec2 to = view.screen(static_cast<double>(box->corner.x + box->size.x),
+                                    static_cast<double>(box->corner.y + box->size.y));
+      list.AddRect(low, to, theme::kLaunchedBlock, 0, 0, 1);
+      x = box->corner.x + box->size.x;
+    }
+    y = next_y;
   }
 }
 

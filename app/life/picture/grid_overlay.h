@@ -8,6 +8,7 @@
 #include "app/life/picture/picture_view.h"
 #include "app/life/scene/block_space.h"
 #include "app/life/scene/explained.h"
+#include "app/teach/space_layout.h"
 #include "compute/map/map_kind.h"
 
 namespace loom::app {
@@ -39,9 +40,12 @@ void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace
 void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,
                   MapKind map);
 
-/// Fills the cells of a thread's warp, each lane a little lighter than the one before, and outlines them.
-void draw_warp(ImDrawList& list, const PictureView& view, const teach::ThreadSpace& space,
-               const Explained::Thread& thread);
+/// Marks a thread in one of the three spaces: tints its block, fills the units of its warp's lanes, each a
+/// little lighter than the one before, and rings its own.
+void draw_thread(ImDrawList& list, const PictureView& view, const teach::SpaceLayout& layout,
+                 const Explained::Thread& thread);
+/// Outlines thread blocks or lines of memory, where they are large enough.
+void draw_groups(ImDrawList& list, const PictureView& view, const teach::SpaceLayout& layout);
 /// Outlines a rectangle of cells: a level of lambda.
 void draw_square(ImDrawList& list, const PictureView& view, const teach::CellSquare& square);
 /// A ring round a cell, which is seen however small the cell is.

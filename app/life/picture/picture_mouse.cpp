@@ -34,7 +34,7 @@ std::string_view name_of(PictureMouse::Gesture gesture) {
   return kNames[static_cast<std::size_t>(gesture)];
 }
 
-void PictureMouse::begin(const BlockSpace& space, const IsAlive& is_alive, bool edit_cells) {
+void PictureMouse::begin(const Brush* brush) {
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Middle) || ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     gesture_ = Gesture::kPan;
@@ -47,32 +47,31 @@ void PictureMouse::begin(const BlockSpace& space, const IsAlive& is_alive, bool 
   start_ = io.MousePos;
   if (box_armed_ || io.KeyShift) {
     gesture_ = Gesture::kBox;
-  } else if (edit_cells) {
-    const auto place = space.place_at(cursor_cell_.x, cursor_cell_.y);
+  } else if (brush != nullptr) {
+    const auto place = brush->space.place_at(cursor_cell_.x, cursor_cell_.y);
     gesture_ = Gesture::kPaint;
-    paint_alive_ = !(place && is_alive(place->cell));
+    paint_alive_ = !(place && brush->is_alive(place->cell));
     last_ = cursor_cell_;
   } else {
     gesture_ = Gesture::kPan;
   }
 }
 
-void PictureMouse::paint(const BlockSpace& space, std::vector<CellEdit>& painted) {
+void PictureMouse::paint(const Brush& brush) {
   const Coord<std::int64_t> from = last_.value_or(cursor_cell_);
   const std::int64_t dx = cursor_cell_.x - from.x;
   const std::int64_t dy = cursor_cell_.y - from.y;
   const std::int64_t steps = std::min(std::max(std::abs(dx), std::abs(dy)), kMaxStroke);
   for (std::int64_t i = 0; i <= steps; ++i) {
     const double t = steps == 0 ? 1.0 : static_cast<double>(i) / static_cast<double>(steps);
-    const auto place = space.place_at(from.x + std::llround(t * static_cast<double>(dx)),
-                                      from.y + std::llround(t * static_cast<double>(dy)));
-    if (place && place->is_cell) painted.push_back({place->cell, paint_alive_});
+    const auto place = brush.space.place_at(from.x + std::llround(t * static_cast<double>(dx)),
+                                            from.y + std::llround(t * static_cast<double>(dy)));
+    if (place && place->is_cell) brush.painted.push_back({place->cell, paint_alive_});
   }
   last_ = cursor_cell_;
 }
 
-void PictureMouse::update(const Area& picture, float scale, render::Camera& camera, const BlockSpace& space,
-                          const IsAlive& is_alive, bool edit_cells, std::vector<CellEdit>& painted) {
+void PictureMouse::update(const Area& picture, float scale, render::Camera& camera, const Brush* brush) {
   const ImGuiIO& io = ImGui::GetIO();
   const PictureView view{camera, picture, scale};
   const double x = view.pixel_x(io.MousePos);
@@ -87,8 +86,8 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
     camera.pan(static_cast<double>(io.MouseDelta.x * scale), static_cast<double>(io.MouseDelta.y * scale));
   }
   if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
-  if (gesture_ == Gesture::kNone && over) begin(space, is_alive, edit_cells);
-  if (gesture_ == Gesture::kPaint) paint(space, painted);
+  if (gesture_ == Gesture::kNone && over) begin(brush);
+  if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
       camera.box_zoom(view.pixel_x(start_), view.pixel_y(start_), x, y);
@@ -97,7 +96,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
     gesture_ = Gesture::kNone;
     last_.reset();
   }
-  if (over) hovered_ = space.place_at(cursor_cell_.x, cursor_cell_.y);
+  if (over) hovered_ = cursor_cell_;
 }
 
 void PictureMouse::draw(ImDrawList& list) const {

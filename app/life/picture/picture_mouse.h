@@ -25,20 +25,24 @@ class PictureMouse {
   enum class Gesture { kNone, kPan, kBox, kPaint };
   Gesture gesture() const { return gesture_; }
 
-  /// The state of a cell, as far as it is known.
-  using IsAlive = std::function<bool(Coord64)>;
-  /// Reads ImGui's mouse. Moves the camera at once; painted cells are added to `painted`.
-  void update(const Area& picture, float scale, render::Camera& camera, const BlockSpace& space,
-              const IsAlive& is_alive, bool edit_cells, std::vector<CellEdit>& painted);
+  /// What the left button paints with.
+  struct Brush {
+    const BlockSpace& space;
+    std::function<bool(Coord64)> is_alive;  ///< the state of a cell, as far as it is known
+    std::vector<CellEdit>& painted;         ///< cells are added
+  };
+  /// Reads ImGui's mouse. Moves the camera at once; paints where there is a brush.
+  void update(const Area& picture, float scale, render::Camera& camera, const Brush* brush = nullptr);
 
-  /// The place under the cursor, where it is over the picture and no panel.
-  const std::optional<Place>& hovered() const { return hovered_; }
+  /// The unit of the field under the cursor, where it is over the picture and no panel; it may lie outside of
+  /// the field.
+  const std::optional<Coord<std::int64_t>>& hovered() const { return hovered_; }
   /// Draws the rubber band of a box zoom under way.
   void draw(ImDrawList& list) const;
 
  private:
-  void begin(const BlockSpace& space, const IsAlive& is_alive, bool edit_cells);
-  void paint(const BlockSpace& space, std::vector<CellEdit>& painted);
+  void begin(const Brush* brush);
+  void paint(const Brush& brush);
 
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
@@ -47,7 +51,7 @@ class PictureMouse {
   ImVec2 start_{};                           ///< of the box, on the screen
   std::optional<Coord<std::int64_t>> last_;  ///< the cell that the brush came from
   Coord<std::int64_t> cursor_cell_{};
-  std::optional<Place> hovered_;
+  std::optional<Coord<std::int64_t>> hovered_;
 };
 
 /// "none", "pan", "box", "paint".

@@ -53,6 +53,13 @@ void LifeJob::reset() {
   count_threads = false;
 }
 
+FractalConfig single_cell(FractalConfig config) {
+  config.level = 0;
+  config.block = 1;
+  config.method = {.map = config.method.map};
+  return config;
+}
+
 EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start)
     : config_(config), backend_(backend), wanted_(config) {
   validate(config);
@@ -63,11 +70,7 @@ EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& back
     return;
   }
   check_fits(config, backend);
-  FractalConfig small = config;
-  small.level = 0;
-  small.block = 1;
-  small.method = {.map = config.method.map};
-  engine_ = make_fractal_engine(small, backend);
+  engine_ = make_fractal_engine(single_cell(config), backend);
   learn();
   build(config, backend, start);
 }
@@ -176,6 +179,12 @@ void EngineHost::build_here(Watch& watch) {
   } catch (const std::bad_alloc&) {
     done_.problem = "out of memory while the cells were carried over";
   }
+}
+
+void EngineHost::put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation) {
+  engine_->write_cells(0, cells);
+  engine_->set_generation(generation);
+  generation_ = generation;
 }
 
 double EngineHost::expected_ms(const LifeJob& job) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,13 +41,16 @@ struct LifeDone {
   bool new_field = false;  ///< of another fractal or level: it began with the random start
   bool cancelled = false;  ///< all that was whole before stays; of several generations, those that were done
   bool beside = false;     ///< done beside the frames, not within one
-  std::string problem;     ///< why it could not be done; everything is as it was
+  std::string problem = {};  ///< why it could not be done; everything is as it was
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport
   std::optional<CountedCensus> census = {};
   double census_ms = 0;
   std::optional<ThreadCount> threads = {};
 };
+
+/// The smallest field of a fractal, under the same map: what stands in for an engine that is being built.
+FractalConfig single_cell(FractalConfig config);
 
 /// Owns the engine of a pane and replaces it when another is wished for. Works for a frame within it where
 /// that takes a few milliseconds, else on a thread beside the frames: the window goes on, with what was there
@@ -86,6 +90,8 @@ class EngineHost {
   /// not be used by anybody until this has ended. Otherwise as build().
   std::optional<LifeDone> copy(const FractalConfig& config, const BackendSelection& backend,
                                const FractalEngine& source);
+  /// The cells by canonical index, all of them, and their generation. Only while not busy().
+  void put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation);
   /// A frame's work. `job` may be used again at once. Returns as build() does. Throws DeviceFault.
   std::optional<LifeDone> run(const LifeJob& job);
   /// What came of the work beside the frames, where it ends within `most`. Throws DeviceFault.

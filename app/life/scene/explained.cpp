@@ -29,11 +29,14 @@ void Explained::explain() {
   Thread thread{.place = space_->place_of(*ref),
                 .sentence = space_->sentence(*ref),
                 .warp = space_->warp_of(*ref),
+                .lanes = {},
+                .block = space_->places_of_block(ref->block),
                 .lambda = {},
                 .traffic = {}};
   if (space_->config().method.map != MapKind::kBoundingBox) {
     thread.lambda = teach::lambda_steps(*space_, ref->block);
   }
+  thread.lanes = space_->places_of(thread.warp);
   try {
     thread.traffic = teach::warp_lens(*space_, *ref).traffic();
   } catch (const InputError&) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/teach/stepper.h"
 #include "app/teach/thread_space.h"
@@ -23,7 +25,9 @@ class Explained {
     teach::ThreadPlace place;
     std::string sentence;
     teach::Warp warp;
-    std::optional<teach::LambdaSteps> lambda;   ///< of maps that use it
+    std::array<std::optional<teach::ThreadPlace>, teach::kWarpLanes> lanes;  ///< where the warp's threads run
+    std::vector<teach::ThreadPlace> block;                                   ///< those of its block
+    std::optional<teach::LambdaSteps> lambda;                                ///< of maps that use it
     std::optional<teach::WarpTraffic> traffic;  ///< of the warp, where the GPU's kernel for life is known
   };
   const std::optional<Coord64>& point() const { return point_; }

@@ -9,6 +9,7 @@
 #include "app/life/scene/population.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/workspace.h"
+#include "app/teach/colour_by.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
@@ -36,8 +37,9 @@ struct LifeFacts {
   std::uint64_t generations = 0;  ///< since the start
   std::uint64_t cells = 0;
   std::uint64_t bytes_held = 0;
-  int largest_level = 0;           ///< that memory has room for with these settings
-  std::string_view wrong;          ///< why the picture is wrong, with tensor-fp16; empty where it is right
+  int largest_level = 0;   ///< that memory has room for with these settings
+  std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right
+  std::optional<teach::ColourLegend> colours;  ///< what colours stand for, if not for the state
   std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };

@@ -12,6 +12,11 @@ LifeSettings default_life_settings() {
                      .method = fastest_method(MapKind::kLambda)}};
 }
 
+const char* name_of(PaneShows shows) {
+  static constexpr std::array kNames = {"cells", "threads", "memory", "steps", "unfold"};
+  return kNames[static_cast<std::size_t>(shows)];
+}
+
 const char* label_of(MapKind map) {
   switch (map) {
     case MapKind::kBoundingBox:

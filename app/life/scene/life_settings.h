@@ -1,21 +1,39 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/shell/shell_settings.h"
+#include "app/teach/colour_by.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
 
-/// How a pane beside the scene runs the scene's cells.
-struct PaneMethod {
-  MapMethod method;
-  std::uint32_t block = 1;               ///< rho_x; the nearest that the scene's level allows is taken
-  std::optional<BackendChoice> backend;  ///< nothing: the program's
-  friend bool operator==(const PaneMethod&, const PaneMethod&) = default;
+/// What a pane beside the scene shows.
+enum class PaneShows {
+  kCells,    ///< the scene's cells under a method of its own
+  kThreads,  ///< the launch of the scene's method
+  kMemory,   ///< the storage of the scene's method
+  kSteps,    ///< how lambda, and nu, are computed for the selected block
+  kUnfold,   ///< the blocks on their way from the launch to the fractal
+};
+inline constexpr std::array kPaneShows = {PaneShows::kCells, PaneShows::kThreads, PaneShows::kMemory,
+                                          PaneShows::kSteps, PaneShows::kUnfold};
+/// "cells", "threads", "memory", "steps", "unfold".
+const char* name_of(PaneShows shows);
+
+/// A pane beside the scene.
+struct PaneWish {
+  PaneShows shows = PaneShows::kCells;
+  // Of kCells; the others are about the scene's own method.
+  MapMethod method = {};
+  std::uint32_t block = 1;                    ///< rho_x; the nearest that the scene's level allows is taken
+  std::optional<BackendChoice> backend = {};  ///< nothing: the program's
+  friend bool operator==(const PaneWish&, const PaneWish&) = default;
 };
 inline constexpr std::size_t kMostPanes = 4;
 
@@ -24,19 +42,21 @@ inline constexpr std::size_t kMostPanes = 4;
 /// program's.
 struct LifeSettings {
   FractalConfig config;
-  std::vector<PaneMethod> beside;  ///< panes beside the scene, at most kMostPanes - 1
+  std::vector<PaneWish> beside = {};  ///< panes beside the scene, at most kMostPanes - 1
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
   LifeRule rule = {};
   RandomStart start = {};
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
-  bool cell_grid = true;          ///< drawn where a cell is at least 8 pixels
-  bool block_grid = true;         ///< drawn where a block is at least 8 pixels
-  bool show_bench = false;        ///< the Bench panel; a sweep goes on only while it is shown
-  bool edit_cells = false;        ///< the left mouse button paints cells
-  bool show_thread = false;       ///< the dock explains the thread under the cursor, or the pinned one
-  std::optional<Coord64> pinned;  ///< a point of the square, whose thread stays explained
+  bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
+  bool block_grid = true;              ///< drawn where a block is at least 8 pixels
+  bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
+  bool edit_cells = false;             ///< the left mouse button paints cells
+  bool show_thread = false;            ///< the dock explains the thread under the cursor, or the pinned one
+  int neighbour = 4;                   ///< 0 to 7: whose nu the steps are shown of, see sketch::StepsWish
+  teach::Colouring colouring = {};     ///< of cells, threads and memory
+  std::optional<Coord64> pinned = {};  ///< a point of the square, whose thread stays explained
 
   /// What the engine runs.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }
@@ -49,6 +69,8 @@ LifeSettings default_life_settings();
 /// "bounding box", "λ", "compact": as the window writes them.
 const char* label_of(MapKind map);
 
+struct SavedField;
+
 /// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
 struct LifeCommands {
   std::uint32_t step = 0;     ///< generations to advance although paused
@@ -57,6 +79,8 @@ struct LifeCommands {
   bool count = false;         ///< the living cells, now
   bool measure_maps = false;  ///< time all three maps, and loop arithmetic, under the present conditions
   std::vector<CellEdit> cells;
+  /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.
+  std::shared_ptr<const SavedField> put_back = {};
   std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
 };
 

@@ -19,14 +19,20 @@ FractalConfig lambda_by(const FractalConfig& scene, MapArithmetic arithmetic) {
   return config;
 }
 
-PaneMethod beside(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
-  return {config.method, config.block, backend};
+PaneWish beside(const FractalConfig& config, std::optional<BackendChoice> backend = {}) {
+  return {.method = config.method, .block = config.block, .backend = backend};
+}
+
+std::vector<PaneShows> shows_of(PanePreset preset) {
+  if (preset == PanePreset::kUnfold) return {PaneShows::kUnfold};
+  return {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps};
 }
 
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 4> kNames = {"one", "maps", "arithmetics", "backends"};
+  static constexpr std::array<std::string_view, 6> kNames = {"one",      "maps",   "arithmetics",
+                                                             "backends", "spaces", "unfold"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -56,6 +62,15 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
     case PanePreset::kBackends:
       settings.beside.push_back(
           beside(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
+      return;
+    case PanePreset::kSpaces:
+    case PanePreset::kUnfold:
+      for (const PaneShows shows : shows_of(preset)) {
+        PaneWish wish = beside(config);
+        wish.shows = shows;
+        settings.beside.push_back(wish);
+      }
+      if (preset == PanePreset::kSpaces) settings.show_thread = true;
       return;
   }
 }

@@ -13,10 +13,14 @@ enum class PanePreset {
   kMaps,         ///< bounding box, lambda and compact
   kArithmetics,  ///< lambda by loop, table, tensor-1 and tensor-2
   kBackends,     ///< the scene's method on the CPU and on the GPU
+  kSpaces,       ///< the scene's cells, threads and memory, and how its map is computed
+  kUnfold,       ///< the scene's cells, and its blocks on their way from the launch to the fractal
 };
-inline constexpr std::array kPanePresets = {PanePreset::kOne, PanePreset::kMaps, PanePreset::kArithmetics,
-                                            PanePreset::kBackends};
-/// "one", "maps", "arithmetics", "backends". The parser throws InputError that lists them.
+inline constexpr std::array kPanePresets = {PanePreset::kOne,         PanePreset::kMaps,
+                                            PanePreset::kArithmetics, PanePreset::kBackends,
+                                            PanePreset::kSpaces,      PanePreset::kUnfold};
+/// "one", "maps", "arithmetics", "backends", "spaces", "unfold". The parser throws InputError that lists
+/// them.
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);
 

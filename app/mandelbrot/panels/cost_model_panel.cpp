@@ -7,8 +7,9 @@
 #include <string>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/heat_map.h"
 #include "app/widgets/text.h"
 
@@ -137,9 +138,15 @@ void cost_model_panel(MandelbrotEdit& edit, const MandelbrotFacts& now, const re
   if (edit.settings.config.method == MandelbrotMethod::kExhaustive) {
     note("The exhaustive method has no regions: choose DP or ASK.");
   } else if (now.fit) {
-    fit_text(now);
+    {
+      const MarkedRows marked(Control::kCostModel);
+      fit_text(now);
+    }
     ImGui::Separator();
-    landscape_row({"By the model", now.landscape_model}, edit, palette);
+    {
+      const MarkedRows marked(Control::kLandscape);
+      landscape_row({"By the model", now.landscape_model}, edit, palette);
+    }
     measured_row(edit, now, palette);
   } else {
     note("Computing.");

@@ -9,8 +9,9 @@
 #include <string>
 
 #include "app/gui/theme.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -22,6 +23,7 @@ constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  Bloc
 
 void method_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
+  const MarkedRows marked(Control::kMethod);
   row_label("Method");
   const float width = part_of_line(3);
   const auto button = [&](MandelbrotMethod method, const char* label, const std::string& hint) {
@@ -75,6 +77,7 @@ void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value,
 void subdivision_choice(MandelbrotConfig& config) {
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   const std::string none = exhaustive ? "The exhaustive method has no regions\n" : "";
+  const MarkedRows marked(Control::kCut);
   ImGui::BeginDisabled(exhaustive);
   row_label("Regions");
   const float width = part_of_line(3);
@@ -104,6 +107,7 @@ void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
 }
 
 void dwell_choice(MandelbrotConfig& config) {
+  const MarkedRows marked(Control::kDwell);
   row_label("Dwell limit");
   int limit = static_cast<int>(config.dwell_limit);
   ImGui::SliderInt("##dwell", &limit, 16, 65535, "%d",
@@ -192,6 +196,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
                     "Times the exhaustive method at this view, once to three times (E)")) {
     edit.commands.measure_exhaustive = true;
   }
+  mark_item(Control::kExhaustive);
   if (!now.check) return note("Not checked against exhaustive at this view.");
   const std::uint64_t count = now.check->differences.count;
   const double pixels = static_cast<double>(now.picture.width) * now.picture.height;

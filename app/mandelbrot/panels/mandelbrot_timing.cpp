@@ -6,31 +6,16 @@
 #include <algorithm>
 #include <string>
 
-#include "app/gui/theme.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/shell/stage_plot.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
+#include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
 namespace {
-
-void row(const char* name, const std::string& value, const std::string& hint = {}) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
-  tooltip(hint);
-  ImGui::TableNextColumn();
-  right_aligned(value);
-}
-
-bool begin_rows(const char* id) {
-  if (!ImGui::BeginTable(id, 2)) return false;
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 1.25f);
-  return true;
-}
 
 std::string method_text(const MandelbrotConfig& config, BackendKind backend) {
   if (config.method == MandelbrotMethod::kExhaustive) return "exhaustive";
@@ -44,7 +29,7 @@ std::string ms_or_dash(const std::optional<double>& milliseconds) {
 }
 
 void method_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
-  if (!begin_rows("##method")) return;
+  if (!begin_rows("##method", 1.25f)) return;
   row("method", method_text(config, now.backend.kind));
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("g, r, B", fmt::format("{}, {}, {}", config.g, config.r, config.b));
@@ -54,7 +39,7 @@ void method_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
 }
 
 void time_rows(const MandelbrotFacts& now) {
-  if (!begin_rows("##times")) return;
+  if (!begin_rows("##times", 1.25f)) return;
   const bool any = now.times.samples > 0;
   const std::string runs = plural(now.times.samples, "run");
   row("median", any ? format_ms(now.times.median) + " ms" : "not at full resolution yet",
@@ -70,12 +55,24 @@ void time_rows(const MandelbrotFacts& now) {
 }
 
 void work_rows(const MandelbrotFacts& now) {
-  if (!now.report || !begin_rows("##work")) return;
+  const MarkedRows marked(Control::kWork);
+  if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
       fmt::format("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
       "On borders and in leaves; the others were filled");
   row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
+  if (now.waits != nullptr) {
+    const Divergence& waits = now.waits->method;
+    row(now.waits->exact ? "lanes of warps wait" : "lanes wait, published form",
+        format_percent(1 - waits.efficiency()),
+        fmt::format(
+            "Counted from the dwells: a warp goes on until the longest orbit of its 32 lanes has ended. {} "
+            "lane-iterations did something, {} waited, {} had no pixel. {}",
+            format_count(waits.iterations), format_count(waits.waited), format_count(waits.idle),
+            now.waits->exact ? ""
+                             : "The ideas in use make the kernels do less; these counts are without them."));
+  }
   row("bytes held", format_bytes(report.bytes_held));
   ImGui::EndTable();
 }
@@ -83,6 +80,7 @@ void work_rows(const MandelbrotFacts& now) {
 // A bar a level: its time, where levels are timed; else the pixels computed on it.
 void level_bars(const MandelbrotFacts& now) {
   if (!now.report || now.report->levels.empty()) return;
+  const MarkedRows marked(Control::kLevels);
   const auto& levels = now.report->levels;
   const bool timed = levels.front().milliseconds.has_value();
   const auto value = [&](const MandelbrotLevel& level) {
@@ -96,15 +94,7 @@ void level_bars(const MandelbrotFacts& now) {
   ImGui::TableSetupColumn("regions", ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn("P", ImGuiTableColumnFlags_WidthStretch, 0.5f);
   ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 1.6f);
-  ImGui::TableNextRow();
-  ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
-  for (const char* title : {"level", "regions", "P"}) {
-    ImGui::TableNextColumn();
-    title == std::string("level") ? ImGui::TextUnformatted(title) : right_aligned(title);
-  }
-  ImGui::TableNextColumn();
-  right_aligned(timed ? "ms" : "pixels computed");
-  ImGui::PopStyleColor();
+  muted_titles({"level", "regions", "P", timed ? "ms" : "pixels computed"});
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const MandelbrotLevel& level = levels[i];
     ImGui::TableNextRow();
@@ -119,21 +109,15 @@ void level_bars(const MandelbrotFacts& now) {
     ImGui::TableNextColumn();
     right_aligned(fmt::format("{:.2f}", level.split_fraction()));
     ImGui::TableNextColumn();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x;
-    const float height = ImGui::GetTextLineHeight();
-    const float length = room * static_cast<float>(value(level) / most);
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + height * 0.15f},
-                                              {at.x + length, at.y + height * 0.85f},
-                                              ImGui::GetColorU32(theme::kGrab), 2);
-    right_aligned(timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
+    bar(value(level) / most,
+        timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));
   }
   ImGui::EndTable();
   if (!timed) note("DP's levels run into each other: no time by level.");
 }
 
 void stage_rows(const MandelbrotFacts& now) {
-  if (!begin_rows("##beside")) return;
+  if (!begin_rows("##beside", 1.25f)) return;
   row("count dwells", ms_or_dash(now.stages.histogram),
       "Reading the dwells back and counting them, once a picture");
   if (now.stages.smooth) row("smooth", ms_or_dash(now.stages.smooth), "Once a picture");
@@ -165,6 +149,7 @@ void all_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 void mandelbrot_timing(MandelbrotEdit& edit, const MandelbrotFacts& now, const DockRoom& room) {
   if (!figures_section(edit.shell)) return;
+  const MarkedRows marked(Control::kFigures);
   room.all ? all_rows(edit, now) : time_rows(now);
   figures_buttons(room, edit.shell);
 }

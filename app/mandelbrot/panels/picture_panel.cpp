@@ -9,8 +9,9 @@
 
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/shell/view_rows.h"
+#include "app/text/format.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/format.h"
+#include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -101,11 +102,14 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
 }
 
 void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  const MarkedRows marked(Control::kRegions);
   MandelbrotSettings& explorer = edit.settings;
   MandelbrotCommands& commands = edit.commands;
-  choice_row("Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds"},
-             {"No regions (G)", "The borders of the regions, coloured by level (G)",
-              "Regions coloured by what became of them: filled, leaf or split (G)"});
+  choice_row(
+      "Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds", "waits"},
+      {"No regions (G)", "The borders of the regions, coloured by level (G)",
+       "Regions coloured by what became of them: filled, leaf or split (G)",
+       "Warps, or regions, coloured by how much of their lanes' time is waiting for the longest orbit (G)"});
   std::string why_not;
   if (explorer.config.method == MandelbrotMethod::kExhaustive)
     why_not = "The exhaustive method has no regions";
@@ -144,6 +148,7 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (section("Place")) {
+    const MarkedRows marked(Control::kPlace);
     place_text(now);
     history_row(edit, now);
     tour_row(edit, now);

@@ -1,4 +1,4 @@
-#include "app/widgets/format.h"
+#include "app/text/format.h"
 
 #include <fmt/format.h>
 
@@ -50,6 +50,10 @@ std::string format_ratio(double ratio) {
 
 std::string format_percent(double fraction) {
   return three_digits(100 * fraction) + " %";
+}
+
+std::string format_pair(std::uint64_t x, std::uint64_t y) {
+  return fmt::format("({}, {})", x, y);
 }
 
 }  // namespace loom::app

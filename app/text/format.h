@@ -16,4 +16,7 @@ std::string format_ratio(double ratio);
 /// "42.2 %", "0.031 %", "2.8e-12 %".
 std::string format_percent(double fraction);
 
+/// "(2, 5)".
+std::string format_pair(std::uint64_t x, std::uint64_t y);
+
 }  // namespace loom::app

@@ -1,0 +1,153 @@
+#include "app/cli/lesson_check.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/lesson_scene.h"
+#include "app/cli/program.h"
+#include "app/lessons/answer.h"
+#include "app/lessons/bundled.h"
+#include "app/lessons/filled_text.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// The window that lessons are checked in; a small one at the projector's text size has least room.
+constexpr render::Extent kChecked{1280, 720};
+/// Frames after which the panels stand where they stay, and a picture has been computed so often that its
+/// figures are there.
+constexpr int kSettlingFrames = 24;
+constexpr int kMostFrames = 400;
+
+class Rehearsal {
+ public:
+  explicit Rehearsal(const lessons::Lesson& lesson)
+      : lesson_(lesson), context_(open()), program_(settings(), *context_, {.waits = true}) {
+    program_.lessons().play(lesson);
+  }
+
+  std::vector<CheckedStep> run() {
+    std::vector<CheckedStep> checked;
+    for (const lessons::LessonStep& step : lesson_.steps) {
+      if (!checked.empty()) program_.lessons().next();
+      checked.push_back(check(step));
+    }
+    return checked;
+  }
+
+ private:
+  static std::unique_ptr<render::GraphicsContext> open() {
+    try {
+      return render::make_offscreen(kChecked, -1);
+    } catch (const std::runtime_error& error) {
+      throw MachineError(fmt::format("lessons are checked in the program, off screen: {}", error.what()));
+    }
+  }
+
+  // On the CPU, so that a check says the same on every machine.
+  static ProgramSettings settings() {
+    ProgramOptions options;
+    options.scene.backend = "cpu";
+    ProgramSettings settings = read_program_settings(options);
+    settings.life.playing = false;
+    settings.shell.ui_pixels = kProjectorUiPixels;
+    return settings;
+  }
+
+  [[noreturn]] void fail(std::size_t line, const std::string& what) const {
+    throw lessons::at_line(lesson_, line, what);
+  }
+
+  void settle(std::size_t line) {
+    Application& application = program_.application();
+    for (int frame = 0; frame < kMostFrames; ++frame) {
+      application.frame();
+      if (!application.message().empty()) fail(line, "the scene does not run: " + application.message());
+      const bool computing =
+          application.settings().workspace == 1 && !program_.mandelbrot().runner().report();
+      if (frame >= kSettlingFrames && !computing) return;
+    }
+    fail(line, "the scene is not computed after many frames; allowed: one that is there at once");
+  }
+
+  // A complaint of an expression, with its line.
+  template <typename Check>
+  auto at(std::size_t line, Check&& check) {
+    try {
+      return check();
+    } catch (const InputError& error) {
+      fail(line, error.what());
+    }
+  }
+
+  CheckedStep check(const lessons::LessonStep& step) {
+    settle(step.scene.line > 0 ? step.scene.line : step.line);
+    const lessons::Figures figures = program_.lessons().figures();
+    const auto text = [&](const lessons::LessonText& one) {
+      if (!one.text.empty()) at(one.line, [&] { lessons::FilledText(one.text).check(figures); });
+    };
+    text(step.text);
+    if (step.highlight && !program_.application().control_marks().seen(*step.highlight)) {
+      fail(step.highlight_line,
+           fmt::format(
+               "the control {} is not to be seen in this scene; allowed: one that the scene's panels show",
+               name_of(*step.highlight)));
+    }
+    CheckedStep checked{.title = step.title, .answer = {}};
+    if (!step.question) return checked;
+    const lessons::Question& question = *step.question;
+    text(question.ask);
+    text(question.hint);
+    for (const lessons::LessonText& choice : question.choices) text(choice);
+    if (question.kind == lessons::Question::Kind::kCell) {
+      check_cell(question, figures);
+    } else if (question.kind == lessons::Question::Kind::kChoice) {
+      at(question.answer_line, [&] { lessons::right_choice(question, figures); });
+    }
+    const lessons::Figures now = program_.lessons().figures();
+    checked.answer = at(question.answer_line, [&] { return lessons::shown_answer(question, now); });
+    text_after(question, now);
+    return checked;
+  }
+
+  void text_after(const lessons::Question& question, const lessons::Figures& figures) {
+    if (question.after.text.empty()) return;
+    at(question.after.line, [&] { lessons::FilledText(question.after.text).check(figures); });
+  }
+
+  // The point that the lesson calls right is pinned, and must be; before, it must not have been.
+  void check_cell(const lessons::Question& question, const lessons::Figures& figures) {
+    if (lessons::is_right_cell(question, figures))
+      fail(question.answer_line, "the scene begins with the right point pinned; allowed: another, or none");
+    const lessons::PointOfSquare cell =
+        at(question.cell_line, [&] { return lessons::right_cell(question, figures); });
+    program_.life().request([cell](LifeEdit& edit) {
+      if (edit.settings.show_thread) edit.settings.pinned = Coord64{cell.x, cell.y};
+    });
+    settle(question.line);
+    const lessons::Figures now = program_.lessons().figures();
+    if (!now.known.contains("pinned1"))
+      fail(question.line, "no point can be pinned in this scene; allowed: a scene with thread");
+    if (!at(question.answer_line, [&] { return lessons::is_right_cell(question, now); })) {
+      fail(question.cell_line, fmt::format("the point ({}, {}) is not right by '{}'; allowed: one that is",
+                                           cell.x, cell.y, question.answer));
+    }
+  }
+
+  const lessons::Lesson& lesson_;
+  std::unique_ptr<render::GraphicsContext> context_;
+  Program program_;
+};
+
+}  // namespace
+
+std::vector<CheckedStep> check_lesson(const lessons::Lesson& lesson) {
+  return Rehearsal(lesson).run();
+}
+
+lessons::Lesson load_lesson(const std::string& name_or_file) {
+  return lessons::find_lesson(name_or_file,
+                              [](const lessons::SceneWords& scene) { read_lesson_scene(scene); });
+}
+
+}  // namespace loom::app

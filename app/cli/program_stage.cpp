@@ -1,0 +1,89 @@
+#include "app/cli/program_stage.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace loom::app {
+namespace {
+
+struct Remembered final : lessons::StageState {
+  explicit Remembered(LifeSettings settings) : life(std::move(settings)) {}
+  LifeSettings life;
+  std::shared_ptr<const SavedField> field;
+  MandelbrotSettings mandelbrot;
+  ComplexView view;
+  ShellSettings shell;
+};
+
+// What a scene has a say in; text size, backend and the like are the user's.
+void take_scene(const ShellSettings& from, ShellSettings& to) {
+  to.workspace = from.workspace;
+  to.palette = from.palette;
+  to.show_timing = from.show_timing;
+  to.all_figures = from.all_figures;
+  to.show_panels = from.show_panels;
+}
+
+}  // namespace
+
+std::shared_ptr<const lessons::StageState> ProgramStage::remember() {
+  auto now = std::make_shared<Remembered>(life_.settings());
+  now->field = life_.saved();
+  now->mandelbrot = mandelbrot_.settings();
+  now->view = mandelbrot_.view();
+  now->shell = application_.settings();
+  return now;
+}
+
+void ProgramStage::give_back(const lessons::StageState& state) {
+  const auto& then = dynamic_cast<const Remembered&>(state);
+  life_.request([settings = then.life, field = then.field](LifeEdit& edit) {
+    edit.settings = settings;
+    edit.commands.put_back = field;
+    if (!field) edit.commands.restart = true;
+  });
+  mandelbrot_.request([settings = then.mandelbrot, view = then.view](MandelbrotEdit& edit) {
+    edit.settings = settings;
+    edit.commands.go_to = view;
+  });
+  shell_ = then.shell;
+}
+
+// The workspace that the scene does not show stays the user's.
+void ProgramStage::set(const lessons::SceneWords& words) {
+  const LessonScene scene = read_lesson_scene(words);
+  const ProgramSettings& settings = scene.settings;
+  shell_ = application_.settings();
+  shell_->workspace = settings.shell.workspace;
+  shell_->palette = settings.shell.palette;
+  shell_->show_panels = shell_->show_timing = true;
+  if (settings.shell.workspace == 0) {
+    life_.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
+      edit.settings = life;
+      edit.commands.restart = true;
+      edit.commands.step = steps;
+      edit.shell.view.fit = true;
+    });
+  } else {
+    mandelbrot_.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
+      edit.settings = mandelbrot;
+      edit.commands.go_to = view;
+      edit.commands.all_levels = true;
+      if (!view) edit.shell.view.fit = true;
+    });
+  }
+}
+
+void ProgramStage::begin(ShellEdit& shell) {
+  if (shell_) take_scene(*std::exchange(shell_, std::nullopt), shell.settings);
+}
+
+lessons::Figures ProgramStage::figures() {
+  return lessons::figures_of(application_.state());
+}
+
+void ProgramStage::check(const lessons::SceneWords& scene) const {
+  read_lesson_scene(scene);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,112 @@
+#include "app/lessons/answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/lessons/filled_text.h"
+
+namespace loom::app::lessons {
+namespace {
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+/// As an expression has it: blanks between digits gone, one comma a point, signs those of a keyboard.
+std::string plain_number(std::string_view typed) {
+  std::string text(typed);
+  replace_all(text, "\u00a0", "");
+  replace_all(text, " ", "");
+  replace_all(text, "−", "-");
+  replace_all(text, "×", "*");
+  replace_all(text, "·", "*");
+  replace_all(text, ",", ".");
+  return text;
+}
+
+std::uint64_t coordinate(const std::string& expression, const Figures& figures, const char* extent) {
+  const FieldValue value = Expression(expression).value(figures);
+  const auto* number = std::get_if<double>(&value);
+  const auto size = figures.known.find(extent);
+  const double end = size == figures.known.end() ? 0 : std::get<double>(size->second);
+  if (number == nullptr || *number != std::floor(*number) || !(*number >= 0 && *number < end)) {
+    throw InputError(
+        fmt::format("'{}' gives {}, no coordinate of the square; allowed: a whole number from 0 to {}",
+                    expression, text_of(value), text_of(end - 1)));
+  }
+  return static_cast<std::uint64_t>(*number);
+}
+
+}  // namespace
+
+bool is_right_number(const Question& question, std::string_view typed, const Figures& figures) {
+  const FieldValue given = Expression(plain_number(typed), Expression::Fields::kNone).value({});
+  const auto* number = std::get_if<double>(&given);
+  if (number == nullptr) throw InputError(fmt::format("'{}' is no number", typed));
+  const FieldValue right = Expression(question.answer).value(figures);
+  const auto* wanted = std::get_if<double>(&right);
+  if (wanted == nullptr)
+    throw InputError(fmt::format("the answer '{}' gives no number; allowed: a number", question.answer));
+  // Fractions that are the same on paper may differ in the last bit.
+  const double allowed = std::max(question.tolerance, 1e-12) * std::abs(*wanted);
+  return std::abs(*number - *wanted) <= allowed;
+}
+
+std::size_t right_choice(const Question& question, const Figures& figures) {
+  const FieldValue value = Expression(question.answer).value(figures);
+  const std::size_t count = question.choices.size();
+  if (const auto* number = std::get_if<double>(&value)) {
+    const bool fits = *number == std::floor(*number) && *number >= 1 && *number <= static_cast<double>(count);
+    if (fits) return static_cast<std::size_t>(*number) - 1;
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (FilledText(question.choices[i].text).with(figures) == *text) return i;
+    }
+  }
+  std::string names;
+  for (const LessonText& choice : question.choices) names += fmt::format(", \"{}\"", choice.text);
+  throw InputError(fmt::format("'{}' gives {}, none of the choices; allowed: 1 to {}{}", question.answer,
+                               text_of(value), count, names));
+}
+
+bool is_right_cell(const Question& question, const Figures& figures) {
+  FieldValue value;
+  try {
+    value = Expression(question.answer).value(figures);
+  } catch (const MissingField&) {
+    return false;
+  }
+  const auto* truth = std::get_if<bool>(&value);
+  if (truth == nullptr)
+    throw InputError(fmt::format("the answer '{}' is neither true nor false", question.answer));
+  return *truth;
+}
+
+PointOfSquare right_cell(const Question& question, const Figures& figures) {
+  return {coordinate(question.cell_x, figures, "width"), coordinate(question.cell_y, figures, "height")};
+}
+
+std::string shown_answer(const Question& question, const Figures& figures) {
+  if (question.kind == Question::Kind::kCell) {
+    const PointOfSquare cell = right_cell(question, figures);
+    return fmt::format("({}, {}) is one that is right", cell.x, cell.y);
+  }
+  const bool own = question.kind == Question::Kind::kChoice && !question.shown.empty();
+  const Expression expression(own ? question.shown : question.answer);
+  std::string shown = expression.pretty();
+  std::string last = shown;
+  const auto then = [&](const std::string& text) {
+    if (text != std::exchange(last, text)) shown += " = " + text;
+  };
+  then(expression.with_values(figures));
+  if (own || question.kind == Question::Kind::kNumber) then(text_of(expression.value(figures)));
+  if (question.kind == Question::Kind::kNumber) return shown;
+  return fmt::format("{}: {}", shown,
+                     FilledText(question.choices[right_choice(question, figures)].text).with(figures));
+}
+
+}  // namespace loom::app::lessons

@@ -1,0 +1,248 @@
+#include "app/lessons/expression.h"
+
+#include <fmt/format.h>
+#include <muparserx/mpParser.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "app/lessons/report_fields.h"
+
+namespace loom::app::lessons {
+namespace {
+
+constexpr const char* kNameCharacters = "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view kAllowed =
+    "numbers, fields of the report, + - * / ^ == != < > <= >= and or ? :, floor, round, mod, min, max, abs, "
+    "sqrt, log, log2, not";
+/// Names that an expression may use besides fields and functions.
+constexpr std::array<std::string_view, 6> kWords = {"true", "false", "and", "or", "pi", "e"};
+
+/// A function of numbers that the parser lacks.
+class NumberFunction final : public mup::ICallback {
+ public:
+  using Meaning = std::function<double(double, double)>;
+  NumberFunction(const char* name, int arguments, Meaning meaning)
+      : ICallback(mup::cmFUNC, name, arguments), meaning_(std::move(meaning)) {}
+  void Eval(mup::ptr_val_type& result, const mup::ptr_val_type* arguments, int count) override {
+    const double second = count > 1 ? arguments[1]->GetFloat() : 0;
+    *result = mup::Value(meaning_(arguments[0]->GetFloat(), second));
+  }
+  const mup::char_type* GetDesc() const override { return "a function of numbers"; }
+  mup::IToken* Clone() const override { return new NumberFunction(*this); }
+
+ private:
+  Meaning meaning_;
+};
+
+class NotFunction final : public mup::ICallback {
+ public:
+  NotFunction() : ICallback(mup::cmFUNC, "not", 1) {}
+  void Eval(mup::ptr_val_type& result, const mup::ptr_val_type* arguments, int) override {
+    *result = mup::Value(!arguments[0]->GetBool());
+  }
+  const mup::char_type* GetDesc() const override { return "the opposite"; }
+  mup::IToken* Clone() const override { return new NotFunction(*this); }
+};
+
+void define_functions(mup::ParserX& parser) {
+  using mup::TokenPtr;
+  const auto define = [&](const char* name, int arguments, NumberFunction::Meaning meaning) {
+    parser.DefineFun(TokenPtr<mup::ICallback>(new NumberFunction(name, arguments, std::move(meaning))));
+  };
+  define("floor", 1, [](double x, double) { return std::floor(x); });
+  define("round", 1, [](double x, double) { return std::round(x); });
+  define("mod", 2, [](double x, double y) { return x - y * std::floor(x / y); });
+  parser.DefineFun(TokenPtr<mup::ICallback>(new NotFunction()));
+}
+
+bool begins_name(char letter) {
+  return letter == '_' || (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+}
+bool in_name(char letter) {
+  return begins_name(letter) || letter == '.' || (letter >= '0' && letter <= '9');
+}
+
+/// Calls `name` for each field and `rest` for all text between, texts in quotation marks included.
+template <typename Name, typename Rest>
+void split(std::string_view text, Name&& name, Rest&& rest) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = at + 1;
+    if (text[at] == '"') {
+      end = std::min(text.find('"', at + 1), text.size() - 1) + 1;
+      rest(text.substr(at, end - at));
+    } else if (begins_name(text[at])) {
+      while (end < text.size() && in_name(text[end])) ++end;
+      const std::string_view word = text.substr(at, end - at);
+      const std::size_t next = std::min(text.find_first_not_of(' ', end), text.size());
+      const bool is_call = next < text.size() && text[next] == '(';
+      const bool is_word = std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+      // "and (" is no call.
+      is_word || is_call ? rest(word) : name(word);
+    } else {
+      // Digits go together, so that the e of 1e6 is no name.
+      if (in_name(text[at])) {
+        while (end < text.size() && in_name(text[end])) ++end;
+      }
+      rest(text.substr(at, end - at));
+    }
+    at = end;
+  }
+}
+
+mup::Value value_for_parser(const FieldValue& value) {
+  if (const auto* truth = std::get_if<bool>(&value)) return mup::Value(*truth);
+  if (const auto* text = std::get_if<std::string>(&value)) return mup::Value(*text);
+  return mup::Value(std::get<double>(value));
+}
+
+using Look = std::function<FieldValue(const std::string&)>;
+
+/// Throws InputError "why" without the expression's own text.
+FieldValue evaluate(const std::string& text, const std::vector<std::string>& fields, const Look& look) {
+  try {
+    mup::ParserX parser(mup::pckCOMMON | mup::pckNON_COMPLEX | mup::pckSTRING);
+    parser.DefineNameChars(kNameCharacters);
+    parser.EnableAutoCreateVar(false);
+    define_functions(parser);
+    for (const std::string& field : fields) parser.DefineConst(field, value_for_parser(look(field)));
+    parser.SetExpr(text);
+    const mup::IValue& result = parser.Eval();
+    switch (result.GetType()) {
+      case 'b':
+        return result.GetBool();
+      case 's':
+        return result.GetString();
+      case 'i':
+      case 'f':
+        return static_cast<double>(result.GetFloat());
+      default:
+        throw InputError("it gives neither a number, a text nor true or false");
+    }
+  } catch (const InputError&) {
+    throw;
+  } catch (const mup::ParserError& error) {
+    throw InputError(error.GetMsg());
+  } catch (const std::exception& error) {
+    throw InputError(error.what());
+  }
+}
+
+std::string without_end(std::string text) {
+  while (!text.empty() && (text.back() == '.' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+FieldValue sample_of(const std::string& field) {
+  switch (find_report_field(field)->kind) {
+    case ReportField::Kind::kTruth:
+      return true;
+    case ReportField::Kind::kText:
+      return std::string();
+    case ReportField::Kind::kNumber:
+      break;
+  }
+  return 1.0;
+}
+
+/// Operators as they are printed.
+std::string printed(std::string_view part) {
+  if (part == "*") return "×";
+  if (part == "-") return "−";
+  return std::string(part);
+}
+
+}  // namespace
+
+Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)) {
+  std::string unknown;
+  bool comment = false;
+  split(
+      text_,
+      [&](std::string_view word) {
+        const std::string name(word);
+        if (allowed == Fields::kNone || find_report_field(name) == nullptr) {
+          if (unknown.empty()) unknown = name;
+        } else if (std::find(fields_.begin(), fields_.end(), name) == fields_.end()) {
+          fields_.push_back(name);
+        }
+      },
+      // The parser takes it for the beginning of a comment.
+      [&](std::string_view rest) { comment = comment || rest == "#"; });
+  if (comment)
+    throw InputError(fmt::format("'{}' does not evaluate: '#' means nothing; allowed: {}", text_, kAllowed));
+  if (!unknown.empty()) {
+    throw InputError(allowed == Fields::kNone
+                         ? fmt::format("'{}' is no number", text_)
+                         : fmt::format("'{}' does not evaluate: unknown field '{}'; allowed: {}", text_,
+                                       unknown, allowed_fields(unknown)));
+  }
+  try {
+    sample_ = evaluate(text_, fields_, sample_of);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}' does not evaluate: {}; allowed: {}", text_, without_end(error.what()),
+                                 allowed == Fields::kNone ? "a number, or a sum like 3^4 - 1" : kAllowed));
+  }
+}
+
+FieldValue Expression::value(const Figures& figures) const {
+  const auto look = [&](const std::string& field) -> FieldValue {
+    const auto found = figures.known.find(field);
+    if (found != figures.known.end()) return found->second;
+    const auto large = figures.too_large.find(field);
+    if (large != figures.too_large.end()) {
+      throw InputError(
+          fmt::format("'{}' does not evaluate: {} is {}, beyond 2^53, where numbers are not exact; "
+                      "allowed: a smaller scene",
+                      text_, field, large->second));
+    }
+    throw MissingField(fmt::format("'{}' does not evaluate: {} is not known in this scene", text_, field));
+  };
+  FieldValue value;
+  try {
+    value = evaluate(text_, fields_, look);
+  } catch (const MissingField&) {
+    throw;
+  } catch (const InputError& error) {
+    const std::string why = without_end(error.what());
+    throw InputError(why.starts_with('\'') ? why : fmt::format("'{}' does not evaluate: {}", text_, why));
+  }
+  if (const auto* number = std::get_if<double>(&value)) {
+    if (!std::isfinite(*number))
+      throw InputError(fmt::format("'{}' does not evaluate: it has no finite value here", text_));
+    if (std::abs(*number) > kMostExact)
+      throw InputError(
+          fmt::format("'{}' does not evaluate: it is beyond 2^53, where numbers are not exact", text_));
+  }
+  return value;
+}
+
+std::string Expression::with_values(const Figures& figures) const {
+  std::string shown;
+  split(
+      text_,
+      [&](std::string_view word) {
+        const auto found = figures.known.find(word);
+        if (found == figures.known.end())
+          throw MissingField(
+              fmt::format("'{}' does not evaluate: {} is not known in this scene", text_, word));
+        shown += text_of(found->second);
+      },
+      [&](std::string_view rest) { shown += printed(rest); });
+  return shown;
+}
+
+std::string Expression::pretty() const {
+  std::string shown;
+  split(
+      text_, [&](std::string_view word) { shown += word; },
+      [&](std::string_view rest) { shown += printed(rest); });
+  return shown;
+}
+
+}  // namespace loom::app::lessons

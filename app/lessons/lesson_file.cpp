@@ -1,0 +1,386 @@
+#include "app/lessons/lesson_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <initializer_list>
+#include <sstream>
+
+#include "app/lessons/filled_text.h"
+
+namespace loom::app::lessons {
+namespace {
+
+constexpr std::size_t kMostText = 700;
+constexpr std::size_t kMostTitle = 60;
+constexpr std::size_t kMostSummary = 120;
+constexpr std::size_t kMostChoice = 90;
+constexpr std::size_t kMostBytes = 1 << 20;
+
+using Keys = std::initializer_list<std::string_view>;
+
+std::size_t line_of(const toml::source_region& where) {
+  return where.begin.line;
+}
+
+/// Lines of a paragraph are joined, paragraphs are parted by an empty line.
+std::string joined(std::string_view text) {
+  std::string result;
+  std::size_t breaks = 0;
+  for (const char letter : text) {
+    if (letter == '\n') {
+      ++breaks;
+    } else if (letter != '\r' && !(breaks > 0 && letter == ' ')) {
+      if (breaks > 0 && !result.empty()) result += breaks > 1 ? "\n" : " ";
+      breaks = 0;
+      result += letter;
+    }
+  }
+  while (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
+
+class LessonReader {
+ public:
+  LessonReader(std::string file, const CheckScene& check_scene)
+      : file_(std::move(file)), check_scene_(check_scene) {}
+
+  Lesson read(const toml::table& document) const {
+    allow(document, {"title", "summary", "scene", "step"}, "a lesson");
+    Lesson lesson;
+    lesson.file = file_;
+    lesson.title = needed_text(document, "title", kMostTitle, "a lesson").text;
+    lesson.summary = optional_text(document, "summary", kMostSummary).text;
+    const SceneWords common = scene_of(document);
+    const toml::array* steps = document["step"].as_array();
+    if (steps == nullptr || steps->empty()) {
+      throw InputError(fmt::format("{}:1: no [[step]] table; allowed: 1 to {}", file_, kMostSteps));
+    }
+    for (const toml::node& node : *steps) {
+      if (!node.is_table()) fail(node.source(), "a step that is no table; allowed: [[step]] tables");
+      if (lesson.steps.size() == kMostSteps)
+        fail(node.source(), fmt::format("too many steps; allowed: 1 to {}", kMostSteps));
+      lesson.steps.push_back(read_step(*node.as_table(), common));
+    }
+    return lesson;
+  }
+
+ private:
+  [[noreturn]] void fail(std::size_t line, std::string_view what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, line, what));
+  }
+  [[noreturn]] void fail(const toml::source_region& where, std::string_view what) const {
+    fail(line_of(where), what);
+  }
+
+  void allow(const toml::table& table, Keys keys, std::string_view where) const {
+    for (const auto& [key, value] : table) {
+      if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
+        fail(key.source(),
+             fmt::format("unknown key '{}' in {}; allowed: {}", key.str(), where, fmt::join(keys, ", ")));
+      }
+    }
+  }
+
+  LessonText text_of(const toml::node& node, std::string_view key, std::size_t most) const {
+    const auto text = node.value_exact<std::string>();
+    std::string shown = text ? joined(*text) : std::string();
+    if (!text || shown.empty() || shown.size() > most) {
+      fail(node.source(), fmt::format("{} is not allowed; allowed: a text of 1 to {} bytes", key, most));
+    }
+    LessonText result{std::move(shown), line_of(node.source())};
+    try {
+      FilledText check(result.text);
+    } catch (const InputError& error) {
+      fail(result.line, error.what());
+    }
+    return result;
+  }
+
+  LessonText optional_text(const toml::table& table, std::string_view key, std::size_t most) const {
+    const toml::node* node = table.get(key);
+    return node == nullptr ? LessonText{} : text_of(*node, key, most);
+  }
+
+  LessonText needed_text(const toml::table& table, std::string_view key, std::size_t most,
+                         std::string_view where) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) {
+      fail(table.source(), fmt::format("{} without {}; allowed: a text of 1 to {} bytes", where, key, most));
+    }
+    return text_of(*node, key, most);
+  }
+
+  // What would be typed after the option.
+  std::optional<std::string> typed(const toml::node& node, std::string_view key) const {
+    if (const auto text = node.value_exact<std::string>()) return *text;
+    if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
+    if (const auto real = node.value_exact<double>()) return fmt::format("{}", *real);
+    if (const toml::array* array = node.as_array()) {
+      std::vector<std::string> parts;
+      for (const toml::node& part : *array) {
+        if (!part.is_number()) {
+          fail(part.source(), fmt::format("{} holds something else than numbers; allowed: numbers", key));
+        }
+        parts.push_back(*typed(part, key));
+      }
+      return fmt::format("{}", fmt::join(parts, ","));
+    }
+    fail(node.source(),
+         fmt::format("{} is not allowed; allowed: a text, a number, true or false, or an array of "
+                     "numbers",
+                     key));
+  }
+
+  SceneWords scene_of(const toml::table& table) const {
+    SceneWords scene;
+    const toml::node* node = table.get("scene");
+    if (node == nullptr) return scene;
+    if (!node->is_table()) fail(node->source(), "scene is no table; allowed: a table of options");
+    scene.line = line_of(node->source());
+    for (const auto& [key, value] : *node->as_table()) {
+      SceneWord word{std::string(key.str()), {}, line_of(key.source())};
+      const auto truth = value.value_exact<bool>();
+      if (truth && !*truth) {
+        word.value = "false";
+      } else if (!truth) {
+        word.value = typed(value, key.str());
+      }
+      scene.words.push_back(std::move(word));
+    }
+    std::ranges::stable_sort(scene.words, {}, &SceneWord::line);
+    return scene;
+  }
+
+  static SceneWords over(const SceneWords& common, const SceneWords& own, std::size_t line) {
+    SceneWords scene = common;
+    scene.line = own.line > 0 ? own.line : line;
+    for (const SceneWord& word : own.words) {
+      std::erase_if(scene.words, [&](const SceneWord& other) { return other.key == word.key; });
+      scene.words.push_back(word);
+    }
+    // "false" takes an option back that takes no value.
+    std::erase_if(scene.words, [](const SceneWord& word) { return word.value == "false"; });
+    return scene;
+  }
+
+  // The line is that of the setting without which the scene would be right.
+  void check(const SceneWords& scene) const {
+    try {
+      check_scene_(scene);
+    } catch (const InputError& error) {
+      std::vector<std::size_t> suspects;
+      for (std::size_t i = 0; i < scene.words.size(); ++i) {
+        try {
+          check_scene_(without(scene, i));
+          suspects.push_back(i);
+        } catch (const InputError&) {
+        }
+      }
+      // Of several, the one that the complaint names first.
+      std::size_t line = scene.line;
+      std::size_t first = std::string::npos;
+      for (const std::size_t suspect : suspects) {
+        const SceneWord& word = scene.words[suspect];
+        const std::size_t named = std::string_view(error.what()).find(word.key);
+        if (line == scene.line || named < first) line = word.line;
+        first = std::min(first, named);
+      }
+      fail(line, error.what());
+    }
+  }
+
+  LessonStep read_step(const toml::table& table, const SceneWords& common) const {
+    allow(table, {"title", "text", "scene", "highlight", "question"}, "a step");
+    LessonStep step;
+    step.line = line_of(table.source());
+    step.title = optional_text(table, "title", kMostTitle).text;
+    step.text = needed_text(table, "text", kMostText, "a step");
+    step.scene = over(common, scene_of(table), step.line);
+    check(step.scene);
+    if (const toml::node* node = table.get("highlight")) {
+      step.highlight_line = line_of(node->source());
+      try {
+        step.highlight = parse_control(node->value_or(std::string("?")));
+      } catch (const InputError& error) {
+        fail(node->source(), error.what());
+      }
+    }
+    if (const toml::node* node = table.get("question")) {
+      if (!node->is_table()) fail(node->source(), "question is no table; allowed: a table [step.question]");
+      step.question = read_question(*node->as_table());
+    }
+    return step;
+  }
+
+  Question::Kind kind_of(const toml::table& table) const {
+    const toml::node* node = table.get("kind");
+    const std::string name = node == nullptr ? "" : node->value_or(std::string());
+    if (name == "number") return Question::Kind::kNumber;
+    if (name == "choice") return Question::Kind::kChoice;
+    if (name == "cell") return Question::Kind::kCell;
+    fail(node == nullptr ? table.source() : node->source(),
+         fmt::format("unknown kind of question '{}'; allowed: number, choice, cell", name));
+  }
+
+  std::string expression_text(const toml::table& table, std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr)
+      fail(table.source(), fmt::format("a question without {}; allowed: an expression", key));
+    const auto text = node->value_exact<std::string>();
+    if (!text)
+      fail(node->source(), fmt::format("{} is not allowed; allowed: an expression in quotation marks", key));
+    return *text;
+  }
+
+  void read_answer(const toml::table& table, Question& question) const {
+    question.answer = expression_text(table, "answer");
+    question.answer_line = line_of(table.get("answer")->source());
+    try {
+      const Expression answer(question.answer);
+      if (answer.fields().empty()) {
+        throw InputError(
+            fmt::format("the answer '{}' is the same whatever the program does; allowed: an "
+                        "expression with a field of the report",
+                        question.answer));
+      }
+      if (question.kind == Question::Kind::kNumber && !answer.gives_number())
+        throw InputError(fmt::format("the answer '{}' gives no number; allowed: a number", question.answer));
+      if (question.kind == Question::Kind::kCell && !answer.gives_truth()) {
+        throw InputError(
+            fmt::format("the answer '{}' is neither true nor false; allowed: a condition on the "
+                        "pinned point",
+                        question.answer));
+      }
+      if (question.kind == Question::Kind::kChoice && answer.gives_truth()) {
+        throw InputError(
+            fmt::format("the answer '{}' gives no choice; allowed: the number of one, from 1, or "
+                        "its text",
+                        question.answer));
+      }
+    } catch (const InputError& error) {
+      fail(question.answer_line, error.what());
+    }
+  }
+
+  void read_choices(const toml::table& table, Question& question) const {
+    const toml::array* choices = table["choices"].as_array();
+    const toml::node* node = table.get("choices");
+    if (choices == nullptr || choices->size() < 2 || choices->size() > kMostChoices) {
+      fail(node == nullptr ? table.source() : node->source(),
+           fmt::format("choices are not allowed; allowed: an array of 2 to {} texts", kMostChoices));
+    }
+    for (const toml::node& choice : *choices)
+      question.choices.push_back(text_of(choice, "a choice", kMostChoice));
+  }
+
+  void read_shown(const toml::table& table, Question& question) const {
+    if (table.get("shown") == nullptr) return;
+    question.shown = expression_text(table, "shown");
+    try {
+      Expression check(question.shown);
+    } catch (const InputError& error) {
+      fail(table.get("shown")->source(), error.what());
+    }
+  }
+
+  void read_cell(const toml::table& table, Question& question) const {
+    const toml::node* node = table.get("cell");
+    const toml::array* pair = node == nullptr ? nullptr : node->as_array();
+    if (pair == nullptr || pair->size() != 2) {
+      fail(node == nullptr ? table.source() : node->source(),
+           "cell is not allowed; allowed: two expressions, the x and y of one right point");
+    }
+    question.cell_line = line_of(node->source());
+    const auto one = [&](std::size_t i) {
+      const auto text = pair->get(i)->value_exact<std::string>();
+      try {
+        if (!text || !Expression(*text).gives_number())
+          throw InputError("cell is not allowed; allowed: two expressions that give numbers");
+      } catch (const InputError& error) {
+        fail(question.cell_line, error.what());
+      }
+      return *text;
+    };
+    question.cell_x = one(0);
+    question.cell_y = one(1);
+  }
+
+  Question read_question(const toml::table& table) const {
+    Question question;
+    question.line = line_of(table.source());
+    question.kind = kind_of(table);
+    switch (question.kind) {
+      case Question::Kind::kNumber:
+        allow(table, {"kind", "ask", "answer", "tolerance", "unit", "hint", "after"},
+              "a question for a number");
+        question.unit = optional_text(table, "unit", kMostTitle).text;
+        if (const toml::node* node = table.get("tolerance")) {
+          question.tolerance = node->is_number() ? node->value_or(-1.0) : -1.0;
+          if (!(question.tolerance >= 0 && question.tolerance <= 0.5))
+            fail(node->source(),
+                 "tolerance is not allowed; allowed: a number from 0 to 0.5, the share of the answer");
+        }
+        break;
+      case Question::Kind::kChoice:
+        allow(table, {"kind", "ask", "answer", "choices", "shown", "hint", "after"},
+              "a question with choices");
+        read_choices(table, question);
+        read_shown(table, question);
+        break;
+      case Question::Kind::kCell:
+        allow(table, {"kind", "ask", "answer", "cell", "hint", "after"}, "a question for a cell");
+        read_cell(table, question);
+        break;
+    }
+    question.ask = needed_text(table, "ask", kMostText, "a question");
+    question.hint = needed_text(table, "hint", kMostText, "a question");
+    question.after = optional_text(table, "after", kMostText);
+    read_answer(table, question);
+    return question;
+  }
+
+  std::string file_;
+  const CheckScene& check_scene_;
+};
+
+}  // namespace
+
+Lesson parse_lesson(std::string_view text, const std::string& file, const CheckScene& check_scene) {
+  toml::table document;
+  try {
+    document = toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: title, summary, [scene], [[step]] tables",
+                                 file, error.source().begin.line, error.description()));
+  }
+  return LessonReader(file, check_scene).read(document);
+}
+
+Lesson read_lesson_file(const std::string& path, const CheckScene& check_scene) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream content;
+  if (stream) content << stream.rdbuf();
+  if (!stream || content.str().size() > kMostBytes) {
+    throw InputError(
+        fmt::format("{}: the lesson cannot be read; allowed: the name of a bundled lesson "
+                    "(fractal-loom lesson --list) or a TOML file of up to {} bytes",
+                    path, kMostBytes));
+  }
+  return parse_lesson(content.str(), path, check_scene);
+}
+
+InputError at_line(const Lesson& lesson, std::size_t line, std::string_view what) {
+  return InputError(fmt::format("{}:{}: {}", lesson.file, line, what));
+}
+
+SceneWords without(const SceneWords& scene, std::size_t word) {
+  SceneWords rest = scene;
+  rest.words.erase(rest.words.begin() + static_cast<std::ptrdiff_t>(word));
+  return rest;
+}
+
+}  // namespace loom::app::lessons

@@ -1,0 +1,94 @@
+#include "app/lessons/play.h"
+
+#include <functional>
+#include <utility>
+
+#include "app/lessons/answer.h"
+
+namespace loom::app::lessons {
+
+Play::Play(Lesson lesson, Stage& stage, std::shared_ptr<const StageState> before)
+    : lesson_(std::move(lesson)),
+      stage_(stage),
+      before_(before ? std::move(before) : stage.remember()),
+      kept_(lesson_.steps.size()),
+      progress_(lesson_.steps.size()) {
+  stage_.set(step().scene);
+}
+
+void Play::enter(std::size_t step) {
+  kept_[at_] = stage_.remember();
+  at_ = step;
+  if (kept_[at_]) {
+    stage_.give_back(*kept_[at_]);
+  } else {
+    stage_.set(lesson_.steps[at_].scene);
+  }
+}
+
+void Play::next() {
+  if (!last()) enter(at_ + 1);
+}
+
+void Play::back() {
+  if (!first()) enter(at_ - 1);
+}
+
+void Play::go_to(std::size_t step) {
+  if (step != at_ && step < lesson_.steps.size()) enter(step);
+}
+
+void Play::reset_scene() {
+  kept_[at_].reset();
+  stage_.set(step().scene);
+}
+
+void Play::end() {
+  stage_.give_back(*before_);
+}
+
+void Play::judge(const std::function<bool()>& is_right) {
+  QuestionProgress& now = progress();
+  now.said.clear();
+  now.right = false;
+  try {
+    now.right = is_right();
+  } catch (const MissingField&) {
+    now.said = "The screen does not show what this asks for any more: Reset scene brings it back.";
+    return;
+  } catch (const InputError& error) {
+    now.said = error.what();
+    return;
+  }
+  if (now.right) return;
+  ++now.wrong;
+  now.hint = true;
+}
+
+void Play::answer_number(const Figures& figures) {
+  if (!step().question || progress().typed.empty()) return;
+  judge([&] { return is_right_number(*step().question, progress().typed, figures); });
+}
+
+void Play::answer_choice(std::size_t choice, const Figures& figures) {
+  if (!step().question || choice >= step().question->choices.size()) return;
+  progress().picked = choice;
+  judge([&] { return right_choice(*step().question, figures) == choice; });
+}
+
+void Play::answer_cell(const Figures& figures) {
+  if (!step().question) return;
+  if (!figures.known.contains("pinned1")) {
+    progress().said = "Click a point of the picture first: the click pins it.";
+    return;
+  }
+  judge([&] { return is_right_cell(*step().question, figures); });
+}
+
+void Play::withdraw() {
+  QuestionProgress& now = progress();
+  now.right = false;
+  now.said.clear();
+}
+
+}  // namespace loom::app::lessons

@@ -1,0 +1,60 @@
+#include "app/lessons/window/lesson_list.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app::lessons {
+namespace {
+
+constexpr float kColumn = 15;  // font sizes that a title takes
+
+}  // namespace
+
+void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, bool plays,
+                 const std::string& message, LessonPanelState& state, LessonWishes& wishes) {
+  state.places.clear();
+  begin_strip(area);
+  const float font = ImGui::GetFontSize();
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float button = ImGui::GetFrameHeight();
+  const std::string back = "Back to the lesson";
+  const float buttons = button + (plays ? ImGui::CalcTextSize(back.c_str()).x + 2 * style.FramePadding.x : 0);
+  const float room = std::max(rest_of_line() - buttons - 2 * style.ItemSpacing.x, 1.0f);
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  elided("Lessons: each asks, and you find out", room);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(style.WindowPadding.x + room + style.ItemSpacing.x);
+  if (plays && strip_button("Lessons", back, state, "L")) wishes.list = true;
+  if (plays) ImGui::SameLine();
+  if (strip_button("x", "x", state, plays ? "Leave the lesson" : "Close the list (L)")) wishes.close = true;
+  if (!message.empty()) warning(message);
+  ImGui::BeginChild("##list", {0, 0}, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
+  const int columns = std::clamp(static_cast<int>(rest_of_line() / (kColumn * font)), 1, 4);
+  const float gap = style.ItemInnerSpacing.x;
+  const float width = (rest_of_line() - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, {0, 0.5f});
+  const std::size_t rows =
+      (lessons.size() + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns);
+  for (std::size_t row = 0; row < rows; ++row) {
+    // Down one column, then the next: they are numbered in the order of a course.
+    for (std::size_t i = row; i < lessons.size(); i += rows) {
+      if (i != row) ImGui::SameLine(0, gap);
+      const std::string label = fmt::format("{}. {}##{}", i + 1, lessons[i].title, lessons[i].name);
+      if (choice_button(label.c_str(), false, width, {}, lessons[i].summary)) wishes.start = lessons[i].name;
+      state.places[lessons[i].name] = item_area();
+    }
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  end_strip();
+}
+
+}  // namespace loom::app::lessons

@@ -1,0 +1,250 @@
+#include "app/lessons/window/lesson_panel.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/lessons/answer.h"
+#include "app/lessons/filled_text.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app::lessons {
+namespace {
+
+std::string filled(const LessonText& text, const Figures& figures) {
+  return text.text.empty() ? std::string() : FilledText(text.text).with(figures);
+}
+
+float width_of(const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str(), nullptr, true).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+void coloured(const theme::Rgba& colour, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  wrapped(text);
+  ImGui::PopStyleColor();
+}
+
+void header(const Play& play, LessonPanelState& state, LessonWishes& wishes) {
+  struct Button {
+    const char* name;
+    const char* label;
+    const char* hint;
+  };
+  const bool from_file = play.lesson().is_file();
+  const bool done = !play.step().question || play.progress().right || play.progress().shown;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float buttons = 0;
+  for (const char* label : {"Back", "Next", "Reset", "Lessons", "x"})
+    buttons += width_of(label) + style.ItemInnerSpacing.x;
+  if (from_file) buttons += width_of("Reload") + style.ItemInnerSpacing.x;
+  const std::string& name = play.step().title.empty() ? play.lesson().title : play.step().title;
+  const float room = rest_of_line() - buttons - style.ItemSpacing.x;
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
+  ImGui::BeginGroup();
+  elided(fmt::format("{}/{}  {}", play.at() + 1, play.lesson().steps.size(), name), std::max(room, 1.0f));
+  ImGui::EndGroup();
+  ImGui::PopStyleColor();
+  tooltip(play.lesson().title);
+  ImGui::SameLine(ImGui::GetCursorPosX() + std::max(room, 1.0f) + style.ItemSpacing.x);
+  const auto button = [&](const char* label, const char* hint, bool chosen, const char* why_not) {
+    const bool pressed = strip_button(label, label, state, hint, chosen, why_not);
+    ImGui::SameLine(0, style.ItemInnerSpacing.x);
+    return pressed;
+  };
+  if (button("Back", "The step before (Ctrl ←)", false, play.first() ? "This is the first step" : ""))
+    --wishes.step;
+  if (button("Next", "The next step (Ctrl →)", done && !play.last(),
+             play.last() ? "This is the last step" : ""))
+    ++wishes.step;
+  if (button("Reset", "The scene of this step again; what you changed in it is forgotten (Ctrl R)", false,
+             ""))
+    wishes.reset_scene = true;
+  if (from_file && button("Reload", "Read the file of this lesson again", false, "")) wishes.reload = true;
+  if (button("Lessons", "The list of lessons; this one stays open (L)", false, "")) wishes.list = true;
+  if (button("x", "Leave the lesson: your own scene comes back", false, "")) wishes.close = true;
+  ImGui::NewLine();
+}
+
+bool is_tried(const QuestionProgress& progress) {
+  return progress.right || progress.wrong > 0;
+}
+
+void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
+  QuestionProgress& progress = play.progress();
+  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
+  if (std::exchange(state.focus_field, false)) ImGui::SetKeyboardFocusHere();
+  const std::string before = progress.typed;
+  const bool entered = ImGui::InputText("##answer", &progress.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+  state.places["answer"] = item_area();
+  if (progress.typed != before) play.withdraw();
+  if (entered) wishes.answer = true;
+  ImGui::SameLine();
+  if (!play.step().question->unit.empty()) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(play.step().question->unit.c_str());
+    ImGui::SameLine();
+  }
+  if (strip_button("Check", "Check", state, "Is this right? (Enter)", false,
+                   progress.typed.empty() ? "Type a number first; 3^4 - 1 is one too" : ""))
+    wishes.answer = true;
+}
+
+void choices(Play& play, const Figures& figures, LessonPanelState& state, LessonWishes& wishes) {
+  const Question& question = *play.step().question;
+  const QuestionProgress& progress = play.progress();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float end = ImGui::GetCursorPosX() + rest_of_line();
+  for (std::size_t i = 0; i < question.choices.size(); ++i) {
+    const std::string label = filled(question.choices[i], figures);
+    if (i > 0) {
+      ImGui::SameLine(0, gap);
+      if (ImGui::GetCursorPosX() + width_of(label) > end) ImGui::NewLine();
+    }
+    ImGui::PushID(static_cast<int>(i));
+    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{}", i + 1),
+                     progress.picked == i))
+      wishes.choose = i;
+    ImGui::PopID();
+  }
+}
+
+void cell_row(const Figures& figures, LessonPanelState& state, LessonWishes& wishes) {
+  const auto coordinate = [&](const char* name) -> std::string {
+    const auto found = figures.known.find(name);
+    return found == figures.known.end() ? "" : text_of(found->second);
+  };
+  const std::string x = coordinate("pinned1");
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(x.empty() ? "Click a point of the picture."
+                                   : fmt::format("Pinned: ({}, {})", x, coordinate("pinned2")).c_str());
+  ImGui::SameLine();
+  if (strip_button("Check", "Check", state, "Is this the point? (Enter)", false,
+                   x.empty() ? "Click a point of the picture first" : ""))
+    wishes.answer = true;
+}
+
+void verdict(const Play& play, const Figures& figures) {
+  const Question& question = *play.step().question;
+  const QuestionProgress& progress = play.progress();
+  if (!progress.said.empty()) {
+    warning(progress.said);
+  } else if (progress.right) {
+    coloured(theme::kAccent, "✓ Right.");
+  } else if (is_tried(progress) && !progress.shown) {
+    warning(fmt::format("Not yet{}", progress.wrong > 1 ? fmt::format(" ({} tries).", progress.wrong) : "."));
+  }
+  if ((progress.right || progress.shown) && progress.said.empty()) {
+    try {
+      note(shown_answer(question, figures));
+    } catch (const InputError&) {
+      note("The screen does not show this any more: Reset brings the scene back.");
+    }
+    if (!question.after.text.empty()) wrapped(filled(question.after, figures));
+  } else if (progress.hint) {
+    wrapped("Hint: " + filled(question.hint, figures));
+  }
+}
+
+void question_part(Play& play, const Figures& figures, LessonPanelState& state, LessonWishes& wishes) {
+  const Question& question = *play.step().question;
+  const QuestionProgress& progress = play.progress();
+  wrapped(filled(question.ask, figures));
+  switch (question.kind) {
+    case Question::Kind::kNumber:
+      number_row(play, state, wishes);
+      break;
+    case Question::Kind::kChoice:
+      choices(play, figures, state, wishes);
+      break;
+    case Question::Kind::kCell:
+      cell_row(figures, state, wishes);
+      break;
+  }
+  ImGui::SameLine();
+  const bool over = progress.right || progress.shown;
+  const std::string label = progress.hint ? "Show" : "Hint";
+  if (ImGui::GetCursorPosX() + width_of(label) > ImGui::GetWindowContentRegionMax().x) ImGui::NewLine();
+  if (!over && !progress.hint && strip_button("Hint", "Hint", state, "A hint, before an answer (Y)"))
+    wishes.hint = true;
+  if (!over && progress.hint && strip_button("Show", "Show", state, "The answer, and how it comes about"))
+    wishes.show_answer = true;
+  if (over) ImGui::NewLine();
+  verdict(play, figures);
+  if (state.to_verdict > 0) {
+    --state.to_verdict;
+    ImGui::SetScrollHereY(1);
+  }
+}
+
+}  // namespace
+
+void begin_strip(const Area& area) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##lessons", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+}
+
+void end_strip() {
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  ImGui::GetWindowDrawList()->AddLine({at.x, at.y + size.y - 1}, {at.x + size.x, at.y + size.y - 1},
+                                      ImGui::GetColorU32(ImGuiCol_Separator));
+  ImGui::End();
+}
+
+bool strip_button(const char* name, const std::string& label, LessonPanelState& state,
+                  const std::string& hint, bool chosen, const std::string& why_not) {
+  const float width = std::min(width_of(label), std::max(ImGui::GetContentRegionAvail().x, 1.0f));
+  const bool pressed = choice_button(label.c_str(), chosen, width, why_not, hint);
+  state.places[name] = item_area();
+  return pressed;
+}
+
+void lesson_panel(const Area& area, Play& play, const Figures& figures, const std::string& message,
+                  LessonPanelState& state, LessonWishes& wishes) {
+  state.places.clear();
+  begin_strip(area);
+  header(play, state, wishes);
+  if (!message.empty()) warning(message);
+  const LessonStep& step = play.step();
+  const bool beside = step.question && area.width >= kStripColumns * ImGui::GetFontSize();
+  const float gap = ImGui::GetFontSize();
+  const auto column = [&](const char* id, float width, auto&& content) {
+    ImGui::BeginChild(id, {width, 0}, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoBackground);
+    content();
+    ImGui::EndChild();
+  };
+  const auto text = [&] {
+    if (std::exchange(state.to_top, false)) ImGui::SetScrollY(0);
+    wrapped(filled(step.text, figures));
+  };
+  if (beside) {
+    const float half = (rest_of_line() - gap) / 2;
+    column("##text", half, text);
+    ImGui::SameLine(0, gap);
+    column("##question", 0, [&] { question_part(play, figures, state, wishes); });
+  } else {
+    column("##text", 0, [&] {
+      text();
+      if (!step.question) return;
+      ImGui::Separator();
+      question_part(play, figures, state, wishes);
+    });
+  }
+  end_strip();
+}
+
+}  // namespace loom::app::lessons

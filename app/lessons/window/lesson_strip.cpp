@@ -1,0 +1,223 @@
+#include "app/lessons/window/lesson_strip.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/lessons/bundled.h"
+#include "app/shell/key_match.h"
+
+namespace loom::app::lessons {
+namespace {
+
+/// The report is asked for so often while a lesson shows values of it.
+constexpr std::chrono::milliseconds kBetweenFigures{200};
+/// So many frames after a control was not drawn, all figures are shown.
+constexpr int kPatientFrames = 3;
+
+Shortcuts<LessonWishes> lesson_shortcuts() {
+  Shortcuts<LessonWishes> keys;
+  keys.add("Enter", "lesson: check the answer; once it is right, the next step",
+           any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonWishes& w) { w.answer = true; });
+  struct AnswerKey {
+    const char* label;
+    const char* meaning;
+    int code;
+  };
+  static constexpr std::array kAnswers = {AnswerKey{"F1", "lesson: the first answer", GLFW_KEY_F1},
+                                          AnswerKey{"F2", "lesson: the second", GLFW_KEY_F2},
+                                          AnswerKey{"F3", "lesson: the third", GLFW_KEY_F3},
+                                          AnswerKey{"F4", "lesson: the fourth", GLFW_KEY_F4}};
+  for (std::size_t i = 0; i < kAnswers.size(); ++i) {
+    keys.add(kAnswers[i].label, kAnswers[i].meaning, key(kAnswers[i].code),
+             [=](LessonWishes& w) { w.choose = i; });
+  }
+  keys.add("Y", "lesson: a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
+  keys.add("Ctrl →", "lesson: the next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
+  keys.add("Ctrl ←", "lesson: a step back", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
+  keys.add("Ctrl R", "lesson: the scene of this step again", with_ctrl({'r'}),
+           [](LessonWishes& w) { w.reset_scene = true; });
+  return keys;
+}
+
+void draw_ring(ImDrawList& list, const Area& area) {
+  const float font = ImGui::GetFontSize();
+  const float out = font * 0.2f;
+  const ImVec2 low{area.x - out, area.y - out};
+  const ImVec2 high{area.x + area.width + out, area.y + area.height + out};
+  // Bright on dark, so that it shows on any ground.
+  list.AddRect(low, high, theme::kRingEdge, font * 0.4f, 0, font * 0.34f);
+  list.AddRect(low, high, theme::kRing, font * 0.4f, 0, font * 0.16f);
+}
+
+}  // namespace
+
+LessonStrip::LessonStrip(std::unique_ptr<WindowStage> stage, ControlMarks& marks)
+    : stage_(std::move(stage)), marks_(marks), keys_(lesson_shortcuts()) {
+  for (const BundledLesson& one : bundled_lessons()) {
+    const Lesson lesson = find_lesson(std::string(one.name), [](const SceneWords&) {});
+    listed_.push_back({lesson.name, lesson.title, lesson.summary});
+  }
+}
+
+bool LessonStrip::press(const KeyPress& press) {
+  return play_ && !list_shown_ && keys_.press(press, wishes_);
+}
+
+std::span<const KeyHelp> LessonStrip::keys() const {
+  if (!play_) return {};
+  return keys_.help();
+}
+
+void LessonStrip::play(Lesson lesson) {
+  play_.emplace(std::move(lesson), *stage_, play_ ? play_->before() : nullptr);
+  list_shown_ = false;
+  message_.clear();
+  enter_step();
+}
+
+void LessonStrip::start(const std::string& name) {
+  try {
+    play(find_lesson(name, [this](const SceneWords& scene) { stage_->check(scene); }));
+  } catch (const InputError& error) {
+    message_ = error.what();
+    list_shown_ = list_shown_ || !play_;
+  }
+}
+
+void LessonStrip::reload() {
+  try {
+    const std::size_t at = play_->at();
+    play(read_lesson_file(play_->lesson().file, [this](const SceneWords& scene) { stage_->check(scene); }));
+    play_->go_to(std::min(at, play_->lesson().steps.size() - 1));
+    enter_step();
+  } catch (const InputError& error) {
+    message_ = error.what();
+  }
+}
+
+void LessonStrip::close() {
+  list_shown_ = false;
+  message_.clear();
+  marks_.want(std::nullopt);
+  if (!play_) return;
+  play_->end();
+  play_.reset();
+}
+
+void LessonStrip::enter_step() {
+  marks_.want(play_->step().highlight);
+  frames_missing_ = 0;
+  panel_.to_top = true;
+  figures_at_ = {};
+}
+
+void LessonStrip::answer() {
+  const LessonStep& step = play_->step();
+  const QuestionProgress& progress = play_->progress();
+  const int wrong = progress.wrong;
+  if (!step.question || progress.right) {
+    play_->next();
+    return enter_step();
+  }
+  switch (step.question->kind) {
+    case Question::Kind::kNumber:
+      if (progress.typed.empty()) panel_.focus_field = true;
+      play_->answer_number(figures_);
+      break;
+    case Question::Kind::kCell:
+      play_->answer_cell(figures_);
+      break;
+    case Question::Kind::kChoice:
+      break;  // picking is answering
+  }
+  if (progress.right || progress.wrong > wrong || !progress.said.empty())
+    panel_.to_verdict = kFramesToVerdict;
+}
+
+void LessonStrip::refresh() {
+  figures_ = stage_->figures();
+  figures_at_ = std::chrono::steady_clock::now();
+}
+
+void LessonStrip::act(ShellEdit& shell) {
+  const LessonCommands asked = std::exchange(shell.lessons, {});
+  if (asked.list) wishes_.list = true;
+  if (asked.start) wishes_.start = asked.start;
+  const LessonWishes wishes = std::exchange(wishes_, {});
+  if (wishes.list) list_shown_ = !list_shown_;
+  if (wishes.list) message_.clear();
+  if (wishes.start) start(*wishes.start);
+  if (wishes.close) close();
+  if (!play_ || list_shown_) return;
+  if (wishes.reload) reload();
+  if (wishes.answer || wishes.choose) refresh();
+  if (wishes.choose) play_->answer_choice(*wishes.choose, figures_);
+  if (wishes.choose) panel_.to_verdict = kFramesToVerdict;
+  if (wishes.answer) answer();
+  if (wishes.hint) play_->show_hint();
+  if (wishes.show_answer) play_->show_answer();
+  if (wishes.hint || wishes.show_answer) panel_.to_verdict = kFramesToVerdict;
+  if (wishes.reset_scene) play_->reset_scene();
+  const std::size_t before = play_->at();
+  if (wishes.step > 0) play_->next();
+  if (wishes.step < 0) play_->back();
+  if (play_->at() != before || wishes.reset_scene) enter_step();
+  if (std::chrono::steady_clock::now() - figures_at_ > kBetweenFigures) refresh();
+  if (frames_missing_ == kPatientFrames) {
+    shell.settings.show_panels = shell.settings.show_timing = shell.settings.all_figures = true;
+  }
+}
+
+void LessonStrip::build(const Area& area, ShellEdit&) {
+  if (list_shown_ || !play_) {
+    lesson_list(area, listed_, play_.has_value(), message_, panel_, wishes_);
+  } else {
+    lesson_panel(area, *play_, figures_, message_, panel_, wishes_);
+  }
+}
+
+void LessonStrip::overlays(ImDrawList& list) {
+  ring_.reset();
+  const auto& wanted = marks_.wanted();
+  if (!play_ || list_shown_ || !wanted) return;
+  frames_missing_ = marks_.missing() && !marks_.drawn(*wanted) ? frames_missing_ + 1 : 0;
+  ring_ = marks_.seen(*wanted);
+  // A list that is open over it is not to be drawn upon.
+  const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (ring_ && !covered) draw_ring(list, *ring_);
+}
+
+void LessonStrip::add_state(nlohmann::ordered_json& json) {
+  nlohmann::ordered_json own;
+  own["list"] = list_shown_;
+  own["name"] = nullptr;
+  own["message"] = message_;
+  if (play_) {
+    const LessonStep& step = play_->step();
+    const QuestionProgress& progress = play_->progress();
+    own["name"] = play_->lesson().is_file() ? play_->lesson().file : play_->lesson().name;
+    own["step"] = play_->at() + 1;
+    own["steps"] = play_->lesson().steps.size();
+    own["highlight"] = nullptr;
+    if (step.highlight) own["highlight"] = name_of(*step.highlight);
+    own["ring"] = nullptr;
+    if (ring_) own["ring"] = numbers_of(*ring_);
+    own["question"] = step.question.has_value();
+    own["typed"] = progress.typed;
+    own["wrong"] = progress.wrong;
+    own["right"] = progress.right;
+    own["hint"] = progress.hint;
+    own["shown"] = progress.shown;
+    own["said"] = progress.said;
+  }
+  own["places"] = nlohmann::ordered_json::object();
+  for (const auto& [name, area] : panel_.places) own["places"][name] = numbers_of(area);
+  json["lesson"] = std::move(own);
+}
+
+}  // namespace loom::app::lessons

@@ -1,0 +1,113 @@
+// The Life workspace's part of the program's state.
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/config_json.h"
+#include "app/bench/window/bench_state.h"
+#include "app/life/life_report.h"
+#include "app/life/life_workspace.h"
+
+namespace loom::app {
+namespace {
+
+/// A field of fewer cells is counted for the state as it is written; else the last count has to do.
+constexpr std::uint64_t kCountedAtOnce = 1 << 22;
+
+}  // namespace
+
+void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
+  const EngineHost& host = pane_->host;
+  const FractalConfig& config = host.config();
+  add_config(json, bench::names_of(config));
+  const NbbShape& shape = config.fractal.shape();
+  json["replicas"] = shape.k;
+  json["scale_x"] = shape.s_x;
+  json["scale_y"] = shape.s_y;
+  const BlockedFractal& blocked = pane_->space.blocked();
+  json["width"] = blocked.width;
+  json["height"] = blocked.height;
+  json["points"] = nullptr;  // of the highest levels 64 bits do not number them
+  if (blocked.width <= std::numeric_limits<std::uint64_t>::max() / blocked.height)
+    json["points"] = blocked.width * blocked.height;
+  add_launch(json, *pane_);
+  json["backend"] = name_of(host.backend().kind);
+  json["backend_reason"] = host.backend().reason;
+  json["device"] = host.backend_name();
+  json["picture_path"] = pane_->presenter.path();
+  json["workload"] = name_of(settings_.workload);
+  json["reduction"] = name_of(settings_.reduction);
+  json["sum"] = nullptr;
+  if (settings_.workload == Workload::kReduction && pane_->last_step()) json["sum"] = pane_->last_step()->sum;
+  json["rule"] = to_string(settings_.rule);
+  json["seed"] = settings_.start.seed;
+  json["density"] = settings_.start.density;
+  json["generation"] = host.generation();
+  json["generations_per_frame"] = settings_.generations_per_frame;
+  json["playing"] = settings_.playing;
+  json["cells"] = host.cell_count();
+  json["population"] = nullptr;
+  json["hash"] = nullptr;
+  std::optional<Census> census;
+  if (population_.counted() && population_.counted()->generation == host.generation())
+    census = population_.counted()->census;
+  if (rests() && host.cell_count() <= kCountedAtOnce) census = host.engine().census();
+  if (census) {
+    json["population"] = census->population;
+    json["hash"] = fmt::format("{:016x}", census->hash);
+  }
+  json["cells_per_pixel"] = {pane_->camera.cells_per_pixel_x(), pane_->camera.cells_per_pixel_y()};
+  json["view_origin"] = {pane_->camera.field_x(0), pane_->camera.field_y(0)};
+  json["picture"] = numbers_of(pane_->area());
+  json["rule_field"] = numbers_of(workload_panel_.rule_field);
+  json["rule_text"] = workload_panel_.rule_text;
+  PictureMouse::Gesture gesture = pane_->mouse.gesture();
+  for (const PanesBeside::One& one : beside_.all()) {
+    if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
+      gesture = one.pane->mouse.gesture();
+  }
+  json["gesture"] = name_of(gesture);
+  json["hovered_cell"] = nullptr;
+  if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  json["edit_cells"] = settings_.edit_cells;
+  json["measured_together"] = maps_.compare(conditions(), config).together;
+  json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
+  json["wrong"] = pane_->wrong();
+  json["show_thread"] = settings_.show_thread;
+  json["colour_by"] = teach::name_of(settings_.colouring.by);
+  json["pinned"] = nullptr;
+  if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
+  json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
+  json["explained"] = thread_numbers(explained_, pane_->space);
+  json["panes_beside"] = nlohmann::ordered_json::array();
+  for (const PanesBeside::One& one : beside_.all()) {
+    nlohmann::ordered_json pane{
+        {"shows", name_of(one.wish.shows)}, {"problem", one.problem}, {"in_step", one.in_step}};
+    if (one.in_step) {
+      add_config(pane, bench::names_of(one.pane->host.config()));
+      add_launch(pane, *one.pane);
+      pane["explained"] = thread_numbers(one.explained, one.pane->space);
+      pane["backend"] = name_of(one.pane->host.backend().kind);
+      pane["generation"] = one.pane->host.generation();
+      pane["picture"] = numbers_of(one.pane->area());
+    }
+    if (one.space) {
+      pane["picture"] = numbers_of(one.space->area());
+      pane["finished"] = one.space->finished();
+      pane["marked_at"] = nullptr;
+      if (const auto at = one.space->marked_at(explained_)) pane["marked_at"] = {at->x, at->y};
+    }
+    if (one.unfold) {
+      pane["unfolded"] = one.unfold->share();
+      pane["play"] = numbers_of(one.unfold->button());
+    }
+    pane["equal"] = one.agreement.known ? nlohmann::ordered_json(one.agreement.equal) : nullptr;
+    pane["cells_that_differ"] = one.agreement.count ? nlohmann::ordered_json(*one.agreement.count) : nullptr;
+    if (one.agreement.known && one.agreement.equal) pane["cells_that_differ"] = 0;
+    json["panes_beside"].push_back(std::move(pane));
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,35 @@
+#include "app/life/panes/pane_overlay.h"
+
+#include "app/life/picture/grid_overlay.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::uint8_t kColourAlpha = 190;  ///< living cells still shine through
+
+}  // namespace
+
+void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay) {
+  const Area& area = pane.area();
+  if (area.empty()) return;
+  list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
+  const PictureView view = pane.view();
+  const MapKind map = pane.host.config().method.map;
+  if (pane.colours() != nullptr) pane.colours()->draw(list, area, kColourAlpha);
+  if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
+  if (overlay.settings.block_grid) draw_block_grid(list, view, pane.space, map);
+  if (overlay.hovered) {
+    const auto here = pane.space.place_at(static_cast<std::int64_t>(overlay.hovered->cell.x),
+                                          static_cast<std::int64_t>(overlay.hovered->cell.y));
+    if (here) draw_hovered(list, view, pane.space, *here, map);
+  }
+  const Explained& explained = overlay.explained;
+  if (explained.thread()) draw_thread(list, view, pane.cells_layout(), *explained.thread());
+  if (explained.point() && !explained.thread()) draw_ring(list, view, *explained.point());
+  if (overlay.marked) draw_square(list, view, *overlay.marked);
+  if (overlay.differs) draw_ring(list, view, *overlay.differs);
+  pane.mouse.draw(list);
+  list.PopClipRect();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+
+#include "app/life/panes/pane.h"
+#include "app/life/scene/explained.h"
+#include "app/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// What is drawn over a pane's picture.
+struct PaneOverlay {
+  const LifeSettings& settings;                    ///< which grids
+  const std::optional<Place>& hovered;             ///< in whichever pane
+  const Explained& explained;                      ///< the selected point's thread in this pane's launch
+  const std::optional<teach::CellSquare>& marked;  ///< a level of lambda
+  std::optional<Coord64> differs = {};             ///< from the scene
+};
+
+/// Grids, the hovered cell and block, the selected thread with its warp, marks, and the rubber band.
+void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& overlay);
+
+}  // namespace loom::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/life/picture/picture_mouse.h"
+#include "app/life/picture/space_raster.h"
+#include "app/life/scene/explained.h"
+#include "app/life/scene/life_settings.h"
+
+namespace loom::app {
+
+/// A pane that shows the scene's launch as threads or as memory. Needs no engine: it is made from the model.
+class SpacePane {
+ public:
+  explicit SpacePane(teach::Space space) : space_(space) {}
+
+  teach::Space space() const { return space_; }
+  PictureMouse mouse;
+  render::Camera camera;
+
+  /// What it is of; cheap where nothing changed.
+  void follow(const FractalConfig& config, const teach::Colouring& colouring,
+              const std::shared_ptr<const CellStates>& states);
+  /// Why it shows nothing; empty where it does.
+  const std::string& problem() const { return problem_; }
+  void place(const Area& area, float scale);
+  const Area& area() const { return area_; }
+  /// The mouse moves the view. Returns the point of the square whose thread is under the cursor.
+  std::optional<Coord64> update();
+  /// Makes its picture, for about a frame's share of time or, if `waits`, to the end.
+  void paint(bool waits);
+  void draw(ImDrawList& list, const Explained& explained) const;
+  /// Where the middle of the explained thread's unit is on the screen; nothing where it has none here.
+  std::optional<ImVec2> marked_at(const Explained& explained) const;
+  /// Whether its picture is whole.
+  bool finished() const { return !layout_ || raster_.finished(); }
+
+ private:
+  const Explained::Thread* thread_here(const Explained& explained) const;
+
+  teach::Space space_;
+  std::unique_ptr<teach::ThreadSpace> threads_;
+  std::optional<teach::SpaceLayout> layout_;
+  teach::Colouring colouring_;
+  SpaceRaster raster_;
+  std::string problem_;
+  Area area_;
+  float scale_ = 1;
+};
+
+}  // namespace loom::app

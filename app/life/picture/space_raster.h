@@ -1,0 +1,69 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/life/picture/picture_view.h"
+#include "app/teach/colour_by.h"
+#include "app/teach/space_layout.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// The states of all cells, by canonical index, at one generation; none where there are too many cells.
+struct CellStates {
+  std::vector<std::uint8_t> alive;
+  std::uint64_t number = 0;  ///< another one each time they are read
+};
+/// A space of more units than this has no colours by state.
+inline constexpr std::uint64_t kMostStateUnits = 1 << 14;
+
+/// One of the three spaces in colours: each pixel has the colour of the unit under its centre. Made on the
+/// host, from the model alone, in slices: first every eighth pixel of every eighth row, then all of them.
+class SpaceRaster {
+ public:
+  /// What its colours are of. `layout` must outlive the raster or the next call.
+  void look_at(const teach::SpaceLayout& layout, const teach::Colouring& colouring);
+  /// Where units without a value are left clear (over a picture) instead of dark.
+  void set_clear_without_value(bool clear) { clear_ = clear; }
+  void set_states(std::shared_ptr<const CellStates> states);
+  /// Goes on for about so long; begins anew where view, layout, colours or states are others.
+  void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
+  bool finished() const { return stride_ == 0; }
+  /// One colour a pixel of the camera's picture, as ImGui packs them; 0 where nothing is.
+  const std::vector<std::uint32_t>& pixels() const { return pixels_; }
+  /// What was made so far becomes the texture.
+  void upload();
+  /// The texture onto a picture's place.
+  void draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const;
+
+ private:
+  void begin(const render::Camera& camera);
+  void fill_row(std::size_t row);
+  std::uint32_t colour_at(Coord64 unit);
+  std::uint32_t colour_by_state(Coord64 unit);
+
+  const teach::SpaceLayout* layout_ = nullptr;
+  teach::Colouring colouring_;
+  bool clear_ = false;
+  std::shared_ptr<const CellStates> states_;
+  std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or what else there is, below 0
+  bool begun_ = false;
+
+  std::vector<std::int64_t> x_edges_;
+  std::vector<std::int64_t> y_edges_;
+  std::size_t columns_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t stride_ = 0;    ///< of the pass under way; 0 once all is done
+  std::size_t next_row_ = 0;  ///< of it
+  std::vector<std::uint32_t> pixels_;
+  bool changed_ = false;  ///< since the last upload
+  render::ColourTexture texture_;
+};
+
+}  // namespace loom::app

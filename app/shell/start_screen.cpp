@@ -1,0 +1,82 @@
+#include "app/shell/start_screen.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+// In font sizes.
+constexpr float kCardWidth = 15;
+constexpr float kCardHeight = 9.5f;
+constexpr float kLowCardHeight = 4.4f;  ///< one below the other
+constexpr float kPadding = 1;
+
+bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushID(static_cast<int>(number));
+  const bool chosen = ImGui::InvisibleButton("##card", size);
+  ImGui::PopID();
+  place = item_area();
+  const bool over = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end{at.x + size.x, at.y + size.y};
+  list.AddRectFilled(at, end, ImGui::GetColorU32(over ? theme::kHover : theme::kRaised), font * 0.4f);
+  list.AddRect(at, end, ImGui::GetColorU32(over ? theme::kAccent : theme::kHover), font * 0.4f, 0, 2);
+  ImFont* const bold = ImGui::GetIO().Fonts->Fonts[1];
+  const float pad = kPadding * font;
+  const std::string title = std::to_string(number + 1) + "  " + one.title;
+  list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f}, ImGui::GetColorU32(theme::kAccent),
+               title.c_str());
+  const std::string text = broken_into_lines(one.text, size.x - 2 * pad, [](std::string_view part) {
+    return ImGui::CalcTextSize(part.data(), part.data() + part.size()).x;
+  });
+  list.PushClipRect(at, end, true);
+  list.AddText({at.x + pad, at.y + pad * 0.7f + font * 1.8f}, ImGui::GetColorU32(theme::kText), text.c_str());
+  list.PopClipRect();
+  return chosen;
+}
+
+}  // namespace
+
+void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEdit& edit, bool& shown,
+                  std::vector<Area>& places) {
+  places.clear();
+  if (!shown || area.empty() || cards.empty()) return;
+  const float font = ImGui::GetFontSize();
+  const auto count = static_cast<float>(cards.size());
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float gap = style.ItemSpacing.x;
+  const float padding = 2 * style.WindowPadding.x;
+  const bool in_a_row = area.width >= count * kCardWidth * font * 0.8f + padding + font;
+  const float room = area.width - font - padding;
+  const ImVec2 size =
+      in_a_row ? ImVec2{std::min(kCardWidth * font, (room - (count - 1) * gap) / count), kCardHeight * font}
+               : ImVec2{std::max(room, 1.0f), kLowCardHeight * font};
+  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
+                          {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({1, 1}, {area.width, area.height});
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin("Welcome to Fractal Loom", &shown,
+               ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                   ImGuiWindowFlags_NoNav);
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    if (in_a_row && i > 0) ImGui::SameLine();
+    Area& place = places.emplace_back();
+    if (!card(cards[i], i, size, place)) continue;
+    cards[i].choose(edit);
+    shown = false;
+  }
+  note("Or just begin: Esc closes this. ? lists the keys; Home brings this back.");
+  ImGui::End();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,218 @@
+#include "app/sketch/code_beside.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "app/teach/shuffle_steps.h"
+#include "app/teach/stepper.h"
+#include "app/teach/table_steps.h"
+#include "app/text/format.h"
+#include "map_sources.h"
+
+namespace loom::app::sketch {
+namespace {
+
+using teach::ThreadSpace;
+
+/// A function: the file that it is in, and text of its first line that no other line of the file has.
+struct Place {
+  std::string_view file;
+  std::string_view source;
+  std::string_view signature;
+};
+
+constexpr Place kBoundingBox = {"compute/map/bounding_box.h", embedded::bounding_box_h,
+                                "place(Coord<Int> block)"};
+constexpr Place kLoopLambda = {"compute/geometry/transforms.h", embedded::transforms_h, " lambda_map("};
+constexpr Place kLoopNu = {"compute/geometry/transforms.h", embedded::transforms_h, " nu_map("};
+constexpr Place kTableLambda = {"compute/map/table_arithmetic.h", embedded::table_arithmetic_h,
+                                "lambda(Coord<Int> omega) const {"};
+constexpr Place kTableNu = {"compute/map/table_arithmetic.h", embedded::table_arithmetic_h,
+                            "nu(Coord<Int> place) const {"};
+constexpr Place kShuffleLambda = {"compute/cuda/warp/warp_arithmetic.cuh", embedded::warp_arithmetic_cuh,
+                                  " warp_lambda("};
+constexpr Place kShuffleNu = {"compute/cuda/warp/warp_arithmetic.cuh", embedded::warp_arithmetic_cuh,
+                              " warp_nu("};
+constexpr Place kTensorLambda = {"compute/cuda/warp/tensor_arithmetic.cuh", embedded::tensor_arithmetic_cuh,
+                                 " warp_tensor_lambda("};
+constexpr Place kTensorNu = {"compute/cuda/warp/tensor_arithmetic.cuh", embedded::tensor_arithmetic_cuh,
+                             " warp_tensor_nu("};
+constexpr Place kTensorCell = {"compute/map/tensor_cell_arithmetic.h", embedded::tensor_cell_arithmetic_h,
+                               "cell(Coord<Int> omega, Coord32 at) const {"};
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::size_t indentation(const std::string& line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+/// From the line with the signature, and a `template` line before it, to the closing brace below it that is
+/// indented alike; indented as in a namespace.
+CodeBeside code_at(const Place& place) {
+  const std::vector<std::string> lines = lines_of(place.source);
+  const auto has = [&](const std::string& line) { return line.find(place.signature) != std::string::npos; };
+  const auto found = std::find_if(lines.begin(), lines.end(), has);
+  if (found == lines.end()) {
+    throw std::logic_error(fmt::format("{} has no function '{}'", place.file, place.signature));
+  }
+  auto begin = found;
+  if (begin != lines.begin() && std::prev(begin)->find("template <") != std::string::npos) --begin;
+  const std::size_t indent = indentation(*found);
+  auto end = found;
+  const bool one_line = found->ends_with("}");
+  while (!one_line && end != lines.end() &&
+         !(indentation(*end) == indent && end->substr(indent).starts_with("}"))) {
+    ++end;
+  }
+  CodeBeside code{std::string(place.file), {}};
+  for (auto line = begin; line != lines.end() && line <= end; ++line) {
+    code.lines.push_back({line->substr(std::min(indent, indentation(*line))), {}});
+  }
+  return code;
+}
+
+/// Puts a value beside the first line with `text` that has none yet.
+void put(CodeBeside& code, std::string_view text, std::string value) {
+  const auto found = std::find_if(code.lines.begin(), code.lines.end(), [&](const CodeLine& line) {
+    return line.value.empty() && line.text.find(text) != std::string::npos;
+  });
+  if (found == code.lines.end()) {
+    throw std::logic_error(fmt::format("{} has no line '{}'", code.file, text));
+  }
+  found->value = std::move(value);
+}
+
+std::string text_of(Coord64 c) {
+  return format_pair(c.x, c.y);
+}
+
+/// The row that was asked for, else the last; nothing where there are none.
+template <typename Row>
+const Row* row_of(const std::vector<Row>& rows, int row) {
+  if (rows.empty()) return nullptr;
+  return row < 0 || row >= static_cast<int>(rows.size()) ? &rows.back()
+                                                         : &rows[static_cast<std::size_t>(row)];
+}
+
+CodeBeside loop_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  CodeBeside code = code_at(kLoopLambda);
+  const teach::LambdaSteps steps = teach::lambda_steps(threads, omega);
+  if (const teach::LambdaStep* const step = row_of(steps.steps, row)) {
+    const NbbShape& shape = threads.blocked().shape;
+    put(code, "beta = ", fmt::format("beta = {}", step->digit));
+    put(code, "cell.x +=", fmt::format("cell.x = {}", step->sum.x));
+    put(code, "cell.y +=", fmt::format("cell.y = {}", step->sum.y));
+    put(code, "weight_x *=", fmt::format("weight_x = {}", step->weight.x * shape.s_x));
+    put(code, "weight_y *=", fmt::format("weight_y = {}", step->weight.y * shape.s_y));
+    const bool last = step == &steps.steps.back() && steps.steps.size() % 2 == 1;
+    if (last) {
+      put(code, "if (levels & 1)", fmt::format("level {}", step->level));
+    } else {
+      put(code, step->from_x ? "  add_level(omega.x);" : "  add_level(omega.y);",
+          fmt::format("level {}", step->level));
+    }
+  }
+  put(code, "return cell;", text_of(steps.place));
+  return code;
+}
+
+CodeBeside loop_nu(const ThreadSpace& threads, Coord64 place, int row) {
+  CodeBeside code = code_at(kLoopNu);
+  const teach::NuSteps steps = teach::nu_steps(threads, place);
+  if (const teach::NuStep* const step = row_of(steps.steps, row)) {
+    put(code, "for (int mu", fmt::format("mu = {}", step->level));
+    put(code, "tau_x = ", fmt::format("tau_x = {}", step->offset.x));
+    put(code, "tau_y = ", fmt::format("tau_y = {}", step->offset.y));
+    put(code, "replica = ", fmt::format("replica = {}", step->replica));
+    if (step->replica >= 0) {
+      put(code, step->to_x ? "result.omega.x +=" : "result.omega.y +=",
+          step->to_x ? fmt::format("omega.x = {}", step->sum.x) : fmt::format("omega.y = {}", step->sum.y));
+    }
+  }
+  put(code, "result.present =", steps.present ? "present" : "a hole");
+  return code;
+}
+
+CodeBeside table_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  CodeBeside code = code_at(kTableLambda);
+  const teach::TableSteps steps = teach::table_lambda_steps(threads, omega);
+  if (const teach::TableLookUp* const read = row_of(steps.look_ups, row)) {
+    put(code, read->from_x ? "lambda_x_.take" : "lambda_y_.take",
+        fmt::format("entry {} = {}, place = {}", read->number.x, text_of(read->entry), text_of(read->sum)));
+  }
+  put(code, "return place;", text_of(steps.result));
+  return code;
+}
+
+CodeBeside table_nu(const ThreadSpace& threads, Coord64 place, int row) {
+  CodeBeside code = code_at(kTableNu);
+  const teach::TableSteps steps = teach::table_nu_steps(threads, place);
+  if (const teach::TableLookUp* const read = row_of(steps.look_ups, row)) {
+    put(code, "entry = ", read->hole ? "entry: a hole" : "entry = " + text_of(read->entry));
+    if (!read->hole) put(code, "add(result.omega", "omega = " + text_of(read->sum));
+  }
+  put(code, "result.present =", steps.present ? "present" : "a hole");
+  return code;
+}
+
+CodeBeside by_shuffle(const Place& place, const teach::ShuffleSteps& steps) {
+  CodeBeside code = code_at(place);
+  put(code, "return {", steps.present ? text_of(steps.result) : "a hole");
+  return code;
+}
+
+}  // namespace
+
+CodeBeside code_of_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
+  if (threads.config().method.map == MapKind::kBoundingBox) return code_at(kBoundingBox);
+  switch (threads.config().method.arithmetic) {
+    case MapArithmetic::kLoop:
+      return loop_lambda(threads, omega, row);
+    case MapArithmetic::kTable:
+      return table_lambda(threads, omega, row);
+    case MapArithmetic::kShuffle:
+      return by_shuffle(kShuffleLambda, teach::shuffle_lambda_steps(threads, omega));
+    case MapArithmetic::kTensor3:
+      return code_at(kTensorCell);
+    case MapArithmetic::kTensor:
+    case MapArithmetic::kTensor1:
+    case MapArithmetic::kTensor2:
+    case MapArithmetic::kTensorFp16:
+      return code_at(kTensorLambda);
+  }
+  return {};
+}
+
+CodeBeside code_of_nu(const ThreadSpace& threads, Coord64 place, int row) {
+  switch (threads.config().method.arithmetic) {
+    case MapArithmetic::kLoop:
+      return loop_nu(threads, place, row);
+    case MapArithmetic::kTable:
+      return table_nu(threads, place, row);
+    case MapArithmetic::kShuffle:
+      return by_shuffle(kShuffleNu, teach::shuffle_nu_steps(threads, place));
+    case MapArithmetic::kTensor:
+    case MapArithmetic::kTensor1:
+    case MapArithmetic::kTensor2:
+    case MapArithmetic::kTensor3:
+    case MapArithmetic::kTensorFp16:
+      return code_at(kTensorNu);
+  }
+  return {};
+}
+
+}  // namespace loom::app::sketch

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/teach/data_colour.h"
+
+namespace loom::app::sketch {
+
+/// What a colour is for; whoever paints knows its own ground, dark or white.
+enum class Ink {
+  kText,
+  kMuted,
+  kAccent,
+  kWarning,
+  kLine,    ///< thin rules and frames
+  kRaised,  ///< a ground a little apart from the page's
+  kMark,    ///< what is selected
+};
+/// A ground of some colour that text stays readable on.
+struct Tint {
+  teach::DataColour of;
+  friend bool operator==(const Tint&, const Tint&) = default;
+};
+/// A role, the colour of a value, or a tint of it.
+using Paint = std::variant<Ink, teach::DataColour, Tint>;
+
+/// In font sizes, y down.
+struct Box {
+  float x = 0;
+  float y = 0;
+  float width = 0;
+  float height = 0;
+};
+
+enum class Align { kLeft, kCentre, kRight };
+
+struct Fill {
+  Box box;
+  Paint paint;
+};
+struct Frame {
+  Box box;
+  Paint paint;
+  float thickness = 0.08f;  ///< in font sizes
+};
+struct Text {
+  float x = 0;  ///< of the left end, the middle or the right end
+  float y = 0;  ///< of the line's top
+  std::string text;
+  Paint paint = Ink::kText;
+  Align align = Align::kLeft;
+  float size = 1;  ///< of the letters, in font sizes
+  enum class Face { kPlain, kBold, kMono } face = Face::kPlain;
+};
+/// A place that says more when it is pointed at, and that a window may answer to.
+struct Hot {
+  Box box;
+  std::string tip;
+  int tag = -1;
+};
+
+/// Titles, then rows of as many texts. `tips` and tags (row numbers from `first_tag`) make rows hot where
+/// there are tips.
+struct Table {
+  std::string name = {};  ///< of what; not drawn
+  std::vector<std::string> titles = {};
+  std::vector<std::vector<std::string>> rows = {};
+  std::vector<std::string> tips = {};
+  int first_tag = 0;
+  int marked = -1;  ///< a row that is marked
+};
+/// A drawing that a window and a file show alike: shapes in the order in which they are painted, in units of
+/// the font's size. A line of text is kLine high.
+class Sketch {
+ public:
+  static constexpr float kLine = 1.35f;
+
+  void fill(const Box& box, const Paint& paint);
+  void frame(const Box& box, const Paint& paint, float thickness = 0.08f);
+  void text(Text text);
+  void hot(Hot hot) { hots_.push_back(std::move(hot)); }
+  /// The numbers of a table that is drawn, for files of numbers.
+  void keep(Table table) { tables_.push_back(std::move(table)); }
+  const std::vector<Table>& tables() const { return tables_; }
+
+  using Shape = std::variant<Fill, Frame, Text>;
+  const std::vector<Shape>& shapes() const { return shapes_; }
+  const std::vector<Hot>& hots() const { return hots_; }
+  /// What the shapes reach to, texts by estimate.
+  float width() const { return width_; }
+  float height() const { return height_; }
+
+ private:
+  void reach(float x, float y);
+  std::vector<Shape> shapes_;
+  std::vector<Hot> hots_;
+  std::vector<Table> tables_;
+  float width_ = 0;
+  float height_ = 0;
+};
+
+/// The width of a letter of Face::kMono, in font sizes.
+inline constexpr float kMonoWidth = 0.602f;
+
+/// About as wide as a text is in DejaVu Sans, in font sizes; rather more than less.
+float estimated_width(const std::string& text);
+
+/// Draws a table, its columns as wide as their longest text, and keeps it. Returns the y below it.
+float draw_table(Sketch& sketch, float x, float y, const Table& table);
+
+/// Text in lines of at most about `width`. Returns the y below it.
+float draw_wrapped(Sketch& sketch, float x, float y, float width, const std::string& text,
+                   const Paint& paint = Ink::kText);
+
+}  // namespace loom::app::sketch

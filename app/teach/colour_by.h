@@ -1,0 +1,63 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "app/teach/thread_space.h"
+
+namespace loom::app::teach {
+
+/// What the colour of a thread, cell or byte stands for.
+enum class ColourBy {
+  kState,    ///< dead or alive; no property of a thread
+  kBlock,    ///< the number of its block in the map's grid: omega; blocks row by row
+  kThread,   ///< its number within the block
+  kWarp,     ///< the warp that it runs in
+  kTile,     ///< which of its thread block's tiles
+  kAddress,  ///< its byte: the order in memory
+  kReplica,  ///< the replica that holds its cell at a level of the fractal
+};
+inline constexpr std::array kColourings = {ColourBy::kState,  ColourBy::kBlock, ColourBy::kThread,
+                                           ColourBy::kWarp,   ColourBy::kTile,  ColourBy::kAddress,
+                                           ColourBy::kReplica};
+/// "state", "block", "thread", "warp", "tile", "address", "replica". The parser throws InputError that lists
+/// them.
+std::string_view name_of(ColourBy by);
+ColourBy parse_colour_by(std::string_view name);
+
+struct Colouring {
+  ColourBy by = ColourBy::kState;
+  /// Of kReplica: 1 the finest, up to the fractal's level, which splits the whole square.
+  int level = 1;
+  friend bool operator==(const Colouring&, const Colouring&) = default;
+};
+
+/// A value to be coloured.
+struct ColourKey {
+  enum class Kind : std::uint8_t {
+    kNone,     ///< has no value: an idle thread has no address, a hole no replica
+    kNumber,   ///< one of many: equal numbers get equal colours, those next to each other different ones
+    kOrdered,  ///< a place in an order: `share` from 0, the first, to 1, the last
+  };
+  Kind kind = Kind::kNone;
+  std::uint64_t number = 0;
+  float share = 0;
+  friend bool operator==(const ColourKey&, const ColourKey&) = default;
+};
+/// kNone for kState.
+ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const Colouring& colouring);
+
+/// What a colour stands for, and of how many: "warp: one colour each; 4 a thread block", "order in memory,
+/// byte 0 to 863".
+struct ColourLegend {
+  ColourKey::Kind kind = ColourKey::Kind::kNone;
+  std::string title;         ///< "block ω", "thread in the block"
+  std::string first;         ///< of an order, or what one colour is
+  std::string last;          ///< of an order
+  std::uint64_t values = 0;  ///< of numbers; 0 where 64 bits do not suffice
+};
+ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring);
+
+}  // namespace loom::app::teach

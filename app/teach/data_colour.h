@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+
+#include "app/teach/colour_by.h"
+
+namespace loom::app::teach {
+
+struct DataColour {
+  std::uint8_t red = 0;
+  std::uint8_t green = 0;
+  std::uint8_t blue = 0;
+  friend bool operator==(const DataColour&, const DataColour&) = default;
+};
+
+/// The colour of a value. Numbers next to each other differ in hue and in lightness; an order goes from dark
+/// to light, so that both survive a grey copy. A key without a value has the colour of idle threads and
+/// holes.
+DataColour data_colour(const ColourKey& key);
+
+/// A cell's state, where that is what the colour stands for.
+DataColour state_colour(bool alive);
+
+/// An order's colour at `share`, 0 to 1: Green's cubehelix ("A colour scheme for the display of astronomical
+/// intensity images", 2011), with the darkest and lightest parts left out.
+DataColour ordered_colour(float share);
+
+}  // namespace loom::app::teach

@@ -1,0 +1,42 @@
+#include "app/teach/unfolding.h"
+
+#include <fmt/format.h>
+
+#include "app/text/format.h"
+#include "compute/core/error.h"
+#include "compute/core/integer_math.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom::app::teach {
+
+Unfolding::Unfolding(const ThreadSpace& threads) {
+  const LaunchShape& shape = threads.shape();
+  const std::uint64_t blocks = saturating_multiply(shape.blocks_x, shape.blocks_y);
+  if (blocks > kMostBlocks) {
+    throw InputError(
+        fmt::format("{} blocks are too many to follow; allowed: {}, at a lower level or with larger blocks",
+                    format_count(blocks), kMostBlocks));
+  }
+  grid_x_ = shape.blocks_x;
+  blocks_ = static_cast<std::size_t>(blocks);
+  const BlockedFractal& blocked = threads.blocked();
+  const bool identity = threads.config().method.map == MapKind::kBoundingBox;
+  const int levels = identity ? 0 : blocked.coarse_level;
+  const NbbTransform<std::uint64_t> transform(blocked.shape);
+  const std::uint64_t k = blocked.shape.k;
+  Coord64 taken{1, 1};  // what omega is divided by: k for each digit that was taken of it
+  Coord64 side{1, 1};   // of what was unfolded, in blocks
+  for (int stage = 0; stage <= levels; ++stage) {
+    const Coord64 fields{(shape.blocks_x + taken.x - 1) / taken.x, (shape.blocks_y + taken.y - 1) / taken.y};
+    extents_.push_back({fields.x * side.x, fields.y * side.y});
+    for (std::size_t i = 0; i < blocks_; ++i) {
+      const Coord64 of = omega(i);
+      const Coord64 within = lambda_map(transform, stage, of);
+      places_.push_back({of.x / taken.x * side.x + within.x, of.y / taken.y * side.y + within.y});
+    }
+    (stage % 2 == 0 ? taken.x : taken.y) *= k;
+    side = {side.x * blocked.shape.s_x, side.y * blocked.shape.s_y};
+  }
+}
+
+}  // namespace loom::app::teach

@@ -1,0 +1,21 @@
+#include "app/widgets/control.h"
+
+#include "compute/core/named_choice.h"
+
+namespace loom::app {
+
+std::string_view name_of(Control control) {
+  static constexpr std::array<std::string_view, kControls.size()> kNames = {
+      "fractal",    "level",     "map",      "block",         "arithmetic", "intra-block", "tiles",
+      "halo",       "workload",  "play",     "rule",          "start",      "panes",       "grids",
+      "thread",     "lambda",    "traffic",  "panes-figures", "figures",    "legend",      "method",
+      "cut",        "dwell",     "regions",  "place",         "work",       "levels",      "exhaustive",
+      "cost-model", "landscape", "workspace"};
+  return kNames[static_cast<std::size_t>(control)];
+}
+
+Control parse_control(std::string_view name) {
+  return parse_choice("control", name, kControls);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace loom::app {
+
+/// The controls that something else can point at: a lesson rings one. Each is marked where it is drawn (see
+/// control_marks.h).
+enum class Control {
+  // Life, in the controls' column.
+  kFractal,
+  kLevel,
+  kMap,
+  kBlock,
+  kArithmetic,
+  kIntraBlock,
+  kTiles,
+  kHalo,
+  kWorkload,
+  kPlay,
+  kRule,
+  kStart,
+  kPanes,
+  kGrids,
+  // Life, in the dock.
+  kThread,
+  kLambda,
+  kTraffic,
+  kPanesFigures,
+  kFigures,
+  // Life, below the picture.
+  kLegend,
+  // Mandelbrot.
+  kMethod,
+  kCut,
+  kDwell,
+  kRegions,
+  kPlace,
+  kWork,
+  kLevels,
+  kExhaustive,
+  kCostModel,
+  kLandscape,
+  // Both.
+  kWorkspace,
+};
+inline constexpr std::array kControls = {
+    Control::kFractal,    Control::kLevel,        Control::kMap,      Control::kBlock,
+    Control::kArithmetic, Control::kIntraBlock,   Control::kTiles,    Control::kHalo,
+    Control::kWorkload,   Control::kPlay,         Control::kRule,     Control::kStart,
+    Control::kPanes,      Control::kGrids,        Control::kThread,   Control::kLambda,
+    Control::kTraffic,    Control::kPanesFigures, Control::kFigures,  Control::kLegend,
+    Control::kMethod,     Control::kCut,          Control::kDwell,    Control::kRegions,
+    Control::kPlace,      Control::kWork,         Control::kLevels,   Control::kExhaustive,
+    Control::kCostModel,  Control::kLandscape,    Control::kWorkspace};
+
+/// "map", "block", "panes-figures": as a lesson writes it. The parser throws InputError that lists them.
+std::string_view name_of(Control control);
+Control parse_control(std::string_view name);
+
+}  // namespace loom::app

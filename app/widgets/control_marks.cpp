@@ -1,0 +1,94 @@
+#include "app/widgets/control_marks.h"
+
+#include <algorithm>
+
+#include "app/widgets/item_area.h"
+
+namespace loom::app {
+namespace {
+
+ControlMarks* marks_of_context() {
+  return static_cast<ControlMarks*>(ImGui::GetIO().UserData);
+}
+
+std::optional<Area> common(const Area& a, const Area& b) {
+  const float left = std::max(a.x, b.x);
+  const float top = std::max(a.y, b.y);
+  const Area both{left, top, std::min(a.x + a.width, b.x + b.width) - left,
+                  std::min(a.y + a.height, b.y + b.height) - top};
+  if (both.empty()) return std::nullopt;
+  return both;
+}
+
+// Scroll bars are no content.
+Area content_of_window() {
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 low = ImGui::GetWindowContentRegionMin();
+  const ImVec2 high = ImGui::GetWindowContentRegionMax();
+  const ImVec2 size = ImGui::GetWindowSize();
+  const float bar = ImGui::GetScrollMaxY() > 0 ? ImGui::GetStyle().ScrollbarSize : 0;
+  const float left = std::max(at.x + low.x + ImGui::GetScrollX(), at.x);
+  return {left, at.y, std::min(high.x - low.x, size.x - bar), size.y};
+}
+
+}  // namespace
+
+void ControlMarks::use_in_context(ControlMarks* marks) {
+  ImGui::GetIO().UserData = marks;
+}
+
+void ControlMarks::begin_frame() {
+  unfolds_ = wanted_ && frames_left_ > 0 && !drawn(*wanted_);
+  if (wanted_ && drawn(*wanted_) && frames_left_ > 0) --frames_left_;
+  places_ = {};
+}
+
+void ControlMarks::want(std::optional<Control> control) {
+  wanted_ = control;
+  frames_left_ = control ? kFramesOfSearch : 0;
+}
+
+std::optional<Area> ControlMarks::seen(Control control) const {
+  return places_[index_of(control)].seen;
+}
+
+void ControlMarks::add(Control control, const Area& area) {
+  Place& place = places_[index_of(control)];
+  place.drawn = true;
+  place.seen = common(area, content_of_window());
+  if (frames_left_ == 0 || control != wanted_) return;
+  const float top = ImGui::GetWindowPos().y;
+  const float bottom = top + ImGui::GetWindowSize().y;
+  if (area.y >= top && area.y + area.height <= bottom) return;
+  const float above = ImGui::GetStyle().ItemSpacing.y * 2;
+  ImGui::SetScrollY(std::clamp(area.y - top + ImGui::GetScrollY() - above, 0.0f, ImGui::GetScrollMaxY()));
+}
+
+MarkedRows::MarkedRows(Control control) : control_(control), start_(ImGui::GetCursorScreenPos()) {}
+
+MarkedRows::~MarkedRows() {
+  ControlMarks* const marks = marks_of_context();
+  if (marks == nullptr) return;
+  const Area content = content_of_window();
+  const float end = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
+  marks->add(control_, {content.x, start_.y, content.width, end - start_.y});
+}
+
+void mark_item(Control control) {
+  if (ControlMarks* const marks = marks_of_context()) marks->add(control, item_area());
+}
+
+void mark_window(Control control) {
+  ControlMarks* const marks = marks_of_context();
+  if (marks == nullptr) return;
+  const ImVec2 at = ImGui::GetWindowPos();
+  const ImVec2 size = ImGui::GetWindowSize();
+  marks->add(control, {at.x, at.y, size.x, size.y});
+}
+
+bool sections_unfold() {
+  const ControlMarks* const marks = marks_of_context();
+  return marks != nullptr && marks->unfolds();
+}
+
+}  // namespace loom::app

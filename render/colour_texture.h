@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "render/extent.h"
+
+namespace loom::render {
+
+/// A picture of colours for the panels to draw: 8 bits each of red, green, blue and alpha, the first in the
+/// lowest byte, rows from the top. Neither filtered nor repeated. The GL context must be current for every
+/// call and for the destructor.
+class ColourTexture {
+ public:
+  ColourTexture();
+  ~ColourTexture();
+  ColourTexture(ColourTexture&&) noexcept;
+  ColourTexture& operator=(ColourTexture&&) noexcept;
+
+  /// Takes size.width * size.height colours. Throws std::invalid_argument for another number of them, and
+  /// for sides outside 1 .. the driver's limit.
+  void upload(Extent size, const std::vector<std::uint32_t>& colours);
+  /// 0 before the first upload.
+  unsigned gl_name() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace loom::render

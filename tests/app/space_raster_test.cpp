@@ -1,0 +1,118 @@
+#include "app/life/picture/space_raster.h"
+
+#include <gtest/gtest.h>
+
+#include "app/teach/data_colour.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::chrono::duration<double, std::milli> kAll{1e9};
+constexpr std::chrono::duration<double, std::milli> kNothing{0};
+
+FractalConfig gasket(MapKind map, int level) {
+  FractalConfig config{.fractal = catalog().front(), .level = level, .block = 4};
+  config.method.map = map;
+  keep_method_valid(config);
+  return config;
+}
+
+std::uint32_t packed(const teach::DataColour& colour) {
+  return IM_COL32(colour.red, colour.green, colour.blue, 255);
+}
+
+render::Camera camera_of(const teach::SpaceLayout& layout, int width, int height) {
+  render::Camera camera;
+  camera.set_picture({width, height});
+  camera.set_field(layout.width(), layout.height());
+  camera.fit();
+  return camera;
+}
+
+// Each pixel has the colour of the unit under it, whatever the space and the zoom.
+TEST(SpaceRaster, APixelHasItsUnitsColour) {
+  for (const int level : {4, 10}) {
+    for (const teach::Space space : teach::kSpaces) {
+      const teach::ThreadSpace threads(gasket(MapKind::kCompact, level));
+      const teach::SpaceLayout layout(threads, space);
+      const teach::Colouring colouring{.by = teach::ColourBy::kWarp};
+      const render::Camera camera = camera_of(layout, 150, 110);
+      SpaceRaster raster;
+      raster.look_at(layout, colouring);
+      raster.advance(camera, kAll);
+      ASSERT_TRUE(raster.finished());
+      const auto xs = camera.x_edges();
+      const auto ys = camera.y_edges();
+      for (std::size_t y = 0; y < 110; ++y) {
+        for (std::size_t x = 0; x < 150; ++x) {
+          std::uint32_t expected = 0;
+          if (xs[x] >= 0 && ys[y] >= 0) {
+            const Coord64 unit{static_cast<std::uint64_t>(xs[x]), static_cast<std::uint64_t>(ys[y])};
+            const auto ref = layout.thread_at(unit);
+            if (layout.exists(unit)) expected = packed(teach::data_colour({}));
+            if (ref) {
+              expected =
+                  packed(teach::data_colour(teach::colour_key(threads, threads.place_of(*ref), colouring)));
+            }
+          }
+          ASSERT_EQ(raster.pixels()[y * 150 + x], expected) << x << ", " << y;
+        }
+      }
+    }
+  }
+}
+
+// In slices of no time at all it still ends, and at the same picture; before that there is a coarse one.
+TEST(SpaceRaster, SlicesComeToTheSame) {
+  const teach::ThreadSpace threads(gasket(MapKind::kLambda, 12));
+  const teach::SpaceLayout layout(threads, teach::Space::kThreads);
+  const render::Camera camera = camera_of(layout, 300, 200);
+  SpaceRaster whole;
+  whole.look_at(layout, {.by = teach::ColourBy::kAddress});
+  whole.advance(camera, kAll);
+  SpaceRaster sliced;
+  sliced.look_at(layout, {.by = teach::ColourBy::kAddress});
+  int slices = 0;
+  do {
+    sliced.advance(camera, kNothing);
+    ++slices;
+  } while (!sliced.finished());
+  EXPECT_EQ(slices, 200 / 8 + 200);
+  EXPECT_EQ(sliced.pixels(), whole.pixels());
+}
+
+// States are those that were read; what has no cell is dark, what is not there is clear.
+TEST(SpaceRaster, StatesAreTheCells) {
+  const teach::ThreadSpace threads(gasket(MapKind::kBoundingBox, 4));
+  const teach::SpaceLayout layout(threads, teach::Space::kMemory);
+  auto states = std::make_shared<CellStates>();
+  states->alive.assign(static_cast<std::size_t>(threads.blocked().cells), 0);
+  states->alive[40] = 1;
+  states->number = 1;
+  SpaceRaster raster;
+  raster.look_at(layout, {});
+  raster.set_states(states);
+  const render::Camera camera = camera_of(layout, 256, 256);
+  raster.advance(camera, kAll);
+  const Coord64 cell = threads.cell_by_index(40);
+  const Coord64 unit = *layout.unit_of(threads.place_of(*threads.thread_of(cell)));
+  const auto pixel_of = [&](Coord64 at) {
+    const auto x = static_cast<std::size_t>(camera.pixel_x(static_cast<double>(at.x) + 0.5));
+    const auto y = static_cast<std::size_t>(camera.pixel_y(static_cast<double>(at.y) + 0.5));
+    return raster.pixels()[y * 256 + x];
+  };
+  EXPECT_EQ(pixel_of(unit), packed(teach::state_colour(true)));
+  auto later = std::make_shared<CellStates>(*states);
+  later->alive[40] = 0;
+  later->number = 2;
+  raster.set_states(later);
+  EXPECT_FALSE(raster.finished());
+  raster.advance(camera, kAll);
+  EXPECT_EQ(pixel_of(unit), packed(teach::state_colour(false)));
+  EXPECT_EQ(pixel_of({15, 0}), packed(teach::data_colour({})));  // a hole's byte
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path file(const std::string& ending) {
+  return fs::temp_directory_path() /
+         ("fractal-loom-figure-" +
+          std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+          std::to_string(testing::UnitTest::GetInstance()->random_seed()) + ending);
+}
+
+std::string drawn(const std::string& options, const std::string& ending) {
+  const fs::path path = file(ending);
+  const Outcome outcome = run_program(words("figure --backend cpu " + options + " -o " + path.string()));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  fs::remove(path);
+  return bytes;
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+// Every space, with texts as texts.
+TEST(Figure, DrawsEverySpaceAsSvg) {
+  for (const std::string show : {"cells", "threads", "memory"}) {
+    const std::string svg = drawn(
+        "--show " + show + " --level 4 --block 4 --map compact --thread 4,13 --colour-by address", ".svg");
+    EXPECT_TRUE(svg.starts_with("<?xml")) << show;
+    EXPECT_TRUE(svg.ends_with("</svg>\n")) << show;
+    EXPECT_NE(svg.find("Marked: thread 1 of block ω (2, 1) → cell (4, 13) → byte 84, line 0"),
+              std::string::npos)
+        << svg;
+    EXPECT_NE(svg.find("byte in memory, 0 to 143"), std::string::npos);
+  }
+}
+
+// The compact map launches nine blocks of the sixteen, the bounding box all.
+TEST(Figure, OutlinesWhatIsLaunched) {
+  const auto frames = [](const std::string& map) {
+    return count(drawn("--show cells --level 4 --block 4 --map " + map, ".svg"), "stroke=");
+  };
+  EXPECT_EQ(frames("compact"), 9u);
+  EXPECT_EQ(frames("lambda"), 9u);
+  EXPECT_EQ(frames("bounding-box"), 16u);
+}
+
+// The living cells of the drawing are those that the engine has.
+TEST(Figure, ShowsTheStatesAfterSteps) {
+  const std::string scene = "--level 3 --block 1 --map lambda --seed 5 ";
+  const auto population = run_program(words("life --backend cpu --json --steps 3 " + scene))
+                              .json()["population"]
+                              .get<std::size_t>();
+  const std::string svg = drawn("--show memory --steps 3 " + scene, ".svg");
+  // Runs of one colour are one rectangle, as wide as they are long; the legend has one more.
+  const std::string alive = "fill=\"#ffe83c\"";
+  double units = 0;
+  double unit = 0;
+  for (std::size_t at = svg.find(alive); at != std::string::npos; at = svg.find(alive, at + 1)) {
+    const std::size_t line = svg.rfind('\n', at) + 1;
+    const std::size_t width = svg.find("width=\"", line) + 7;
+    const std::size_t height = svg.find("height=\"", line) + 8;
+    const double high = std::stod(svg.substr(height));
+    if (unit == 0) unit = high;
+    if (high == unit) units += std::stod(svg.substr(width)) / unit;
+  }
+  EXPECT_NEAR(units, static_cast<double>(population), 0.05);
+}
+
+TEST(Figure, StepsAtALevelWithoutAnEngine) {
+  const std::string svg =
+      drawn("--show steps --level 30 --map lambda --arithmetic loop --thread 0,1073741823", ".svg");
+  EXPECT_NE(svg.find("λ_y("), std::string::npos);
+  EXPECT_EQ(count(svg, "from ω_x"), 13u);  // of 26 levels above blocks of 16 cells
+}
+
+TEST(Figure, StepsAsNumbers) {
+  const std::string scene = "--show steps --level 6 --block 4 --map compact --arithmetic loop --thread 4,29";
+  const std::string csv = drawn(scene, ".csv");
+  EXPECT_NE(csv.find("level,digit β,offset τ,weight,τ · weight,sum\r\n1,2 from ω_x,\"(1, 1)\""),
+            std::string::npos)
+      << csv;
+  EXPECT_NE(csv.find("ν of its neighbour to the right"), std::string::npos);
+  const std::string latex = drawn(scene, ".tex");
+  EXPECT_EQ(count(latex, "\\begin{tabular}"), 2u);
+  EXPECT_NE(latex.find("1 & 2 from $\\omega$\\_x & (1, 1)"), std::string::npos) << latex;
+  EXPECT_TRUE(drawn(scene, ".pdf").starts_with("%PDF"));
+  EXPECT_TRUE(drawn(scene, ".png").starts_with("\x89PNG"));
+}
+
+TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
+  const auto refused = [](const std::string& options, const std::string& ending, const std::string& why) {
+    const fs::path path = file(ending);
+    const Outcome outcome = run_program(words("figure --backend cpu " + options + " -o " + path.string()));
+    EXPECT_EQ(outcome.status, 2) << options;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err_lines().size(), 1u);
+    EXPECT_FALSE(fs::exists(path));
+  };
+  refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps");
+  refused("--show cells", ".csv", "allowed: .svg, .pdf, .png");
+  refused("--show cells", ".gif", "allowed: .svg, .pdf, .png");
+  refused("--show cells --level 9", ".svg", "too many to draw; allowed: 16384 units");
+  refused("--show cells --level 4 --map lambda --thread 15,0", ".svg", "a hole; allowed: a cell");
+  refused("--show cells --level 4 --thread 16,0", ".svg", "X from 0 to 15");
+  refused("--show cells --level 4 --colour-by colour", ".svg",
+          "allowed: state, block, thread, warp, tile, address, replica");
+  refused("--show cells --level 4 --colour-by replica", ".svg", "replica:1 to replica:4");
+  refused("--show steps --level 4 --map compact --neighbour up", ".svg", "allowed: upper left, top");
+  refused("--show cells --level 4 --text-size 1", ".svg", "--text-size");
+}
+
+}  // namespace
+}  // namespace loom::test

@@ -1,0 +1,123 @@
+#include "app/lessons/expression.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/lessons/filled_text.h"
+#include "app/lessons/report_fields.h"
+
+namespace loom::app::lessons {
+namespace {
+
+Figures report() {
+  return figures_of(nlohmann::ordered_json::parse(R"({
+    "map": "lambda", "cells": 81, "threads_launched": 256, "playing": false, "bytes_held": 512, "points": 3.5,
+    "population": null, "level": 4, "step_ms": 0.25, "density": 0,
+    "explained": {"address": 136, "works": true, "level2": {"digit": 2}},
+    "pinned": [3, 14], "blocks_launched": 9007199254740993,
+    "panes_beside": [{"map": "bounding-box", "threads_launched": 1024, "explained": {"line": 7}},
+                     {"threads_launched": 81}]})"));
+}
+
+double number(const std::string& text) {
+  return std::get<double>(Expression(text).value(report()));
+}
+bool truth(const std::string& text) {
+  return std::get<bool>(Expression(text).value(report()));
+}
+
+std::string complaint(const std::string& text, Expression::Fields fields = Expression::Fields::kReport) {
+  try {
+    Expression(text, fields).value(report());
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Expression, ReadsTheReportByTheNamesOfItsFields) {
+  EXPECT_EQ(number("threads_launched - cells"), 175);
+  EXPECT_EQ(number("pane2.threads_launched / pane3.threads_launched * 81"), 1024);
+  EXPECT_EQ(number("thread.level2.digit + thread.address"), 138);
+  EXPECT_EQ(number("pane2.thread.line"), 7);
+  EXPECT_TRUE(truth("map == \"lambda\" and thread.works"));
+  EXPECT_FALSE(truth("not(thread.works) or playing"));
+  EXPECT_EQ(std::get<std::string>(Expression("cells < 100 ? \"few\" : \"many\"").value(report())), "few");
+}
+
+TEST(Expression, HasTheFunctionsThatLambdaNeeds) {
+  EXPECT_EQ(number("mod(floor(cells / 3^2), 3)"), 0);
+  EXPECT_EQ(number("mod(cells, 2) + round(points)"), 5);
+  EXPECT_EQ(number("mod(0 - cells, 4)"), 3) << "as the mathematicians have it";
+  EXPECT_EQ(number("2^53 - 1 - (2^53 - cells)"), 80) << "exact to the last unit";
+}
+
+TEST(Expression, AnUnknownFieldNamesThoseThatThereAre) {
+  EXPECT_NE(complaint("cels + 1").find("unknown field 'cels'; allowed: workspace, fractal"),
+            std::string::npos);
+  const std::string of_thread = complaint("thread.adress");
+  EXPECT_NE(of_thread.find("thread.address"), std::string::npos) << of_thread;
+  EXPECT_EQ(of_thread.find("threads_launched"), std::string::npos) << "those of its group: " << of_thread;
+  EXPECT_NE(complaint("pane2.mapp").find("pane#.map"), std::string::npos);
+  EXPECT_EQ(complaint("pane.map").find("none"), std::string::npos);
+}
+
+TEST(Expression, WhatIsNoExpressionIsAnsweredBeforeItIsEvaluated) {
+  for (const char* text : {"", "1 +", "(cells", "cells cells", "map + 1", "cells and true", "foo(cells)",
+                           "\"open", "cells = 3", "{1, 2}", "cells # 2", "playing + 1", "cells ? 1 : 2"}) {
+    try {
+      Expression expression(text);
+      ADD_FAILURE() << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("does not evaluate"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("allowed: "), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Expression, AValueThatIsNotThereIsNoNumber) {
+  EXPECT_THROW(Expression("population + 1").value(report()), MissingField) << "null";
+  EXPECT_THROW(Expression("pane4.cells_that_differ").value(report()), MissingField) << "no such pane";
+  EXPECT_NE(complaint("cells / density").find("no finite value"), std::string::npos);
+  EXPECT_NE(complaint("blocks_launched").find("beyond 2^53"), std::string::npos);
+  EXPECT_NE(complaint("cells * 2^53").find("beyond 2^53"), std::string::npos);
+}
+
+TEST(Expression, AStudentTypesNumbersOnly) {
+  EXPECT_EQ(std::get<double>(Expression("3^4 - 1", Expression::Fields::kNone).value({})), 80);
+  EXPECT_EQ(complaint("cells", Expression::Fields::kNone), "'cells' is no number");
+  EXPECT_NE(complaint("4..5", Expression::Fields::kNone), "none");
+}
+
+TEST(Expression, ShowsHowItsValueComesAbout) {
+  const Expression expression("threads_launched - 2 * cells");
+  EXPECT_EQ(expression.pretty(), "threads_launched − 2 × cells");
+  EXPECT_EQ(expression.with_values(report()), "256 − 2 × 81");
+  EXPECT_EQ(expression.fields(), (std::vector<std::string>{"threads_launched", "cells"}));
+}
+
+TEST(FilledText, PutsValuesIn) {
+  EXPECT_EQ(FilledText("{=cells} of {=threads_launched}: {%=cells / threads_launched}").with(report()),
+            "81 of 256: 31.6 %");
+  EXPECT_EQ(FilledText("{B=bytes_held}, {ms=step_ms}, {=map}, {=points}").with(report()),
+            "512 B, 0.250 ms, lambda, 3.5");
+  EXPECT_EQ(FilledText("so far {=population}").with(report()), "so far …");
+  EXPECT_THROW(FilledText("so far {=population}").check(report()), MissingField);
+  for (const char* text : {"{=cells", "{cells}", "}", "{=}", "{=nothing}"})
+    EXPECT_THROW(FilledText{text}, InputError) << text;
+}
+
+TEST(ReportFields, HaveNamesOfTheirOwn) {
+  for (const ReportField& field : report_fields()) {
+    std::string name = field.name;
+    for (std::size_t at = name.find('#'); at != std::string::npos; at = name.find('#')) name[at] = '2';
+    EXPECT_EQ(find_report_field(name), &field) << name;
+  }
+  EXPECT_EQ(find_report_field("pane.map"), nullptr);
+  EXPECT_EQ(find_report_field("pane2.mapx"), nullptr);
+  EXPECT_EQ(find_report_field(""), nullptr);
+}
+
+}  // namespace
+}  // namespace loom::app::lessons

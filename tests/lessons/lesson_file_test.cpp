@@ -1,0 +1,139 @@
+#include "app/lessons/lesson_file.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/lessons/bundled.h"
+#include "lesson_text.h"
+
+namespace loom::app::lessons {
+namespace {
+
+const CheckScene kAnyScene = [](const SceneWords&) {};
+
+std::string complaint_about(const std::string& text, const CheckScene& check = kAnyScene) {
+  try {
+    parse_lesson(text, "l.toml", check);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+std::string changed(const std::string& what, const std::string& by) {
+  std::string text = kLessonText;
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+TEST(LessonFile, ReadsStepsWithTheirScenesAndQuestions) {
+  const Lesson lesson = three_questions();
+  EXPECT_EQ(lesson.title, "Three questions");
+  ASSERT_EQ(lesson.steps.size(), 3u);
+  const LessonStep& first = lesson.steps[0];
+  EXPECT_EQ(first.text.text, "There are {=cells} cells in the square.\nA new paragraph.");
+  EXPECT_EQ(first.highlight, Control::kMap);
+  ASSERT_EQ(first.scene.words.size(), 2u);
+  EXPECT_EQ(first.scene.words[0], (SceneWord{"level", "4", 4}));
+  ASSERT_TRUE(first.question);
+  EXPECT_EQ(first.question->kind, Question::Kind::kNumber);
+  EXPECT_EQ(first.question->answer_line, 17u);
+
+  const LessonStep& second = lesson.steps[1];
+  ASSERT_EQ(second.scene.words.size(), 4u) << "the lesson's map, and its own level over the lesson's";
+  EXPECT_EQ(second.scene.words[0], (SceneWord{"map", "bounding-box", 5}));
+  EXPECT_EQ(second.scene.words[1], (SceneWord{"level", "5", 24}));
+  EXPECT_EQ(second.scene.words[2], (SceneWord{"view", "-0.75,0.1,0.5", 25}));
+  EXPECT_EQ(second.scene.words[3], (SceneWord{"model", std::nullopt, 26}))
+      << "true is an option without a value";
+  EXPECT_EQ(second.question->choices.size(), 2u);
+  EXPECT_EQ(lesson.steps[2].question->cell_y, "8");
+}
+
+TEST(LessonFile, ComplaintsNameTheLineAndWhatIsAllowed) {
+  struct Case {
+    std::string text;
+    std::string wanted;
+  };
+  const Case cases[] = {
+      {"title =", "l.toml:1: not TOML"},
+      {changed("summary", "sumary"), "l.toml:2: unknown key 'sumary' in a lesson; allowed: title, summary"},
+      {changed("title = \"Three questions\"\n", ""), "without title"},
+      {"title = \"t\"\n", "l.toml:1: no [[step]] table"},
+      {changed("highlight = \"map\"", "highlight = \"mapp\""),
+       "l.toml:13: unknown control 'mapp'; allowed: fractal, level"},
+      {changed("kind = \"number\"", "kind = \"essay\""),
+       "l.toml:15: unknown kind of question 'essay'; allowed: number"},
+      {changed("threads_launched - cells", "threads - cells"),
+       "l.toml:17: 'threads - cells' does not evaluate: unknown field 'threads'"},
+      {changed("threads_launched - cells", "175"),
+       "l.toml:17: the answer '175' is the same whatever the program does"},
+      {changed("threads_launched - cells", "map"), "l.toml:17: the answer 'map' gives no number"},
+      {changed("threads_launched - cells", "cells +"), "l.toml:17: 'cells +' does not evaluate"},
+      {changed("{=cells}", "{=cels}"), "l.toml:8: 'cels' does not evaluate: unknown field"},
+      {changed("choices = [\"few\", \"many\"]", "choices = [\"few\"]"), "allowed: an array of 2 to 4 texts"},
+      {changed("answer = \"cells < 100 ? 1 : 2\"", "answer = \"cells < 100\""), "gives no choice"},
+      {changed("thread.address == 136", "thread.address"), "neither true nor false"},
+      {changed("cell = [\"width - 8\", \"8\"]", "cell = [\"width - 8\"]"), "two expressions"},
+      {changed("hint = \"Count.\"\n", ""), "a question without hint"},
+      {changed("unit = \"threads\"", "unit = \"threads\"\ntolerance = 2"), "allowed: a number from 0 to 0.5"},
+      {changed("level = 5", "level = [5, \"six\"]"), "allowed: numbers"},
+      {changed("text = \"Look.\"\n", ""), "a step without text"},
+  };
+  for (const Case& one : cases) {
+    const std::string found = complaint_about(one.text);
+    EXPECT_NE(found.find(one.wanted), std::string::npos) << "wanted: " << one.wanted << "\nfound: " << found;
+    EXPECT_TRUE(found.starts_with("l.toml:")) << found;
+    EXPECT_NE(found.find("allowed: "), std::string::npos) << found;
+  }
+}
+
+TEST(LessonFile, AComplaintAboutASceneHasTheLineOfTheSettingToBlame) {
+  // As the program would: a block needs a level that is high enough, and names are known.
+  const CheckScene check = [](const SceneWords& scene) {
+    int level = 9;
+    for (const SceneWord& word : scene.words) {
+      if (word.key == "level") level = std::stoi(*word.value);
+    }
+    for (const SceneWord& word : scene.words) {
+      if (word.key == "map" && *word.value != "lambda")
+        throw InputError("unknown map 'box'; allowed: lambda");
+      if (word.key == "block" && level < 3) throw InputError("--block: too large; allowed: 1");
+    }
+  };
+  const auto lesson = [](const std::string& scene) {
+    return "title = \"t\"\n[scene]\n" + scene + "[[step]]\ntext = \"x\"\n";
+  };
+  EXPECT_EQ(complaint_about(lesson("level = 2\nblock = 8\nmap = \"lambda\"\n"), check).substr(0, 9),
+            "l.toml:4:");
+  EXPECT_EQ(complaint_about(lesson("block = 8\nlevel = 4\nmap = \"box\"\n"), check).substr(0, 9),
+            "l.toml:5:");
+  EXPECT_EQ(complaint_about(lesson("block = 8\nlevel = 4\n"), check), "none");
+}
+
+TEST(LessonFile, AFileThatIsNotThereIsAnswered) {
+  EXPECT_THROW(read_lesson_file("/nowhere/lesson.toml", kAnyScene), InputError);
+  EXPECT_THROW(find_lesson("no-such-lesson", kAnyScene), InputError);
+}
+
+TEST(BundledLessons, AreAClassOfTenOrMoreWithNamesOfTheirOwn) {
+  std::vector<std::string> names;
+  for (const BundledLesson& bundled : bundled_lessons()) {
+    const Lesson lesson = find_lesson(std::string(bundled.name), kAnyScene);
+    EXPECT_EQ(lesson.name, bundled.name);
+    EXPECT_FALSE(lesson.is_file());
+    EXPECT_FALSE(lesson.summary.empty()) << bundled.name;
+    EXPECT_GE(lesson.steps.size(), 3u) << bundled.name;
+    int questions = 0;
+    for (const LessonStep& step : lesson.steps) questions += step.question.has_value();
+    EXPECT_GE(questions, 2) << bundled.name;
+    EXPECT_EQ(std::count(names.begin(), names.end(), bundled.name), 0) << bundled.name;
+    names.emplace_back(bundled.name);
+  }
+  EXPECT_GE(names.size(), 10u);
+}
+
+}  // namespace
+}  // namespace loom::app::lessons

@@ -1,0 +1,173 @@
+#include "app/lessons/play.h"
+
+#include <gtest/gtest.h>
+
+#include "app/lessons/answer.h"
+#include "lesson_text.h"
+
+namespace loom::app::lessons {
+namespace {
+
+/// A stage whose whole scene is a text: that of the lesson's scene, or what somebody made of it.
+class TextStage final : public Stage {
+ public:
+  struct State final : StageState {
+    std::string text;
+  };
+  std::shared_ptr<const StageState> remember() override {
+    auto state = std::make_shared<State>();
+    state->text = now;
+    return state;
+  }
+  void give_back(const StageState& state) override { now = dynamic_cast<const State&>(state).text; }
+  void set(const SceneWords& scene) override {
+    now.clear();
+    for (const SceneWord& word : scene.words) now += word.key + "=" + word.value.value_or("") + " ";
+  }
+  std::string now = "the user's own";
+};
+
+class PlayTest : public testing::Test {
+ protected:
+  Figures report(double cells) {
+    Figures figures;
+    figures.known = {{"cells", cells}, {"threads_launched", 256.0}, {"width", 16.0}, {"height", 16.0}};
+    return figures;
+  }
+  TextStage stage_;
+  Play play_{three_questions(), stage_};
+};
+
+TEST_F(PlayTest, TheNextStepComesWhenItIsAskedFor) {
+  EXPECT_EQ(stage_.now, "level=4 map=bounding-box ");
+  play_.progress().typed = "175";
+  play_.answer_number(report(81));
+  EXPECT_TRUE(play_.progress().right);
+  EXPECT_EQ(play_.at(), 0u) << "a right answer alone leads nowhere";
+  play_.next();
+  EXPECT_EQ(play_.at(), 1u);
+  EXPECT_EQ(stage_.now.substr(0, 24), "map=bounding-box level=5");
+  play_.next();
+  play_.next();
+  EXPECT_TRUE(play_.last());
+  EXPECT_EQ(play_.at(), 2u) << "after the last there is none";
+  play_.back();
+  play_.back();
+  play_.back();
+  EXPECT_TRUE(play_.first());
+  EXPECT_TRUE(play_.progress().right) << "what was answered stays answered";
+}
+
+TEST_F(PlayTest, WhatIsChangedInAStepIsKeptApartFromItsScene) {
+  const std::string scene = stage_.now;
+  stage_.now = "changed by the student";
+  play_.next();
+  EXPECT_NE(stage_.now, "changed by the student");
+  play_.back();
+  EXPECT_EQ(stage_.now, "changed by the student");
+  play_.reset_scene();
+  EXPECT_EQ(stage_.now, scene);
+  play_.next();
+  play_.back();
+  EXPECT_EQ(stage_.now, scene) << "and it stays forgotten";
+  play_.end();
+  EXPECT_EQ(stage_.now, "the user's own");
+}
+
+TEST_F(PlayTest, AnotherLessonGivesBackWhatWasBeforeTheFirst) {
+  stage_.now = "changed by the student";
+  Play second(three_questions(), stage_, play_.before());
+  second.end();
+  EXPECT_EQ(stage_.now, "the user's own");
+}
+
+TEST_F(PlayTest, AWrongAnswerGetsTheHintAndTheNumbersOnlyWhenAskedFor) {
+  EXPECT_FALSE(play_.progress().hint);
+  play_.answer_number(report(81));
+  EXPECT_EQ(play_.progress().wrong, 0) << "nothing was typed";
+  play_.progress().typed = "81";
+  play_.answer_number(report(81));
+  EXPECT_EQ(play_.progress().wrong, 1);
+  EXPECT_TRUE(play_.progress().hint);
+  EXPECT_FALSE(play_.progress().shown);
+  play_.show_answer();
+  EXPECT_TRUE(play_.progress().shown);
+  EXPECT_EQ(shown_answer(*play_.step().question, report(81)), "threads_launched − cells = 256 − 81 = 175");
+}
+
+TEST_F(PlayTest, TheAnswerIsThatOfTheReportOfTheMoment) {
+  play_.progress().typed = "175";
+  play_.answer_number(report(82));
+  EXPECT_FALSE(play_.progress().right);
+  play_.answer_number(report(81));
+  EXPECT_TRUE(play_.progress().right);
+  play_.withdraw();
+  EXPECT_FALSE(play_.progress().right);
+}
+
+TEST_F(PlayTest, WhatCannotBeJudgedSaysWhy) {
+  play_.progress().typed = "many";
+  play_.answer_number(report(81));
+  EXPECT_EQ(play_.progress().said, "'many' is no number");
+  EXPECT_EQ(play_.progress().wrong, 0) << "no answer yet";
+  play_.progress().typed = "175";
+  play_.answer_number({});
+  EXPECT_NE(play_.progress().said.find("Reset"), std::string::npos) << play_.progress().said;
+}
+
+TEST_F(PlayTest, NumbersAreReadAsTheyAreWritten) {
+  const Question& question = *play_.step().question;
+  for (const char* typed :
+       {"175", "175.0", "256 - 81", "256−81", " 1 7 5 ", "1\u00a075", "25×7", "3^5 - 68", "175,0"})
+    EXPECT_TRUE(is_right_number(question, typed, report(81))) << typed;
+  for (const char* typed : {"174", "176", "0", "-175", "1750"})
+    EXPECT_FALSE(is_right_number(question, typed, report(81))) << typed;
+  for (const char* typed : {"", "cells", "1/0", "175 threads", "2^70"})
+    EXPECT_THROW(is_right_number(question, typed, report(81)), InputError) << typed;
+  Question about = question;
+  about.tolerance = 0.1;
+  EXPECT_TRUE(is_right_number(about, "160", report(81)));
+  EXPECT_FALSE(is_right_number(about, "150", report(81)));
+}
+
+TEST_F(PlayTest, AChoiceIsRightByItsNumberOrItsText) {
+  play_.next();
+  play_.answer_choice(1, report(81));
+  EXPECT_FALSE(play_.progress().right);
+  EXPECT_EQ(play_.progress().picked, 1u);
+  play_.answer_choice(0, report(81));
+  EXPECT_TRUE(play_.progress().right);
+  play_.answer_choice(7, report(81));
+  EXPECT_EQ(play_.progress().picked, 0u) << "there is no such choice";
+  Question by_text = *play_.step().question;
+  by_text.answer = "cells < 100 ? \"few\" : \"many\"";
+  EXPECT_EQ(right_choice(by_text, report(81)), 0u);
+  EXPECT_EQ(right_choice(by_text, report(100)), 1u);
+  by_text.answer = "cells";
+  EXPECT_THROW(right_choice(by_text, report(81)), InputError) << "81 of two";
+}
+
+TEST_F(PlayTest, ACellIsThePinnedPoint) {
+  play_.next();
+  play_.next();
+  play_.answer_cell(report(81));
+  EXPECT_NE(play_.progress().said.find("Click"), std::string::npos);
+  Figures pinned = report(81);
+  pinned.known["pinned1"] = 8.0;
+  pinned.known["pinned2"] = 8.0;
+  pinned.known["thread.address"] = 137.0;
+  play_.answer_cell(pinned);
+  EXPECT_FALSE(play_.progress().right);
+  EXPECT_EQ(play_.progress().wrong, 1);
+  pinned.known["thread.address"] = 136.0;
+  play_.answer_cell(pinned);
+  EXPECT_TRUE(play_.progress().right);
+  EXPECT_EQ(right_cell(*play_.step().question, pinned).x, 8u);
+  EXPECT_THROW(right_cell(*play_.step().question, {}), InputError);
+  Figures narrow = pinned;
+  narrow.known["width"] = 7.0;
+  EXPECT_THROW(right_cell(*play_.step().question, narrow), InputError) << "outside of the square";
+}
+
+}  // namespace
+}  // namespace loom::app::lessons

@@ -1,0 +1,164 @@
+#include "app/sketch/steps_sketch.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "app/teach/fragments.h"
+#include "compute/core/error.h"
+#include "compute/engine/fractal_config.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app::sketch {
+namespace {
+
+FractalConfig config_of(MapKind map, MapArithmetic arithmetic, int level = 6, std::uint32_t block = 4) {
+  FractalConfig config{.fractal = catalog().front(), .level = level, .block = block};
+  config.method.map = map;
+  config.method.arithmetic = arithmetic;
+  keep_method_valid(config);
+  return config;
+}
+
+std::vector<std::string> texts_of(const Sketch& sketch) {
+  std::vector<std::string> texts;
+  for (const Sketch::Shape& shape : sketch.shapes()) {
+    if (const auto* const text = std::get_if<Text>(&shape)) texts.push_back(text->text);
+  }
+  return texts;
+}
+
+bool says(const Sketch& sketch, const std::string& what) {
+  const auto texts = texts_of(sketch);
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const std::string& text) { return text.find(what) != std::string::npos; });
+}
+
+std::string pair(Coord64 c) {
+  return fmt::format("({}, {})", c.x, c.y);
+}
+
+// Whatever the arithmetic, the page ends at the place that the engine's map gives.
+TEST(StepsSketch, SaysTheBlocksPlaceByEveryArithmetic) {
+  for (const MapKind map : {MapKind::kLambda, MapKind::kCompact}) {
+    for (const MapArithmetic arithmetic : arithmetics_of(map)) {
+      if (!is_exact(arithmetic)) continue;
+      const FractalConfig config = config_of(map, arithmetic);
+      ASSERT_EQ(config.method.arithmetic, arithmetic);
+      const teach::ThreadSpace threads(config);
+      const Coord64 omega{5, 7};
+      const StepsSketch steps = steps_sketch(threads, {.block = omega});
+      const Coord64 place = threads.place_of({omega, 0}).place;
+      if (arithmetic == MapArithmetic::kTensor3) {
+        EXPECT_TRUE(says(steps.sketch, "each thread's own x"));
+        continue;
+      }
+      const bool said = says(steps.sketch, pair(place)) || (says(steps.sketch, fmt::format("{}", place.x)) &&
+                                                            says(steps.sketch, fmt::format("{}", place.y)));
+      EXPECT_TRUE(said) << to_string(config.method);
+      EXPECT_TRUE(says(steps.sketch, "ω " + pair(omega))) << to_string(config.method);
+    }
+  }
+}
+
+TEST(StepsSketch, ARowALevelWithItsSquare) {
+  const teach::ThreadSpace threads(config_of(MapKind::kLambda, MapArithmetic::kLoop));
+  const StepsSketch steps = steps_sketch(threads, {.block = {5, 7}});
+  const teach::LambdaSteps lambda = teach::lambda_steps(threads, {5, 7});
+  ASSERT_EQ(steps.squares.size(), lambda.steps.size());
+  std::set<int> tags;
+  for (const Hot& hot : steps.sketch.hots()) tags.insert(hot.tag);
+  for (std::size_t i = 0; i < lambda.steps.size(); ++i) {
+    ASSERT_TRUE(steps.squares[i]);
+    EXPECT_EQ(steps.squares[i]->corner, lambda.steps[i].square.corner);
+    EXPECT_TRUE(tags.contains(static_cast<int>(i)));
+    EXPECT_TRUE(says(steps.sketch, pair(lambda.steps[i].sum)));
+  }
+  EXPECT_TRUE(says(steps.sketch, lambda.formula_x));
+}
+
+// nu of each of the eight neighbours, or that it lies outside.
+TEST(StepsSketch, NuOfTheChosenNeighbour) {
+  const teach::ThreadSpace threads(config_of(MapKind::kCompact, MapArithmetic::kLoop));
+  const Coord64 omega{3, 1};
+  const Coord64 place = teach::lambda_steps(threads, omega).place;
+  std::set<std::string> names;
+  for (int neighbour = 0; neighbour < 8; ++neighbour) {
+    names.insert(name_of_neighbour(neighbour));
+    const StepsSketch steps = steps_sketch(threads, {.block = omega, .neighbour = neighbour});
+    const NeighbourOffset by = offset_of_neighbour(neighbour);
+    const Coord64 at{place.x + static_cast<std::uint64_t>(by.dx),
+                     place.y + static_cast<std::uint64_t>(by.dy)};
+    if (at.x >= threads.blocked().grid_x || at.y >= threads.blocked().grid_y) {
+      EXPECT_TRUE(says(steps.sketch, "outside of the square"));
+    } else {
+      EXPECT_TRUE(says(steps.sketch, teach::nu_steps(threads, at).formula_x)) << neighbour;
+    }
+  }
+  EXPECT_EQ(names.size(), 8u);
+}
+
+// 16 x 16 numbers four times a product, each with the lane that holds it.
+TEST(StepsSketch, MatricesHaveEveryElementAndItsLane) {
+  const teach::ThreadSpace threads(config_of(MapKind::kLambda, MapArithmetic::kTensor1));
+  const StepsSketch steps = steps_sketch(threads, {.block = {5, 7}});
+  const teach::Fragments fragments = teach::lambda_fragments(threads, {5, 7});
+  std::size_t elements = 0;
+  for (const Hot& hot : steps.sketch.hots()) elements += hot.tip.find("holds it") != std::string::npos;
+  EXPECT_EQ(elements, 4 * 256 * fragments.products.size());
+  const auto has_tip = [&](const std::string& tip) {
+    return std::any_of(steps.sketch.hots().begin(), steps.sketch.hots().end(),
+                       [&](const Hot& hot) { return hot.tip.starts_with(tip); });
+  };
+  const teach::FragmentHolder holder = teach::holder_in_b(2, 1);
+  EXPECT_TRUE(has_tip(fmt::format("B[2][1] = {:g}: lane {} holds it, its element {}",
+                                  fragments.products[0].b.at(2, 1), holder.lane, holder.element)));
+}
+
+// Plain FP16 weights: what is wrong has the warning's colour, and nothing else has.
+TEST(StepsSketch, WrongNumbersStandOut) {
+  FractalConfig config{.fractal = find_fractal("sierpinski-carpet"), .level = 8, .block = 1};
+  config.method.map = MapKind::kLambda;
+  config.method.arithmetic = MapArithmetic::kTensorFp16;
+  const teach::ThreadSpace threads(config);
+  const Coord64 omega{threads.shape().blocks_x - 1, threads.shape().blocks_y - 1};
+  const teach::Fragments fragments = teach::lambda_fragments(threads, omega);
+  std::size_t wrong = 0;
+  for (const teach::FragmentProduct& product : fragments.products) {
+    for (const teach::FragmentMatrix* matrix : {&product.a, &product.b, &product.c, &product.d}) {
+      wrong += static_cast<std::size_t>(std::count(matrix->wrong.begin(), matrix->wrong.end(), true));
+    }
+  }
+  ASSERT_GT(wrong, 0u);
+  std::size_t marked = 0;
+  const StepsSketch steps = steps_sketch(threads, {.block = omega});
+  for (const Sketch::Shape& shape : steps.sketch.shapes()) {
+    const auto* const text = std::get_if<Text>(&shape);
+    marked += text != nullptr && text->paint == Paint(Ink::kWarning);
+  }
+  EXPECT_EQ(marked, wrong);
+}
+
+TEST(StepsSketch, StaysWithinItsSize) {
+  const teach::ThreadSpace threads(config_of(MapKind::kCompact, MapArithmetic::kShuffle));
+  const StepsSketch steps = steps_sketch(threads, {.block = {0, 0}});
+  for (const Sketch::Shape& shape : steps.sketch.shapes()) {
+    if (const auto* const fill = std::get_if<Fill>(&shape)) {
+      EXPECT_LE(fill->box.x + fill->box.width, steps.sketch.width());
+      EXPECT_LE(fill->box.y + fill->box.height, steps.sketch.height());
+    }
+  }
+}
+
+TEST(StepsSketch, RefusesABlockThatIsNotThere) {
+  const teach::ThreadSpace lambda(config_of(MapKind::kLambda, MapArithmetic::kLoop));
+  EXPECT_THROW((void)steps_sketch(lambda, {.block = {1000, 0}}), InputError);
+  const teach::ThreadSpace box(config_of(MapKind::kBoundingBox, MapArithmetic::kLoop));
+  EXPECT_THROW((void)steps_sketch(box, {.block = {1000, 0}}), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app::sketch
