@@ -115,6 +115,8 @@ TEST_F(LifeTimeline, HasEveryBlockOnceAndLeavesTheCellsAlone) {
   }
 }
 
+// Not under a tool that slows instructions down: warps that have ended make room for the next thread block,
+// and the one that still has to read the clock would then be slow to.
 TEST_F(LifeTimeline, NoWorkerDoesMoreAtOnceThanItCan) {
   for (const MapKind map : {MapKind::kBoundingBox, MapKind::kLambda, MapKind::kCompact}) {
     for (const std::uint32_t block : {4u, 8u, 16u}) {

@@ -12,6 +12,18 @@ __device__ __forceinline__ std::uint64_t global_timer() {
   return now;
 }
 
+/// The same, read once `ready` is known and is not 0; else 0. An assembler may move a plain read of the clock
+/// past a barrier, whose result this one waits for.
+__device__ __forceinline__ std::uint64_t global_timer_after(int ready) {
+  std::uint64_t now = 0;
+  asm volatile(
+      "{ .reg .pred known; setp.ne.s32 known, %1, 0; mov.u64 %0, 0; @known mov.u64 %0, %%globaltimer; }"
+      : "=l"(now)
+      : "r"(ready)
+      : "memory");
+  return now;
+}
+
 /// The number of the multiprocessor that the calling thread runs on.
 __device__ __forceinline__ std::uint32_t multiprocessor() {
   std::uint32_t number = 0;

@@ -29,20 +29,18 @@ struct BlockRecorder {
   std::uint64_t blocks_x = 1;  ///< of the whole launch, to number its blocks row by row
   SpanWork work = SpanWork::kBlocks;
 
-  /// All threads of the thread block take part. The barrier keeps the compiler from reading the clock later:
-  /// without it 10 % of an exhaustive block's time lay before the read (measured on an H200).
+  /// All threads of the thread block take part. What comes after the barrier cannot come before the read.
   __device__ __forceinline__ std::uint64_t begin() const {
     const std::uint64_t now = global_timer();
-    __syncthreads();
-    return now;
+    return __syncthreads_or(now == 0) ? 0 : now;
   }
   /// All threads of the thread block take part. `number()` is its number: only the thread that writes asks,
   /// for where thread blocks are short the instructions of all their warps show.
   template <typename Number>
   __device__ __forceinline__ void end(std::uint64_t begin, const Number& number) const {
-    __syncthreads();
+    const int all_done = __syncthreads_and(1);
     if ((threadIdx.x | threadIdx.y | threadIdx.z) != 0) return;
-    const std::uint64_t end = global_timer();
+    const std::uint64_t end = global_timer_after(all_done);
     const std::uint32_t worker = multiprocessor();
     add_to_worker(to, worker, begin, end);
     const std::uint64_t block = number();
