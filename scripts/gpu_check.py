@@ -278,6 +278,33 @@ def check_lens(options):
             "level": options.lens_level, "rows": rows}
 
 
+LANES = "smsp__thread_inst_executed_per_inst_executed.ratio"
+
+
+def check_divergence(options):
+    """Lanes of a warp at work in the exhaustive kernel: counted from the dwells, and as the profiler counts them over all
+    instructions, those outside of the loop too."""
+    profiler = find_profiler()
+    if profiler is None:
+        return {"outcome": "failed", "reason": "ncu (Nsight Compute) was not found"}
+    rows = []
+    for shape in ("32x1", "8x4", "16x16", "64x8", "4x8"):
+        arguments = ["mandelbrot", "--method", "exhaustive", "--backend", "cuda", "--size", options.divergence_size,
+                     "--block-shape", shape]
+        counted, _ = program_json([*arguments, "--divergence"], options.timeout)
+        process = run([profiler, "--clock-control", "none", "--csv", "--kernel-name", "regex:^exhaustive_", "--launch-count",
+                       1, "--metrics", LANES, PROGRAM, *arguments], options.timeout)
+        lines = [line for line in process.stdout.splitlines() if line.startswith('"')]
+        if not lines:
+            raise CommandFailed(f"{profiler}: {last_line(process)}")
+        profiled = float(next(csv.DictReader(lines))["Metric Value"].replace(",", ""))
+        lanes = 32 * counted["divergence"]["total"]["efficiency"]
+        rows.append({"block_shape": shape, "divergence": counted["divergence"]["total"], "lanes_counted": lanes,
+                     "lanes_profiled": profiled, "ratio": profiled / lanes})
+    near = all(abs(row["ratio"] - 1) <= 0.05 for row in rows)
+    return {"outcome": "passed" if near else "failed", "size": options.divergence_size, "rows": rows}
+
+
 def check_timeline(options):
     """When which thread block ran where: life under every map, and the Mandelbrot set by every method."""
     rows = []
@@ -292,14 +319,16 @@ def check_timeline(options):
                                    "--scheme", scheme, "--size", options.timeline_size, "--spans", 1 << 20],
                                   options.timeline_timeout)
             rows.append(row)
-    # Whatever was recorded: no multiprocessor held more than the calculator allows, and all of the work is there.
-    fits = all(row["figures"]["most_at_once"] <= row["figures"]["slots"] for row in rows)
+    # Whatever was recorded: no multiprocessor held more than the calculator allows, and all of the work is there. Thread
+    # blocks that launch from the device go on with one thread when their other warps have ended, and may make room early.
+    fits = all(row["figures"]["most_at_once"] <= row["figures"]["slots"] for row in rows if row.get("method") != "dp")
     whole = all(row["figures"]["spans"] == row["spans_kept"] + row["spans_left_out"] for row in rows)
     return {"outcome": "passed" if fits and whole else "failed", "rows": rows}
 
 
 PARTS = {"tests": check_tests, "verify": check_verify, "sanitizer": check_sanitizer, "timing": check_timing,
-         "large": check_large, "lens": check_lens, "timeline": check_timeline}
+         "large": check_large, "lens": check_lens, "divergence": check_divergence,
+         "timeline": check_timeline}
 
 
 def parse_options():
@@ -314,6 +343,7 @@ def parse_options():
     parser.add_argument("--steps", type=int, default=50, help="generations that are timed")
     parser.add_argument("--lens-level", type=int, default=10, help="the level at which lens and profiler are compared")
     parser.add_argument("--lens-blocks", type=int, nargs="+", default=[4, 8, 16], help="block sizes that are compared")
+    parser.add_argument("--divergence-size", default="1024x1024", help="the Mandelbrot image of the divergence")
     parser.add_argument("--timeline-blocks", type=int, nargs="+", default=[4, 8, 16], help="block sizes of timelines")
     parser.add_argument("--timeline-size", default="4096x4096", help="the Mandelbrot image of timelines")
     parser.add_argument("--timeline-timeout", type=int, default=60, help="seconds that one timeline may take")

@@ -74,7 +74,9 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
       ->type_name("N");
   command.add_option("--colouring", options.colouring, "Mandelbrot: bands (default), smooth or histogram")
       ->type_name("NAME");
-  command.add_option("--regions", options.regions, "Mandelbrot: off (default), levels or kinds")
+  command
+      .add_option("--regions", options.regions,
+                  "Mandelbrot: off (default), levels, kinds or waits (of warps for their longest orbit)")
       ->type_name("NAME");
   command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
   command.add_flag(

@@ -47,8 +47,7 @@ nlohmann::ordered_json model(const MandelbrotFacts& now) {
 
 }  // namespace
 
-void add_report(nlohmann::ordered_json& json, const MandelbrotFacts& now,
-                const std::optional<teach::Divergence>& divergence) {
+void add_report(nlohmann::ordered_json& json, const MandelbrotFacts& now) {
   json["ms"] = nullptr;
   if (now.times.samples > 0) json["ms"] = now.times.median;
   json["exhaustive_ms"] = nullptr;
@@ -63,11 +62,13 @@ void add_report(nlohmann::ordered_json& json, const MandelbrotFacts& now,
     json["inside"] = now.report->pixels - now.exterior;
     add_levels(json, *now.report);
   }
-  if (divergence) {
-    json["steps"] = divergence->steps;
-    json["warps"] = divergence->warps;
-    json["lane_steps"] = divergence->lane_steps;
-    json["waiting"] = divergence->waiting();
+  if (now.waits != nullptr) {
+    const Divergence& all = now.waits->exhaustive;
+    json["steps"] = all.iterations;
+    json["warps"] = all.warps;
+    json["lane_steps"] = all.iterations + all.waited + all.idle;
+    json["waiting"] = 1 - all.efficiency();
+    json["method_waiting"] = 1 - now.waits->method.efficiency();
   }
   json["model"] = model(now);
 }

@@ -13,6 +13,7 @@
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/mandelbrot/panels/picture_panel.h"
 #include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/waits_overlay.h"
 #include "app/mandelbrot/scene/orbit.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
@@ -116,6 +117,7 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
   const DwellHistogram& histogram = runner_.histogram();
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
+  if (waits_.counts()) now.waits = &*waits_.counts();
   if (settings_.show_model) add_model(now);
   return now;
 }
@@ -280,7 +282,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     }
     if (runner_.advance(wish, patience)) {
       new_picture_ = hover_stale_ = true;
-      divergence_.reset();
+      waits_.forget();
+      waits_drawn_ = false;
       if (!runner_.worked_beside()) {
         clock.part(Stage::kStep, runner_.last_ms());
         if (runner_.counted_anew())
@@ -396,11 +399,20 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
                    static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
   const ImVec2 end{area.x + area.width, area.y + area.height};
   list.PushClipRect({area.x, area.y}, end);
+  if (settings.overlay == RegionOverlay::kWaits) {
+    count_waits();
+    if (!waits_.counts()) waits_drawn_ = false;
+    if (waits_.counts() && !std::exchange(waits_drawn_, true)) upload_waits(*waits_.counts(), waits_picture_);
+  }
   if (settings.overlay != RegionOverlay::kOff) {
-    // The Julia set is drawn already; regions are not to cover it.
+    // The Julia set is drawn already; what is drawn here is not to cover it.
     const auto draw_in = [&](ImVec2 low, ImVec2 high) {
       list.PushClipRect(low, high, true);
-      draw_regions(list, area, scale, runner_.regions(), settings.overlay, levels_.shown());
+      if (settings.overlay != RegionOverlay::kWaits) {
+        draw_regions(list, area, scale, runner_.regions(), settings.overlay, levels_.shown());
+      } else if (waits_.counts()) {
+        draw_waits(list, area, scale, *waits_.counts(), waits_picture_);
+      }
       list.PopClipRect();
     };
     const float split = julia.empty() ? end.y : julia.y;
@@ -425,18 +437,10 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
 }
 
 // Once a picture, and only where somebody asks: all of its dwells are read.
-const std::optional<teach::Divergence>& MandelbrotWorkspace::divergence() {
-  const bool whole = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy();
-  if (!divergence_ && whole) {
-    const render::Extent size = runner_.image_size();
-    const auto read = [&](std::uint32_t y, std::span<std::uint32_t> row) {
-      runner_.engine().read_dwells(y, row);
-    };
-    divergence_ =
-        teach::divergence_of(static_cast<std::uint32_t>(size.width), static_cast<std::uint32_t>(size.height),
-                             runner_.wish().config.block, read);
-  }
-  return divergence_;
+void MandelbrotWorkspace::count_waits() {
+  const bool whole = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() && !new_picture_;
+  if (whole) waits_.want(runner_.engine(), runner_.wish().config, runner_.image_size(), runner_.regions());
+  waits_.poll(services_.waits);
 }
 
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
@@ -460,7 +464,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["different"] = nullptr;
   if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
   own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
-  add_report(own, facts(), divergence());
+  count_waits();
+  add_report(own, facts());
   json["mandelbrot"] = std::move(own);
 }
 

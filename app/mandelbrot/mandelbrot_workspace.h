@@ -17,9 +17,10 @@
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/view_history.h"
+#include "app/mandelbrot/scene/warp_waits.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
-#include "app/teach/divergence.h"
+#include "render/colour_texture.h"
 #include "render/gl/gpu_timer.h"
 
 namespace loom::app {
@@ -68,7 +69,7 @@ class MandelbrotWorkspace final : public Workspace {
   void add_model(MandelbrotFacts& now) const;
   void visit(std::size_t stop);
   void hover();
-  const std::optional<teach::Divergence>& divergence();
+  void count_waits();
   void colour();
 
   const ShellServices& services_;
@@ -91,9 +92,11 @@ class MandelbrotWorkspace final : public Workspace {
   Precision precision_ = Precision::kFloat;
 
   Presenter presenter_;
-  bool new_picture_ = false;                     ///< computed, and not yet in the texture
-  bool pictured_ = false;                        ///< the texture has an image
-  std::optional<teach::Divergence> divergence_;  ///< of the picture that stands, once it was asked for
+  bool new_picture_ = false;  ///< computed, and not yet in the texture
+  bool pictured_ = false;     ///< the texture has an image
+  WarpWaits waits_;           ///< of the picture that stands, once they were asked for
+  render::ColourTexture waits_picture_;
+  bool waits_drawn_ = false;  ///< the texture is of these counts
   struct Coloured {
     Colouring colouring;
     InteriorColour interior;

@@ -63,8 +63,10 @@ struct TimelineFigures {
   /// Thread blocks (or spans) that a worker can hold at once: the most that any launch's instrumented copy
   /// can, by the occupancy calculator; on the CPU 1.
   std::uint32_t slots = 1;
-  std::uint32_t most_at_once = 0;  ///< that a worker was seen to hold, by the kept spans
-  double mean_at_once = 0;         ///< of a worker, over the duration
+  /// That a worker was seen to hold, by the kept spans. With dynamic parallelism more than `slots` was seen
+  /// on an H200: a thread block whose other warps have ended, while one launches, seems to make room early.
+  std::uint32_t most_at_once = 0;
+  double mean_at_once = 0;  ///< of a worker, over the duration
   /// Busy over workers x slots x duration, 0..1.
   double utilisation = 0;
   /// Thread blocks of a single launch over workers x slots: 12.4 means twelve full waves and four tenths of

@@ -36,6 +36,14 @@ void validate(const TimelineWish& wish) {
   }
 }
 
+void require_clock(std::string_view clock, std::uint64_t resolution) {
+  if (resolution > 0) return;
+  throw MachineError(
+      fmt::format("this device has no timer that its multiprocessors share ({} stands still): no timeline; "
+                  "allowed: --backend cpu",
+                  clock));
+}
+
 void order_spans(Timeline& timeline) {
   std::vector<std::uint32_t> order(timeline.spans.size());
   std::iota(order.begin(), order.end(), 0u);

@@ -93,6 +93,9 @@ struct TimelineWish {
 /// Throws InputError for a wish that keeps fewer than two spans.
 void validate(const TimelineWish& wish);
 
+/// Throws MachineError where a device's clock has no step: it stands still, so that nothing can be recorded.
+void require_clock(std::string_view clock, std::uint64_t resolution);
+
 /// Puts the timeline into its form: spans by begin with parents that point to them, and all times counted
 /// from the first begin of any worker. Parents are places in `spans` as it was; spans that launched and were
 /// not kept leave kNoParent.

@@ -93,5 +93,17 @@ TEST(TimelineWish, IsRefusedOutOfRange) {
   EXPECT_NO_THROW(validate(TimelineWish{}));
 }
 
+TEST(TimelineClock, ThatStandsStillIsSaid) {
+  EXPECT_NO_THROW(require_clock("%globaltimer", 32));
+  try {
+    require_clock("%globaltimer", 0);
+    FAIL() << "nothing was thrown";
+  } catch (const MachineError& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("%globaltimer stands still"), std::string::npos) << said;
+    EXPECT_NE(said.find("allowed: --backend cpu"), std::string::npos) << said;
+  }
+}
+
 }  // namespace
 }  // namespace loom

@@ -149,6 +149,8 @@ def mandelbrot(t):
     w.wait(lambda s: s["mandelbrot"]["different"] == 0, "X finds no pixel that differs")
     w.press("3", "g")
     w.wait(lambda s: s["mandelbrot"]["method"] == "ask" and s["mandelbrot"]["regions"] == "levels", "3 and G")
+    w.press("g", "g")
+    w.wait(lambda s: s["mandelbrot"]["regions"] == "waits" and 0 < (s["mandelbrot"].get("method_waiting") or 0) < 1, "waits")
     w.press("z")
     state = w.wait(lambda s: s["workspace"] == "life", "Z goes back")
     assert (state["hash"], state["generation"], state["map"]) == (start["hash"], 0, start["map"]), state
@@ -495,21 +497,22 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [], "who asks for a scene gets it")
         w.quit()
         w = visit(home=home)
-
-        def over_the_picture(s):  # ImGui centres a window from its second frame on
+        def over_picture(s):  # and in its middle, where they come to rest
             x, y, width, height = s["picture_area"]
-            return len(s["start_cards"]) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
-                                                      y <= c[1] and c[1] + c[3] <= y + height for c in s["start_cards"])
+            cards = s["start_cards"]
+            return len(cards) == 3 and all(x <= c[0] and c[0] + c[2] <= x + width and
+                                           y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
+                abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
 
-        w.press("t")  # and a window that has just come takes clicks a few frames later
+        w.press("t")  # a window that has just come takes clicks a few frames later
         w.wait(lambda s: not s["show_timing"], "T")
-        cards = w.wait(over_the_picture, "the first visit")["start_cards"]
+        cards = w.wait(over_picture, "the first visit")["start_cards"]
         click(w, cards[1])
         w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
         w.press("Home")
         w.wait(lambda s: len(s["start_cards"]) == 3, "Home brings it back")
         w.press("p")
-        w.wait(lambda s: s["ui_pixels"] > 16 and len(s["start_cards"]) == 3, "at projector size")
+        w.wait(lambda s: s["ui_pixels"] > 16 and over_picture(s), "at projector size")
         w.press("Escape")
         w.wait(lambda s: s["start_cards"] == [], "Esc closes it")
         w.press("p", "Home", "3")
@@ -520,7 +523,7 @@ def start(t):
         w.wait(lambda s: s["start_cards"] == [] and s["map"] == "bounding-box", "1 is a card, and no map")
         w.quit()
         w = visit(home=home)
-        w.wait(lambda s: s["start_cards"] == [] and s["playing"], "the second visit")
+        w.wait(lambda s: s["start_cards"] == [] and s["playing"] and s["panes_beside"] == [], "the second visit")
         w.quit()
     w = visit(home="/proc/no-such-folder")
     w.wait(lambda s: len(s["start_cards"]) == 3, "a folder that cannot be written: the cards, and no error")

@@ -11,8 +11,8 @@ namespace loom::app {
 /// What methods are measured with.
 struct StepConditions {
   BackendSelection backend;
-  RandomStart start;
-  Work work;
+  RandomStart start = {};
+  Work work = {};
   std::uint32_t generations = 1;  ///< of one call
 };
 

@@ -10,6 +10,7 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/region_overlay.h"
+#include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/palette_swatch.h"
@@ -68,6 +69,22 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
       ImGui::SameLine(0, gap);
       swatch(colour_of(kind), name_of(kind));
     }
+  }
+  if (settings.overlay == RegionOverlay::kWaits) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted(brief ? "0 %" : "lanes wait 0 %");
+    constexpr int kSteps = 16;
+    for (int i = 0; i < kSteps; ++i) {
+      const teach::DataColour colour = teach::ordered_colour(static_cast<float>(i) / (kSteps - 1));
+      ImGui::SameLine(0, i == 0 ? ImGui::GetStyle().ItemInnerSpacing.x : 0);
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const float top = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+      ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + gap / 4, top + height},
+                                                IM_COL32(colour.red, colour.green, colour.blue, 255));
+      ImGui::Dummy({gap / 4, ImGui::GetTextLineHeight()});
+    }
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    ImGui::TextUnformatted("100 %");
   }
   if (settings.overlay == RegionOverlay::kLevels) {
     ImGui::SameLine(0, gap);

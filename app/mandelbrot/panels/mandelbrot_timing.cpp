@@ -62,6 +62,17 @@ void work_rows(const MandelbrotFacts& now) {
       fmt::format("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
       "On borders and in leaves; the others were filled");
   row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
+  if (now.waits != nullptr) {
+    const Divergence& waits = now.waits->method;
+    row(now.waits->exact ? "lanes of warps wait" : "lanes wait, published form",
+        format_percent(1 - waits.efficiency()),
+        fmt::format(
+            "Counted from the dwells: a warp goes on until the longest orbit of its 32 lanes has ended. {} "
+            "lane-iterations did something, {} waited, {} had no pixel. {}",
+            format_count(waits.iterations), format_count(waits.waited), format_count(waits.idle),
+            now.waits->exact ? ""
+                             : "The ideas in use make the kernels do less; these counts are without them."));
+  }
   row("bytes held", format_bytes(report.bytes_held));
   ImGui::EndTable();
 }

@@ -105,9 +105,11 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const MarkedRows marked(Control::kRegions);
   MandelbrotSettings& explorer = edit.settings;
   MandelbrotCommands& commands = edit.commands;
-  choice_row("Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds"},
-             {"No regions (G)", "The borders of the regions, coloured by level (G)",
-              "Regions coloured by what became of them: filled, leaf or split (G)"});
+  choice_row(
+      "Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds", "waits"},
+      {"No regions (G)", "The borders of the regions, coloured by level (G)",
+       "Regions coloured by what became of them: filled, leaf or split (G)",
+       "Warps, or regions, coloured by how much of their lanes' time is waiting for the longest orbit (G)"});
   std::string why_not;
   if (explorer.config.method == MandelbrotMethod::kExhaustive)
     why_not = "The exhaustive method has no regions";

@@ -11,6 +11,7 @@
 #include "app/mandelbrot/scene/model_fit.h"
 #include "app/mandelbrot/scene/precision_gauge.h"
 #include "app/mandelbrot/scene/tour.h"
+#include "app/mandelbrot/scene/warp_waits.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {
@@ -56,6 +57,7 @@ struct MandelbrotFacts {
   std::optional<int> shown_level;  ///< the last one drawn; nothing: all
   bool levels_play = false;
   MandelbrotTimes stages;
+  const WaitCounts* waits = nullptr;  ///< null while they are not counted
   std::optional<HoveredPoint> hovered;
   std::uint64_t exterior = 0;                        ///< pixels below the dwell limit
   CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< that the model's numbers are

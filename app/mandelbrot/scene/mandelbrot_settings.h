@@ -18,9 +18,10 @@ enum class RegionOverlay {
   kOff,
   kLevels,  ///< borders coloured by level
   kKinds,   ///< regions coloured by what became of them: filled, leaf, split
+  kWaits,   ///< warps, or regions, coloured by how much of their lanes' time is waiting
 };
 inline constexpr std::array kRegionOverlays = {RegionOverlay::kOff, RegionOverlay::kLevels,
-                                               RegionOverlay::kKinds};
+                                               RegionOverlay::kKinds, RegionOverlay::kWaits};
 std::string_view name_of(RegionOverlay overlay);
 
 /// What the user has chosen in the Mandelbrot workspace: plain data. Backend, device, palette and text size

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                                   LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_expanded_block<kWords>(layout, map, storage, now, next, rule);
-  recorder.end(begin, number_in_launch(layout, recorder), rank_in_block<Map>());
+  recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 template <typename Map, typename Int>
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                                        const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_expanded_rows_block(layout, map, storage, chunk, now, next, rule);
-  recorder.end(begin, number_in_launch(layout, recorder), rank_in_block<Map>());
+  recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 template <bool kHalo, typename Map, typename Int>
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                                  LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_compact_block<kHalo>(layout, map, storage, rim, rim_cells, now, next, rule);
-  recorder.end(begin, number_in_launch(layout, recorder), rank_in_block<Map>());
+  recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 struct RecordedKernels {

@@ -43,8 +43,7 @@ __device__ __forceinline__ unsigned long long take_item(unsigned long long* queu
 template <typename Real, typename Dwell, typename Recording>
 __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                                 std::uint32_t level, std::uint32_t parts,
-                                                const Recording& recording) {
-  __shared__ RegionSpace<Real> space;
+                                                const Recording& recording, RegionSpace<Real>& space) {
   RegionBlock<Real, Dwell> block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
@@ -93,8 +92,8 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
 template <typename Real, typename Dwell, typename Recording>
 __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                                std::uint32_t level, std::uint32_t parts,
-                                               std::uint32_t job_parts, const Recording& recording) {
-  __shared__ RegionSpace<Real> space;
+                                               std::uint32_t job_parts, const Recording& recording,
+                                               RegionSpace<Real>& space) {
   RegionBlock<Real, Dwell> block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];

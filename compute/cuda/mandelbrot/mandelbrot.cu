@@ -22,14 +22,16 @@ template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                      std::uint32_t level, std::uint32_t parts) {
-  ask_level_block(task, tables, level, parts, NoRegionSpans{});
+  __shared__ RegionSpace<Real> space;
+  ask_level_block(task, tables, level, parts, NoRegionSpans{}, space);
 }
 
 template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_jobs_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                     std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts) {
-  ask_jobs_block(task, tables, level, parts, job_parts, NoRegionSpans{});
+  __shared__ RegionSpace<Real> space;
+  ask_jobs_block(task, tables, level, parts, job_parts, NoRegionSpans{}, space);
 }
 
 template <typename Real, typename Dwell>

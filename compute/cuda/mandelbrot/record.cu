@@ -15,7 +15,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) continue;
     task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell(task.grid.at(pixel.x, pixel.y), task.limit));
   }
-  recorder.end(begin, blockIdx.x, threadIdx.y * blockDim.x + threadIdx.x);
+  recorder.end(begin, [] { return std::uint64_t{blockIdx.x}; });
 }
 
 template <typename Dwell>
@@ -23,7 +23,8 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_level_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, const AskTables tables,
                               std::uint32_t level, std::uint32_t parts,
                               const __grid_constant__ RegionSpans spans) {
-  ask_level_block(task, tables, level, parts, spans);
+  __shared__ RegionSpace<float> space;
+  ask_level_block(task, tables, level, parts, spans, space);
 }
 
 template <typename Dwell>
@@ -31,7 +32,8 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_jobs_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, const AskTables tables,
                              std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts,
                              const __grid_constant__ RegionSpans spans) {
-  ask_jobs_block(task, tables, level, parts, job_parts, spans);
+  __shared__ RegionSpace<float> space;
+  ask_jobs_block(task, tables, level, parts, job_parts, spans, space);
 }
 
 }  // namespace

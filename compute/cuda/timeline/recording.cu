@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <vector>
 
-#include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/timeline/global_timer.cuh"
 #include "compute/cuda/timeline/recording.h"
 
 namespace loom::cuda {
 namespace {
+
+constexpr const char* kClock = "%globaltimer";
 
 /// What the device says about itself.
 struct TimerFacts {
@@ -60,11 +61,7 @@ DeviceRecording::DeviceRecording(int device, std::uint64_t most_spans, const Str
   TimerFacts facts{};
   LOOM_CUDA(cudaMemcpyAsync(&facts, found.data(), sizeof facts, cudaMemcpyDeviceToHost, stream.get()));
   stream.wait();
-  if (facts.step == 0) {
-    throw MachineError(
-        "this device has no timer that its multiprocessors share (%globaltimer stands still): no timeline; "
-        "allowed: --backend cpu");
-  }
+  require_clock(kClock, facts.step);
   resolution_ = facts.step;
   workers_.reserve(std::max<std::size_t>(multiprocessors_, facts.nsmid));
 }
@@ -93,7 +90,7 @@ Timeline DeviceRecording::read_spans(std::uint64_t held, std::uint64_t left_out,
                             cudaMemcpyDeviceToHost, stream.get()));
   stream.wait();
   Timeline timeline;
-  timeline.clock = "%globaltimer";
+  timeline.clock = kClock;
   timeline.resolution = resolution_;
   timeline.spans_left_out = left_out;
   timeline.spans.reserve(spans.size());

@@ -12,48 +12,44 @@ __device__ void note_launch(const DpState& state) {
   if (error != cudaSuccess) atomicCAS(state.launch_error, 0, static_cast<int>(error));
 }
 
-// Which kernels a thread block launches from the device, and what it notes: the ones that are timed and
-// nothing, or their copies and its spans. Each has
-// - `of_block()` as NoRegionSpans has it;
-// - `parts()`, `regions()`, `chain()`: by one thread, launch a grid under the span at work.
-template <typename Real, typename Dwell>
-struct TimedLaunches;
-template <typename Dwell>
-struct RecordedLaunches;
+// One text for the kernels that are timed and for those that a timeline records: the former have no `spans`,
+// the latter a RegionSpans, and pass it on to the grids that they launch, under the span at work.
 
-template <typename Real, typename Dwell, typename Launches>
-__device__ __forceinline__ void dp_part_block(const DwellTask<Real, Dwell>& task, std::uint32_t level,
-                                              const Region& region, std::uint32_t dwell,
-                                              const Launches& launches) {
+template <typename Real, typename Dwell, typename... Spans>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    dp_part_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t level, Region region,
+                   std::uint32_t dwell, Spans... spans) {
   __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
-  auto spans = launches.of_block(blockIdx.x, level, block.rank());
-  spans.begin(dwell == RegionJob::kLeaf ? SpanWork::kLeaf : SpanWork::kFill);
+  auto noted = spans_of(spans...).of_block(blockIdx.x, level, block.rank());
+  noted.begin(dwell == RegionJob::kLeaf ? SpanWork::kLeaf : SpanWork::kFill);
   work_on_part(block, region, dwell, blockIdx.x);
   block.flush(level);
-  spans.end();
+  noted.end();
 }
 
 /// Everything about one region but starting its children. Returns true, in all threads, where it is to be
 /// split. The span at work is then that of the split; else that of the fill or the leaf, or, of an empty
 /// region, of its border.
-template <typename Real, typename Dwell, typename Launches, typename Spans>
+template <typename Real, typename Dwell, typename Noted, typename... Spans>
 __device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<Real, Dwell>& task,
-                               const DpState& state, std::uint32_t level, Coord32 place,
-                               const Launches& launches, Spans& spans) {
+                               const DpState& state, std::uint32_t level, Coord32 place, Noted& noted,
+                               const Spans&... spans) {
+  noted.begin(SpanWork::kBorder);
   const Region region = region_at(task.cut, parts_at(task.cut, level), place.x, place.y);
-  spans.begin(SpanWork::kBorder);
   if (region.empty()) return false;
   std::uint32_t dwell = 0;
   const RegionKind kind = block.explore(region, level, dwell);
-  spans.next(work_of(kind));
+  noted.next(work_of(kind));
   if (kind == RegionKind::kSplit) return true;
   if (task.scheme == RegionScheme::kMbr) {
     __threadfence();  // the border, for the blocks of the child
     __syncthreads();
     if (block.rank() == 0) {
-      launches.parts(parts_of_region(task.cut, level), task, level, region,
-                     kind == RegionKind::kLeaf ? RegionJob::kLeaf : dwell, spans);
+      dp_part_kernel<Real, Dwell, Spans...>
+          <<<parts_of_region(task.cut, level), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
+              task, level, region, kind == RegionKind::kLeaf ? RegionJob::kLeaf : dwell,
+              noted.under(spans, 1)...);
       note_launch(state);
     }
   } else if (kind == RegionKind::kFill) {
@@ -65,33 +61,37 @@ __device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<
 }
 
 /// The published form: a block that splits launches a grid of r x r blocks, one a child.
-template <typename Real, typename Dwell, typename Launches>
-__device__ __forceinline__ void dp_region_block(const DwellTask<Real, Dwell>& task, const DpState& state,
-                                                std::uint32_t level, Coord32 first,
-                                                const Launches& launches) {
+template <typename Real, typename Dwell, typename... Spans>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
+                     const __grid_constant__ DpState state, std::uint32_t level, Coord32 first,
+                     Spans... spans) {
   __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
-  auto spans = launches.of_block(blockIdx.y * gridDim.x + blockIdx.x, level, block.rank());
+  auto noted = spans_of(spans...).of_block(blockIdx.y * gridDim.x + blockIdx.x, level, block.rank());
   const Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
-  const bool split = work_on_region(block, task, state, level, place, launches, spans);
+  const bool split = work_on_region(block, task, state, level, place, noted, spans...);
   block.flush(level);
-  if (split && block.rank() == 0) {
-    const std::uint32_t r = task.cut.r;
-    launches.regions(r, task, state, level + 1, Coord32{place.x * r, place.y * r}, spans);
-    note_launch(state);
-  }
-  spans.end();
+  noted.wait();
+  if (!split || block.rank() != 0) return noted.finish();
+  const std::uint32_t r = task.cut.r;
+  dp_region_kernel<Real, Dwell, Spans...>
+      <<<dim3(r, r), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
+          task, state, level + 1, Coord32{place.x * r, place.y * r}, noted.under(spans, 0)...);
+  note_launch(state);
+  noted.finish();
 }
 
 /// Joined launches: the blocks of a chain's grid write their children to its table, and the last one to
 /// finish launches one grid for them all.
-template <typename Real, typename Dwell, typename Launches>
-__device__ __forceinline__ void dp_chain_block(const DwellTask<Real, Dwell>& task, const DpState& state,
-                                               std::uint32_t level, std::uint32_t chain,
-                                               std::uint64_t regions_of_chain, const Launches& launches) {
+template <typename Real, typename Dwell, typename... Spans>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    dp_chain_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
+                    const __grid_constant__ DpState state, std::uint32_t level, std::uint32_t chain,
+                    std::uint64_t regions_of_chain, Spans... spans) {
   __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
-  auto spans = launches.of_block(blockIdx.x, level, block.rank());
+  auto noted = spans_of(spans...).of_block(blockIdx.x, level, block.rank());
   const std::uint32_t r = task.cut.r;
   const std::uint64_t children_of_chain = regions_of_chain * r * r;
   // The first grid holds the first region of every chain.
@@ -100,124 +100,29 @@ __device__ __forceinline__ void dp_chain_block(const DwellTask<Real, Dwell>& tas
   const Coord32 place = level == 0
                             ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
                             : state.tables[level % 2][mine * regions_of_chain + blockIdx.x];
-  const bool split = work_on_region(block, task, state, level, place, launches, spans);
+  const bool split = work_on_region(block, task, state, level, place, noted, spans...);
   block.flush(level);
-  const auto go_on = [&] {
-    DpState::Chain& progress = state.chains[mine];
-    if (split) {
-      const unsigned slot = atomicAdd(&progress.written, r * r);
-      Coord32* children = state.tables[(level + 1) % 2] + mine * children_of_chain + slot;
-      for (std::uint32_t i = 0; i < r * r; ++i) children[i] = {place.x * r + i % r, place.y * r + i / r};
-    }
-    __threadfence();  // the children, before this block counts as finished
-    if (atomicAdd(&progress.finished, 1u) + 1 < blocks) return;
-    __threadfence();  // all others have finished: what they wrote is seen from here on
-    const unsigned children = atomicExch(&progress.written, 0u);
-    atomicExch(&progress.finished, 0u);
-    __threadfence();
-    if (children == 0) return;
-    launches.chain(children, task, state, level + 1, mine, children_of_chain, spans);
-    note_launch(state);
-  };
-  if (block.rank() == 0) go_on();
-  spans.end();
-}
-
-// The kernels that are timed.
-
-template <typename Real, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_part_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t level, Region region,
-                   std::uint32_t dwell) {
-  dp_part_block(task, level, region, dwell, TimedLaunches<Real, Dwell>{});
-}
-
-template <typename Real, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
-                     const __grid_constant__ DpState state, std::uint32_t level, Coord32 first) {
-  dp_region_block(task, state, level, first, TimedLaunches<Real, Dwell>{});
-}
-
-template <typename Real, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_chain_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
-                    const __grid_constant__ DpState state, std::uint32_t level, std::uint32_t chain,
-                    std::uint64_t regions_of_chain) {
-  dp_chain_block(task, state, level, chain, regions_of_chain, TimedLaunches<Real, Dwell>{});
-}
-
-template <typename Real, typename Dwell>
-struct TimedLaunches : NoRegionSpans {
-  __device__ __forceinline__ void parts(unsigned grid, const DwellTask<Real, Dwell>& task,
-                                        std::uint32_t level, const Region& region, std::uint32_t dwell,
-                                        OfBlock&) const {
-    dp_part_kernel<Real, Dwell>
-        <<<grid, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(task, level, region, dwell);
+  noted.wait();
+  if (block.rank() != 0) return noted.finish();
+  DpState::Chain& progress = state.chains[mine];
+  if (split) {
+    const unsigned slot = atomicAdd(&progress.written, r * r);
+    Coord32* children = state.tables[(level + 1) % 2] + mine * children_of_chain + slot;
+    for (std::uint32_t i = 0; i < r * r; ++i) children[i] = {place.x * r + i % r, place.y * r + i / r};
   }
-  __device__ __forceinline__ void regions(std::uint32_t r, const DwellTask<Real, Dwell>& task,
-                                          const DpState& state, std::uint32_t level, Coord32 first,
-                                          OfBlock&) const {
-    dp_region_kernel<Real, Dwell>
-        <<<dim3(r, r), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(task, state, level, first);
-  }
-  __device__ __forceinline__ void chain(unsigned children, const DwellTask<Real, Dwell>& task,
-                                        const DpState& state, std::uint32_t level, std::uint32_t chain,
-                                        std::uint64_t regions_of_chain, OfBlock&) const {
-    dp_chain_kernel<Real, Dwell><<<children, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
-        task, state, level, chain, regions_of_chain);
-  }
-};
-
-// Their instrumented copies, in single precision alone. Launch 0 is that of the regions, 1 that of the parts.
-
-template <typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_part_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, std::uint32_t level,
-                            Region region, std::uint32_t dwell, const __grid_constant__ RegionSpans spans) {
-  dp_part_block(task, level, region, dwell, RecordedLaunches<Dwell>{spans});
+  __threadfence();  // the children, before this block counts as finished
+  if (atomicAdd(&progress.finished, 1u) + 1 < blocks) return noted.finish();
+  __threadfence();  // all others have finished: what they wrote is seen from here on
+  const unsigned children = atomicExch(&progress.written, 0u);
+  atomicExch(&progress.finished, 0u);
+  __threadfence();
+  if (children == 0) return noted.finish();
+  dp_chain_kernel<Real, Dwell, Spans...>
+      <<<children, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
+          task, state, level + 1, mine, children_of_chain, noted.under(spans, 0)...);
+  note_launch(state);
+  noted.finish();
 }
-
-template <typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_region_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task,
-                              const __grid_constant__ DpState state, std::uint32_t level, Coord32 first,
-                              const __grid_constant__ RegionSpans spans) {
-  dp_region_block(task, state, level, first, RecordedLaunches<Dwell>{spans});
-}
-
-template <typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_chain_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task,
-                             const __grid_constant__ DpState state, std::uint32_t level, std::uint32_t chain,
-                             std::uint64_t regions_of_chain, const __grid_constant__ RegionSpans spans) {
-  dp_chain_block(task, state, level, chain, regions_of_chain, RecordedLaunches<Dwell>{spans});
-}
-
-template <typename Dwell>
-struct RecordedLaunches : RegionSpans {
-  using Task = DwellTask<float, Dwell>;
-  __device__ __forceinline__ RegionSpans under(OfBlock& spans, std::uint16_t launch) const {
-    return {to, spans.reserve(), launch};
-  }
-  __device__ __forceinline__ void parts(unsigned grid, const Task& task, std::uint32_t level,
-                                        const Region& region, std::uint32_t dwell, OfBlock& spans) const {
-    dp_part_recorded_kernel<Dwell><<<grid, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
-        task, level, region, dwell, under(spans, 1));
-  }
-  __device__ __forceinline__ void regions(std::uint32_t r, const Task& task, const DpState& state,
-                                          std::uint32_t level, Coord32 first, OfBlock& spans) const {
-    dp_region_recorded_kernel<Dwell>
-        <<<dim3(r, r), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(task, state, level, first,
-                                                                                   under(spans, 0));
-  }
-  __device__ __forceinline__ void chain(unsigned children, const Task& task, const DpState& state,
-                                        std::uint32_t level, std::uint32_t chain,
-                                        std::uint64_t regions_of_chain, OfBlock& spans) const {
-    dp_chain_recorded_kernel<Dwell><<<children, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
-        task, state, level, chain, regions_of_chain, under(spans, 0));
-  }
-};
 
 }  // namespace
 
@@ -242,11 +147,13 @@ cudaError_t record_dynamic_parallelism(const DwellTask<float, Dwell>& task, cons
   const dim3 threads(block.x, block.y);
   const RegionSpans spans{to, kNoParent, 0};
   if (state.chains != nullptr) {
-    dp_chain_recorded_kernel<Dwell><<<static_cast<unsigned>(task.cut.first_regions()), threads, 0, stream>>>(
-        task, state, 0, 0, 1, spans);
+    dp_chain_kernel<float, Dwell, RegionSpans>
+        <<<static_cast<unsigned>(task.cut.first_regions()), threads, 0, stream>>>(task, state, 0, 0, 1,
+                                                                                  spans);
   } else {
-    dp_region_recorded_kernel<Dwell><<<dim3(task.cut.first_parts, task.cut.first_rows), threads, 0, stream>>>(
-        task, state, 0, Coord32{0, 0}, spans);
+    dp_region_kernel<float, Dwell, RegionSpans>
+        <<<dim3(task.cut.first_parts, task.cut.first_rows), threads, 0, stream>>>(task, state, 0,
+                                                                                  Coord32{0, 0}, spans);
   }
   return cudaGetLastError();
 }
@@ -261,14 +168,14 @@ std::vector<DpKernel> dp_kernels(const DwellTask<float, Dwell>& task) {
   std::vector<DpKernel> kernels;
   if (task.ideas.join) {
     kernels.push_back({"dp_chain_kernel", address(dp_chain_kernel<float, Dwell>),
-                       address(dp_chain_recorded_kernel<Dwell>)});
+                       address(dp_chain_kernel<float, Dwell, RegionSpans>)});
   } else {
     kernels.push_back({"dp_region_kernel", address(dp_region_kernel<float, Dwell>),
-                       address(dp_region_recorded_kernel<Dwell>)});
+                       address(dp_region_kernel<float, Dwell, RegionSpans>)});
   }
   if (task.scheme == RegionScheme::kMbr) {
-    kernels.push_back(
-        {"dp_part_kernel", address(dp_part_kernel<float, Dwell>), address(dp_part_recorded_kernel<Dwell>)});
+    kernels.push_back({"dp_part_kernel", address(dp_part_kernel<float, Dwell>),
+                       address(dp_part_kernel<float, Dwell, RegionSpans>)});
   }
   return kernels;
 }

@@ -19,6 +19,8 @@ struct NoRegionSpans {
   struct OfBlock {
     __device__ __forceinline__ void begin(SpanWork) {}
     __device__ __forceinline__ void next(SpanWork) {}
+    __device__ __forceinline__ void wait() {}
+    __device__ __forceinline__ void finish() {}
     __device__ __forceinline__ void end() {}
   };
   __device__ __forceinline__ OfBlock of_block(std::uint64_t, std::uint32_t, std::uint32_t) const {
@@ -51,20 +53,29 @@ struct RegionSpans {
       work_ = work;
       begin_ = now;
     }
-    /// All threads of the thread block take part.
-    __device__ __forceinline__ void end() {
-      __syncthreads();
+    /// All threads of the thread block take part: what follows is done when all have come here.
+    __device__ __forceinline__ void wait() { __syncthreads(); }
+    /// By one thread or more, that of rank 0 among them: the span ends.
+    __device__ __forceinline__ void finish() {
       if (rank_ == 0) write(global_timer());
     }
+    /// Both.
+    __device__ __forceinline__ void end() {
+      wait();
+      finish();
+    }
     /// By the thread of rank 0, between begin() or next() and end(): what a grid that this span launches
-    /// names as its parent.
-    __device__ __forceinline__ std::uint32_t reserve() {
-      if (slot_ == kNoSlot) slot_ = atomicAdd(spans_.to.count, 1ull);
-      return slot_ < spans_.to.most ? static_cast<std::uint32_t>(slot_) : kNoParent;
+    /// records with.
+    __device__ __forceinline__ RegionSpans under(const RegionSpans& spans, std::uint16_t launch) {
+      reserve();
+      return {spans.to, slot_ < spans.to.most ? static_cast<std::uint32_t>(slot_) : kNoParent, launch};
     }
 
    private:
     static constexpr unsigned long long kNoSlot = ~0ull;
+    __device__ __forceinline__ void reserve() {
+      if (slot_ == kNoSlot) slot_ = atomicAdd(spans_.to.count, 1ull);
+    }
     __device__ __forceinline__ void write(std::uint64_t end) {
       const std::uint32_t worker = multiprocessor();
       add_to_worker(spans_.to, worker, begin_, end);
@@ -89,5 +100,13 @@ struct RegionSpans {
     return {*this, block, level, rank};
   }
 };
+
+/// What a kernel notes with that has a RegionSpans as its last parameter, or none.
+__device__ __forceinline__ NoRegionSpans spans_of() {
+  return {};
+}
+__device__ __forceinline__ const RegionSpans& spans_of(const RegionSpans& spans) {
+  return spans;
+}
 
 }  // namespace loom::cuda

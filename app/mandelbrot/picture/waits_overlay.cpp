@@ -1,0 +1,34 @@
+#include "app/mandelbrot/picture/waits_overlay.h"
+
+#include <array>
+
+#include "app/teach/data_colour.h"
+
+namespace loom::app {
+namespace {
+
+constexpr int kAlpha = 205;  ///< the set still shines through
+
+}  // namespace
+
+void upload_waits(const WaitCounts& counts, render::ColourTexture& texture) {
+  std::array<std::uint32_t, 256> table{};
+  for (std::size_t i = 0; i < 255; ++i) {
+    const teach::DataColour colour = teach::ordered_colour(static_cast<float>(i) / 254);
+    table[i] = IM_COL32(colour.red, colour.green, colour.blue, kAlpha);
+  }
+  std::vector<std::uint32_t> pixels(counts.share.size());
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = table[counts.share[i]];
+  texture.upload(counts.size, pixels);
+}
+
+void draw_waits(ImDrawList& list, const Area& area, float scale, const WaitCounts& counts,
+                const render::ColourTexture& texture) {
+  if (texture.gl_name() == 0) return;
+  const ImVec2 end{area.x + static_cast<float>(counts.size.width) / scale,
+                   area.y + static_cast<float>(counts.size.height) / scale};
+  list.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture.gl_name())),
+                {area.x, area.y}, end);
+}
+
+}  // namespace loom::app
