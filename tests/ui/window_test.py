@@ -518,6 +518,8 @@ def start(t):
                                            y <= c[1] and c[1] + c[3] <= y + height for c in cards) and \
                 abs(cards[0][0] + cards[2][0] + cards[2][2] - 2 * x - width) < 4
 
+        w.press("t")  # a window that has just come takes clicks a few frames later
+        w.wait(lambda s: not s["show_timing"], "T")
         cards = w.wait(over_picture, "the first visit")["start_cards"]
         click(w, cards[1])
         w.wait(lambda s: s["start_cards"] == [] and len(s["panes_beside"]) == 2, "Compare: the three maps")
