@@ -21,17 +21,19 @@ class BlockRuns {
 
   std::int64_t count() const { return static_cast<std::int64_t>((shape_.blocks() + run_ - 1) / run_); }
   /// The first block of run `r`, by its number row by row.
-  std::uint64_t first(std::int64_t r) const { return static_cast<std::uint64_t>(r) * run_; }
+  std::uint64_t first_of(std::int64_t r) const { return static_cast<std::uint64_t>(r) * run_; }
   /// Blocks in run `r`.
-  std::uint64_t size(std::int64_t r) const { return std::min(run_, shape_.blocks() - first(r)); }
+  std::uint64_t size(std::int64_t r) const {
+    return std::min(run_, shape_.blocks() - static_cast<std::uint64_t>(r) * run_);
+  }
 
   /// Visits the blocks of run `r`: `visit(Coord<Int> block)`.
   template <typename Visit>
   void for_each_block(std::int64_t r, const Visit& visit) const {
-    const std::uint64_t begin = first(r);
-    const std::uint64_t end = std::min(begin + run_, shape_.blocks());
-    Coord<Int> block{static_cast<Int>(begin % shape_.blocks_x), static_cast<Int>(begin / shape_.blocks_x)};
-    for (std::uint64_t b = begin; b < end; ++b) {
+    const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
+    const std::uint64_t last = std::min(first + run_, shape_.blocks());
+    Coord<Int> block{static_cast<Int>(first % shape_.blocks_x), static_cast<Int>(first / shape_.blocks_x)};
+    for (std::uint64_t b = first; b < last; ++b) {
       visit(block);
       if (++block.x == shape_.blocks_x) {
         block.x = 0;
@@ -81,7 +83,7 @@ void for_each_block_recorded(const LaunchShape& shape, const WatchedCall& call, 
     const Visit own = visit;
     runs.for_each_block(r, own);
     recorder.note(static_cast<std::uint64_t>(r),
-                  {.begin = begin, .block = runs.first(r), .count = runs.size(r)});
+                  {.begin = begin, .block = runs.first_of(r), .count = runs.size(r)});
     call.advance(runs.size(r));
   }
 }
