@@ -258,7 +258,7 @@ void LifeWorkspace::want(const FractalConfig& config) {
   target_ = {config, backend};
   build_pending_ = true;
   if (pane_->host.busy()) pane_->host.cancel();  // whatever it is, it is not what is wished for now
-  beside_.cancel();
+  beside_.make_way();
 }
 
 void LifeWorkspace::take_back_wish(const std::string& why) {

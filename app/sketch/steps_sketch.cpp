@@ -67,20 +67,20 @@ class Page {
       title += marked ? ", and its variables after the marked row:" : ", and its variables in the end:";
     say(title, Ink::kMuted);
     constexpr float kSize = 0.88f;
-    std::size_t longest = 0;
-    for (const CodeLine& line : code.lines) longest = std::max(longest, line.text.size());
-    const float values = (static_cast<float>(longest) + 3) * kMonoWidth * kSize;
+    constexpr std::size_t kValues = 58;  // letters of code beside which values stand
+    const float letter = kMonoWidth * kSize;
     for (const CodeLine& line : code.lines) {
+      into_.sketch.text({.x = 0.3f, .y = y_, .text = line.text, .size = kSize, .face = Text::Face::kMono});
+      const bool beside = line.text.size() + 2 <= kValues;
       if (!line.value.empty()) {
-        into_.sketch.fill({0, y_, values + 14, Sketch::kLine * kSize}, Ink::kRaised);
-        into_.sketch.text({.x = values,
+        if (!beside) y_ += Sketch::kLine * kSize;  // below a long line
+        into_.sketch.text({.x = 0.3f + static_cast<float>(kValues) * letter,
                            .y = y_,
                            .text = line.value,
                            .paint = Ink::kAccent,
                            .size = kSize,
                            .face = Text::Face::kBold});
       }
-      into_.sketch.text({.x = 0.3f, .y = y_, .text = line.text, .size = kSize, .face = Text::Face::kMono});
       y_ += Sketch::kLine * kSize;
     }
   }

@@ -381,6 +381,11 @@ def panes(t):
     together(3, "other sizes, workspaces and panels")
     w.press("v")
     w.wait(lambda s: not s["panes_beside"], "V again: one pane")
+    for _ in range(5):  # another method while panes are being built
+        w.press("v", "n", "a", "greater", "a", "less", "a")
+        together(3, "whatever was wished for meanwhile")
+        w.press("v")
+        w.wait(lambda s: not s["panes_beside"], "one pane")
     w.quit()
     # The square of this one fits into no machine's memory: its panes say so, and the others go on.
     w = t.window("--paused", "--level", "22", "--fractal", "cantor", "--map", "compact")

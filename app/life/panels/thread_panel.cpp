@@ -43,7 +43,7 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
   std::optional<teach::CellSquare> hovered;
   ImGui::TextUnformatted("λ level by level");
   tooltip("Each digit of ω picks a replica of its level: the offset τ times the level's width is added");
-  if (ImGui::BeginTable("##lambda", 5, ImGuiTableFlags_RowBg)) {
+  if (ImGui::BeginTable("##lambda", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableNextRow();
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
     for (const char* title : {"level", "digit of", "τ", "width", "sum"}) {

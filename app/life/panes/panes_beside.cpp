@@ -163,7 +163,11 @@ void PanesBeside::run(const LifeJob& scene, FrameClock& clock) {
 void PanesBeside::take(One& one, LifeDone done, FrameClock& clock) {
   Pane& pane = *one.pane;
   if (done.of_build) {
-    one.problem = done.cancelled ? "cancelled; another method or level tries again" : done.problem;
+    // What was ended because something else is wished for is begun anew.
+    const bool given_up = std::exchange(one.given_up, false);
+    one.problem = !done.cancelled ? done.problem
+                  : given_up      ? "cancelled; another method or level tries again"
+                                  : "";
     one.in_step = done.built;
     if (done.built) pane.engine_changed();
     return;
@@ -207,10 +211,15 @@ void PanesBeside::out_of_step() {
   for (One& one : panes_) one.in_step = false;
 }
 
-void PanesBeside::cancel() {
+void PanesBeside::make_way() {
   for (One& one : panes_) {
     if (one.pane && one.pane->host.busy()) one.pane->host.cancel();
   }
+}
+
+void PanesBeside::cancel() {
+  for (One& one : panes_) one.given_up = one.pane && one.pane->host.busy();
+  make_way();
 }
 
 Progress PanesBeside::progress() const {

@@ -45,6 +45,7 @@ class PanesBeside {
     PaneAgreement agreement;
     Explained explained;                 ///< the thread of this pane's launch for the selected point
     std::optional<FractalConfig> tried;  ///< the last that was to be built
+    bool given_up = false;               ///< the user has ended its build
     bool compared = false;               ///< the census of now, with the scene's
   };
 
@@ -70,6 +71,9 @@ class PanesBeside {
   void compare(const EngineHost& scene, const std::optional<CountedCensus>& counted);
   /// The scene was changed otherwise: by a cancelled call.
   void out_of_step();
+  /// Ends what goes on, for something else; it is begun anew after that.
+  void make_way();
+  /// The user ends what goes on: what is being built is given up.
   void cancel();
   Progress progress() const;
 
