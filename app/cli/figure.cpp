@@ -10,6 +10,7 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/plot/sketch_file.h"
+#include "app/sketch/lens_sketch.h"
 #include "app/sketch/space_sketch.h"
 #include "app/sketch/steps_sketch.h"
 #include "app/sketch/timeline_sketch.h"
@@ -20,11 +21,12 @@
 namespace loom::app {
 namespace {
 
-enum class Show { kCells, kThreads, kMemory, kSteps, kTimeline };
-constexpr std::array kShows = {Show::kCells, Show::kThreads, Show::kMemory, Show::kSteps, Show::kTimeline};
+enum class Show { kCells, kThreads, kMemory, kSteps, kTimeline, kLens };
+constexpr std::array kShows = {Show::kCells, Show::kThreads,  Show::kMemory,
+                               Show::kSteps, Show::kTimeline, Show::kLens};
 std::string_view name_of(Show show) {
-  static constexpr std::array<std::string_view, 5> kNames = {"cells", "threads", "memory", "steps",
-                                                             "timeline"};
+  static constexpr std::array<std::string_view, 6> kNames = {"cells", "threads",  "memory",
+                                                             "steps", "timeline", "lens"};
   return kNames[static_cast<std::size_t>(show)];
 }
 
@@ -85,6 +87,11 @@ sketch::Sketch sketch_of(Show show, const FigureOptions& options, const Settings
     return sketch::timeline_sketch(scene_engine(settings, steps)->record_timeline({.rule = settings.rule}),
                                    {});
   }
+  if (show == Show::kLens) {
+    constexpr std::uint64_t kMostWarps = 1024;
+    const teach::ThreadRef of = thread.value_or(teach::ThreadRef{});
+    return sketch::lens_sketch(teach::warp_lens(threads, of), teach::launch_traffic(threads, kMostWarps));
+  }
   const teach::Space space = show == Show::kCells     ? teach::Space::kCells
                              : show == Show::kThreads ? teach::Space::kThreads
                                                       : teach::Space::kMemory;
@@ -102,6 +109,10 @@ bool is_table(const std::string& file) {
   return file.ends_with(".csv") || file.ends_with(".tex");
 }
 
+bool has_tables(Show show) {
+  return show == Show::kSteps || show == Show::kTimeline || show == Show::kLens;
+}
+
 std::string bytes_of(const sketch::Sketch& sketch, const FigureOptions& options, const std::string& title) {
   if (is_table(options.out)) {
     return options.out.ends_with(".csv") ? plot::tables_as_csv(sketch) : plot::tables_as_latex(sketch);
@@ -112,7 +123,7 @@ std::string bytes_of(const sketch::Sketch& sketch, const FigureOptions& options,
 
 int run(const FigureOptions& options) {
   const Show show = parse_choice("show", options.show, kShows);
-  if (is_table(options.out) && show != Show::kSteps && show != Show::kTimeline) {
+  if (is_table(options.out) && !has_tables(show)) {
     throw InputError(
         fmt::format("{}: {} has no table; allowed: .svg, .pdf, .png", options.out, options.show));
   }
@@ -143,7 +154,7 @@ void add_figure(CLI::App& root, Action& chosen) {
                                           "Draw what a pane shows, for a page: the cells, threads, memory or "
                                           "timeline of a launch, or a map's steps");
   add_scene_options(*command, options->scene, kPictureScene);
-  command->add_option("--show", options->show, "cells, threads, memory, steps or timeline")
+  command->add_option("--show", options->show, "cells, threads, memory, steps, timeline or lens")
       ->type_name("WHAT")
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Generations before the states are shown")
@@ -161,7 +172,8 @@ void add_figure(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command
       ->add_option("-o,--out", options->out,
-                   "Figure to write: .svg, .pdf or .png; of steps also .csv or .tex, their numbers alone")
+                   "Figure to write: .svg, .pdf or .png; of steps, timeline and lens also .csv or .tex, "
+                   "their numbers alone")
       ->type_name("FILE")
       ->required();
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

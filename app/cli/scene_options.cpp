@@ -278,9 +278,9 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
             "What colours stand for: state (default), block, thread, warp, tile, address, or replica:LEVEL")
         ->type_name("WHAT");
     command
-        .add_option(
-            "--panes", options.panes,
-            "Panes side by side: one (default), maps, arithmetics, backends, spaces, unfold or timeline")
+        .add_option("--panes", options.panes,
+                    "Panes side by side: one (default), maps, arithmetics, backends, spaces, unfold, "
+                    "timeline or lens")
         ->type_name("PANES");
     command
         .add_option("--thread", options.thread,

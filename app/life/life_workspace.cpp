@@ -178,6 +178,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                                           explained_, edit_->settings.neighbour);
       if (square) marked_ = square;
     }
+    if (one.lens && !edit_->settings.show_bench) {
+      one.lens->show(fmt::format("##lens {}", i).c_str(), places[i + 1].picture, explained_);
+    }
     if (one.timeline && !edit_->settings.show_bench) {
       one.timeline->show(fmt::format("##timeline {}", i).c_str(), places[i + 1].picture, pane.host.config());
     }

@@ -17,7 +17,7 @@ using teach::ColourKey;
 constexpr float kNames = 4.5f;       ///< left of the lanes: the worker's number
 constexpr float kLaneGap = 0.12f;    ///< share of a lane
 constexpr float kLeastNamed = 1.0f;  ///< lanes at least so high have their number
-constexpr std::uint64_t kWaves = 6;  ///< in the legend
+constexpr std::uint64_t kWaves = 8;  ///< in the legend
 
 /// One colour a kind of work, or a wave.
 teach::DataColour colour_of(const Timeline& timeline, const teach::LaneSpan& span, bool by_wave) {

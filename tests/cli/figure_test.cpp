@@ -102,6 +102,15 @@ TEST(Figure, StepsAsNumbers) {
   EXPECT_TRUE(drawn(scene, ".png").starts_with("\x89PNG"));
 }
 
+// The lens of a warp: its writes lie where the storage has its cells.
+TEST(Figure, LensHasRequestsAndLanes) {
+  const std::string csv = drawn(
+      "--show lens --level 4 --block 4 --map compact --halo off --arithmetic loop --thread 4,13", ".csv");
+  EXPECT_NE(csv.find("request,sectors,used of moved,lanes,each,of"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("(4, 13)\",84,"), std::string::npos) << csv;
+  EXPECT_NE(drawn("--show timeline --level 6", ".svg").find("Threads of the CPU"), std::string::npos);
+}
+
 TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
   const auto refused = [](const std::string& options, const std::string& ending, const std::string& why) {
     const fs::path path = file(ending);
@@ -111,7 +120,7 @@ TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
     EXPECT_EQ(outcome.err_lines().size(), 1u);
     EXPECT_FALSE(fs::exists(path));
   };
-  refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps");
+  refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps, timeline, lens");
   refused("--show cells", ".csv", "allowed: .svg, .pdf, .png");
   refused("--show cells", ".gif", "allowed: .svg, .pdf, .png");
   refused("--show cells --level 9", ".svg", "too many to draw; allowed: 16384 units");

@@ -48,8 +48,8 @@ std::vector<std::string> bundled_names() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BundledLessonTest, testing::ValuesIn(bundled_names()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(All, BundledLessonTest, testing::ValuesIn(bundled_names()), [](const auto& one) {
+  std::string name = one.param;
   for (char& letter : name) letter = letter == '-' ? '_' : letter;
   return name;
 });
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
                          "question = { kind = \"cell\", ask = \"?\", hint = \"h\", answer = 'thread.works', "
                          "cell = ['0', '0'] }\n"),
                   {"4: ", "begins with the right point pinned"}}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& one) { return one.param.name; });
 
 TEST(Lesson, OneThingAtATime) {
   for (const char* line :

@@ -471,6 +471,11 @@ def spaces(t):
     w.press("u")
     w.wait(lambda s: not s["panes_beside"], "U again: one pane")
     w.quit()
+    w = t.window("--paused", "--level", "5", "--block", "4", "--panes", "lens", "--thread", "4,29")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["lens"] and "byte" in s["thread"], "the lens")
+    w.press("1", "a", "3", "a", "a", "Right", "Up", "greater", "bracketright")
+    w.wait(lambda s: s["level"] == 6 and s["block"] == 8 and s["pinned"] == [5, 28], "it follows")
+    w.quit()
 
 
 def unfold(t):

@@ -69,6 +69,8 @@ std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFact
       return {"From the launch to the fractal: " + scene, "From the launch to the fractal", "λ unfolds"};
     case PaneShows::kTimeline:
       return {"One launch, recorded: " + scene, "One launch, recorded", "Timeline"};
+    case PaneShows::kLens:
+      return {"The warp's memory: " + scene, "The warp's memory", "Warp"};
   }
   const std::string name = name_of(one);
   const std::vector<std::string> words = words_for(one);
@@ -83,7 +85,7 @@ void what_it_shows(PaneShows& shows) {
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip(
       "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
-      "steps, how its blocks unfold, or when each ran");
+      "steps, how its blocks unfold, when each ran, or what a warp does to memory");
   if (!ImGui::BeginPopup("##shows")) return;
   for (const PaneShows one : kPaneShows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
@@ -176,12 +178,14 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset("CPU, GPU", PanePreset::kBackends, rest_of_line(),
          report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : "",
          "The same method on the CPU and on the GPU");
-  preset("λ unfolds", PanePreset::kUnfold, part_of_line(3), {},
+  preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
          "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
   ImGui::SameLine();
   preset(
       "timeline", PanePreset::kTimeline, part_of_line(2), {},
       "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the kernel");
+  preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
+         "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();
   if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
                     "This method keeps a pane while you change the scene's (N)")) {

@@ -75,12 +75,14 @@ void PanesBeside::set_kind(One& one) {
   one.steps.reset();
   one.unfold.reset();
   one.timeline.reset();
+  one.lens.reset();
   one.tried.reset();
   if (shows == PaneShows::kThreads) one.space = std::make_unique<SpacePane>(teach::Space::kThreads);
   if (shows == PaneShows::kMemory) one.space = std::make_unique<SpacePane>(teach::Space::kMemory);
   if (shows == PaneShows::kSteps) one.steps = std::make_unique<StepsPane>();
   if (shows == PaneShows::kUnfold) one.unfold = std::make_unique<UnfoldPane>();
   if (shows == PaneShows::kTimeline) one.timeline = std::make_unique<TimelinePane>();
+  if (shows == PaneShows::kLens) one.lens = std::make_unique<LensPane>();
 }
 
 std::size_t PanesBeside::with_cells() const {

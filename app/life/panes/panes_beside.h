@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/life/panes/lens_pane.h"
 #include "app/life/panes/pane.h"
 #include "app/life/panes/space_pane.h"
 #include "app/life/panes/steps_pane.h"
@@ -39,6 +40,7 @@ class PanesBeside {
     std::unique_ptr<StepsPane> steps;
     std::unique_ptr<UnfoldPane> unfold;
     std::unique_ptr<TimelinePane> timeline;
+    std::unique_ptr<LensPane> lens;
     std::string problem;   ///< why it does not run; empty where it does
     bool in_step = false;  ///< has the scene's cells and generation
     std::optional<CountedCensus> census;

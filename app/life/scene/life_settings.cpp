@@ -13,7 +13,7 @@ LifeSettings default_life_settings() {
 }
 
 const char* name_of(PaneShows shows) {
-  static constexpr std::array kNames = {"cells", "threads", "memory", "steps", "unfold", "timeline"};
+  static constexpr std::array kNames = {"cells", "threads", "memory", "steps", "unfold", "timeline", "lens"};
   return kNames[static_cast<std::size_t>(shows)];
 }
 

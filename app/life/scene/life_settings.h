@@ -21,10 +21,12 @@ enum class PaneShows {
   kSteps,     ///< how lambda, and nu, are computed for the selected block
   kUnfold,    ///< the blocks on their way from the launch to the fractal
   kTimeline,  ///< one launch: which thread block ran when, on which multiprocessor
+  kLens,      ///< what the selected thread's warp does to memory, request by request
 };
 inline constexpr std::array kPaneShows = {PaneShows::kCells, PaneShows::kThreads, PaneShows::kMemory,
-                                          PaneShows::kSteps, PaneShows::kUnfold,  PaneShows::kTimeline};
-/// "cells", "threads", "memory", "steps", "unfold", "timeline".
+                                          PaneShows::kSteps, PaneShows::kUnfold,  PaneShows::kTimeline,
+                                          PaneShows::kLens};
+/// "cells", "threads", "memory", "steps", "unfold", "timeline", "lens".
 const char* name_of(PaneShows shows);
 
 /// A pane beside the scene.

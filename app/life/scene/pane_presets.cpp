@@ -26,14 +26,15 @@ PaneWish beside(const FractalConfig& config, std::optional<BackendChoice> backen
 std::vector<PaneShows> shows_of(PanePreset preset) {
   if (preset == PanePreset::kUnfold) return {PaneShows::kUnfold};
   if (preset == PanePreset::kTimeline) return {PaneShows::kTimeline};
+  if (preset == PanePreset::kLens) return {PaneShows::kLens};
   return {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps};
 }
 
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 7> kNames = {"one",    "maps",   "arithmetics", "backends",
-                                                             "spaces", "unfold", "timeline"};
+  static constexpr std::array<std::string_view, 8> kNames = {"one",    "maps",   "arithmetics", "backends",
+                                                             "spaces", "unfold", "timeline",    "lens"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -67,12 +68,13 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
     case PanePreset::kSpaces:
     case PanePreset::kUnfold:
     case PanePreset::kTimeline:
+    case PanePreset::kLens:
       for (const PaneShows shows : shows_of(preset)) {
         PaneWish wish = beside(config);
         wish.shows = shows;
         settings.beside.push_back(wish);
       }
-      if (preset == PanePreset::kSpaces) settings.show_thread = true;
+      if (preset == PanePreset::kSpaces || preset == PanePreset::kLens) settings.show_thread = true;
       return;
   }
 }

@@ -64,8 +64,7 @@ void work_rows(const MandelbrotFacts& now) {
   row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
   if (now.waits != nullptr) {
     const Divergence& waits = now.waits->method;
-    row(now.waits->exact ? "lanes of warps wait" : "lanes wait, published form",
-        format_percent(1 - waits.efficiency()),
+    row("lanes wait", format_percent(1 - waits.efficiency()) + (now.waits->exact ? "" : " without ideas"),
         fmt::format(
             "Counted from the dwells: a warp goes on until the longest orbit of its 32 lanes has ended. {} "
             "lane-iterations did something, {} waited, {} had no pixel. {}",

@@ -1,0 +1,63 @@
+#include "app/life/panes/lens_pane.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/sketch/lens_sketch.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/sketch_painter.h"
+
+namespace loom::app {
+namespace {
+
+constexpr float kLeastSize = 0.72f;
+/// Warps that the average is of, where the launch has more: some 100 microseconds each.
+constexpr std::uint64_t kMostWarps = 128;
+
+}  // namespace
+
+void LensPane::follow(const Explained& explained) {
+  const teach::ThreadSpace& threads = *explained.space();
+  const teach::Warp& warp = explained.thread()->warp;
+  const bool same = made_ && made_->config == threads.config() && made_->thread_block == warp.thread_block &&
+                    made_->number == warp.number;
+  if (same) return;
+  if (average_of_ != threads.config()) {
+    average_of_ = threads.config();
+    average_ = teach::launch_traffic(threads, kMostWarps);
+  }
+  const teach::WarpLens lens = teach::warp_lens(threads, warp.thread_block, warp.number);
+  made_.emplace(Made{threads.config(), warp.thread_block, warp.number, sketch::lens_sketch(lens, average_)});
+}
+
+void LensPane::show(const char* id, const Area& area, const Explained& explained) {
+  if (area.empty()) return;
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PopStyleVar();
+  if (!explained.thread()) {
+    note(explained.why_not().empty()
+             ? "X, then hover a cell, a thread or a byte: what its warp does to memory stands here."
+             : explained.why_not());
+  } else if (!explained.thread()->traffic) {
+    note("This storage has more bytes than 64 bits number: there is no address to show.");
+  } else {
+    follow(explained);
+    const sketch::Sketch& drawing = made_->sketch;
+    const float font = ImGui::GetFontSize();
+    const float fitting = ImGui::GetContentRegionAvail().x / std::max(drawing.width() + 0.5f, 1.0f);
+    const float size = std::clamp(fitting, kLeastSize * font, font);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({drawing.width() * size, drawing.height() * size});
+    paint_sketch(*ImGui::GetWindowDrawList(), drawing, at, size, false);
+  }
+  ImGui::End();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,135 @@
+#include "app/sketch/lens_sketch.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/text/format.h"
+
+namespace loom::app::sketch {
+namespace {
+
+using teach::Buffer;
+using teach::MemoryRequest;
+
+const char* name_of(Buffer buffer) {
+  switch (buffer) {
+    case Buffer::kNow:
+      return "this generation";
+    case Buffer::kNext:
+      return "the next generation";
+    case Buffer::kBlockCells:
+      return "table of the block's cells";
+    case Buffer::kRim:
+      return "list of the rim";
+    case Buffer::kShared:
+      return "shared memory";
+  }
+  return "";
+}
+
+std::vector<std::string> row_of(const MemoryRequest& request) {
+  std::string sectors = "–";
+  std::string used;
+  if (request.buffer == Buffer::kShared) {
+    used = request.bank_conflicts() == 0 ? "no conflict"
+                                         : fmt::format("{} bank conflicts", request.bank_conflicts());
+  } else {
+    sectors = std::to_string(request.sectors());
+    used = fmt::format("{} of {} B", request.bytes_used(), request.sectors() * teach::kSectorBytes);
+  }
+  return {request.name,
+          std::move(sectors),
+          std::move(used),
+          std::to_string(request.lanes()),
+          fmt::format("{} B", request.width),
+          name_of(request.buffer)};
+}
+
+std::string address(const std::optional<std::uint64_t>& byte) {
+  return byte ? format_count(*byte) : "–";
+}
+
+float requests(Sketch& sketch, float y, const teach::WarpLens& lens) {
+  Table table{.name = "requests", .titles = {"request", "sectors", "used of moved", "lanes", "each", "of"}};
+  const auto add = [&](const std::vector<MemoryRequest>& some) {
+    for (const MemoryRequest& request : some) table.rows.push_back(row_of(request));
+  };
+  add(lens.before);
+  for (const teach::WarpRound& round : lens.rounds) add(round.requests);
+  add(lens.after);
+  return draw_table(sketch, 0.3f, y, table);
+}
+
+float lanes(Sketch& sketch, float y, const teach::WarpRound& round) {
+  Table table{.name = "lanes",
+              .titles = {"lane", "cell", "writes", "above left", "above", "above right", "left", "own",
+                         "right", "below left", "below", "below right"}};
+  for (std::size_t lane = 0; lane < round.lanes.size(); ++lane) {
+    const teach::LaneWork& work = round.lanes[lane];
+    std::vector<std::string> row{std::to_string(lane)};
+    if (!work.thread) {
+      row.push_back("no thread");
+    } else if (!work.works()) {
+      row.push_back("idle");
+    } else {
+      row.push_back(format_pair(work.thread->cell.x, work.thread->cell.y));
+    }
+    row.push_back(work.works() ? address(work.thread->address) : "–");
+    for (const auto& byte : work.around) row.push_back(address(byte));
+    table.rows.push_back(std::move(row));
+  }
+  return draw_table(sketch, 0.3f, y, table);
+}
+
+std::string words_of(const teach::GlobalTraffic& traffic, const char* what) {
+  return fmt::format("{}: {:.2f} sectors a request, {} of what is moved is used", what,
+                     traffic.sectors_per_request(), format_percent(traffic.efficiency()));
+}
+
+}  // namespace
+
+Sketch lens_sketch(const teach::WarpLens& lens, const std::optional<teach::LaunchTraffic>& launch) {
+  constexpr float kWidth = 60;
+  Sketch sketch;
+  float y = 0;
+  const auto title = [&](const std::string& text) {
+    sketch.text(
+        {.x = 0, .y = y, .text = text, .paint = Ink::kAccent, .size = 1.15f, .face = Text::Face::kBold});
+    y += Sketch::kLine * 1.15f + 0.2f;
+  };
+  title(fmt::format("Warp {} of thread block {}: its requests in one generation", lens.number,
+                    format_pair(lens.thread_block.x, lens.thread_block.y)));
+  y = requests(sketch, y, lens);
+  const teach::WarpTraffic traffic = lens.traffic();
+  if (traffic.cells_read.requests > 0)
+    y = draw_wrapped(sketch, 0, y, kWidth, words_of(traffic.cells_read, "Reads"));
+  y = draw_wrapped(sketch, 0, y, kWidth, words_of(traffic.cells_written, "Writes"));
+  if (launch) {
+    const std::string of =
+        launch->exact ? "all of the launch's warps"
+                      : fmt::format("{} of the launch's warps, drawn at random", format_count(launch->warps));
+    y = draw_wrapped(sketch, 0, y + 0.3f, kWidth, fmt::format("On average over {}:", of), Ink::kMuted);
+    if (launch->sum.cells_read.requests > 0) {
+      y = draw_wrapped(sketch, 0, y, kWidth, words_of(launch->sum.cells_read, "Reads"));
+    }
+    y = draw_wrapped(sketch, 0, y, kWidth, words_of(launch->sum.cells_written, "Writes"));
+  }
+  y = draw_wrapped(
+      sketch, 0, y + 0.3f, kWidth,
+      "Worked out from the map and the storage for the GPU's kernel. Left out: loads of the map's own "
+      "tables, and what is found in shared memory by those.",
+      Ink::kMuted);
+  for (std::size_t round = 0; round < lens.rounds.size(); ++round) {
+    y += 0.6f;
+    title(lens.rounds.size() == 1
+              ? "Its lanes: the byte that each writes, and those around its cell"
+              : fmt::format("Its lanes in tile {} of {}: the byte that each writes, and those "
+                            "around its cell",
+                            round + 1, lens.rounds.size()));
+    y = lanes(sketch, y, lens.rounds[round]);
+  }
+  return sketch;
+}
+
+}  // namespace loom::app::sketch
