@@ -8,9 +8,13 @@ namespace {
 
 std::atomic<std::uint64_t> allocations{0};
 
-void* counted(std::size_t bytes) {
+void* counted_or_null(std::size_t bytes) noexcept {
   ++allocations;
-  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+void* counted(std::size_t bytes) {
+  if (void* memory = counted_or_null(bytes)) return memory;
   throw std::bad_alloc();
 }
 
@@ -22,6 +26,12 @@ void* operator new(std::size_t bytes) {
 }
 void* operator new[](std::size_t bytes) {
   return counted(bytes);
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // what std::stable_sort takes
+  return counted_or_null(bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return counted_or_null(bytes);
 }
 void operator delete(void* memory) noexcept {
   std::free(memory);

@@ -506,7 +506,7 @@ def timeline(t):
     w.wait(lambda s: s["map"] == "compact" and s["playing"], "another method, which plays")
     click(w, w.state["panes_beside"][0]["record"])
     w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["why_not"], "recorded while it plays")
-    w.press("space", "greater", "z", "z", "Tab", "Tab", "v", "v")
+    w.press("space", "greater", "z", "z", "Tab", "Tab", "v")
     w.wait(lambda s: not s["playing"] and not s["panes_beside"], "and away")
     w.quit()
 

@@ -76,7 +76,7 @@ std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFact
   const std::vector<std::string> words = words_for(one);
   std::vector<std::string> headings;
   for (const std::string& word : words) headings.push_back(name + "  " + word);
-  headings.push_back(words.back() + "  " + name);
+  if (one.tried) headings.push_back(std::string(label_of(one.tried->method.map)) + "  " + words.back());
   return headings;
 }
 
