@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "app/gui/theme.h"
@@ -76,7 +77,11 @@ std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFact
   const std::vector<std::string> words = words_for(one);
   std::vector<std::string> headings;
   for (const std::string& word : words) headings.push_back(name + "  " + word);
-  if (one.tried) headings.push_back(std::string(label_of(one.tried->method.map)) + "  " + words.back());
+  if (one.tried) {
+    const std::string map = label_of(one.tried->method.map);
+    headings.push_back(map + "  " + words.back());
+    headings.push_back(words.back() + "  " + map);  // where even that is cut, the sign stays
+  }
   return headings;
 }
 
@@ -91,6 +96,16 @@ void what_it_shows(PaneShows& shows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
   }
   ImGui::EndPopup();
+}
+
+/// Small buttons side by side, with the margin that a header has.
+float width_of_buttons(std::initializer_list<const char*> labels) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float width = ImGui::GetFontSize() * 0.5f;
+  for (const char* label : labels) {
+    width += ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
+  }
+  return width;
 }
 
 /// The first that fits, else the last.
@@ -222,7 +237,7 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
     const PanesBeside::One& one = panes.all()[i];
     begin(i + 1, places[i + 1].header);
     const bool of_cells = one.wish.shows == PaneShows::kCells;
-    const float buttons = ImGui::GetFontSize() * (of_cells ? 6.6f : 4.4f);
+    const float buttons = of_cells ? width_of_buttons({"...", "<>", "x"}) : width_of_buttons({"...", "x"});
     const float width = std::max(rest_of_line() - buttons, 1.0f);
     std::vector<std::string> headings = headings_of(one, report);
     const bool no_space = one.space && !one.space->problem().empty();
