@@ -169,27 +169,11 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *pane_;
   const std::vector<PanePlace> places = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
   pane.place(places[0].picture, scale);
-  for (std::size_t i = 0; i < beside_.all().size(); ++i) {
-    PanesBeside::One& one = beside_.all()[i];
-    if (one.pane) one.pane->place(places[i + 1].picture, scale);
-    if (one.space) one.space->place(places[i + 1].picture, scale);
-    if (one.steps && !edit_->settings.show_bench) {
-      const auto square = one.steps->show(fmt::format("##steps {}", i).c_str(), places[i + 1].picture,
-                                          explained_, edit_->settings.neighbour);
-      if (square) marked_ = square;
-    }
-    if (one.lens && !edit_->settings.show_bench) {
-      one.lens->show(fmt::format("##lens {}", i).c_str(), places[i + 1].picture, explained_);
-    }
-    if (one.timeline && !edit_->settings.show_bench) {
-      one.timeline->show(fmt::format("##timeline {}", i).c_str(), places[i + 1].picture, pane.host.config());
-    }
-    if (one.unfold && !edit_->settings.show_bench) {
-      one.unfold->show(fmt::format("##unfold {}", i).c_str(), places[i + 1].picture, pane.host.config(),
-                       settings_.colouring, explained_);
-    }
-  }
+  beside_.place(places, scale);
   if (!edit_->settings.show_bench) {
+    const auto square = beside_.show_explaining({places, pane.host.config(), settings_.colouring, explained_},
+                                                edit_->settings.neighbour);
+    if (square) marked_ = square;
     pane_headers(*edit_, *facts_, beside_, places);
     wrong_banner(pane.area(), facts_->wrong);
   }
@@ -337,7 +321,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
     clock.leave_out();  // the frame that built an engine says nothing about the engine
     if (done.built) {
       pane.engine_changed();
-      states_stale_ = true;
+      states_.invalidate();
       population_.invalidate();
       probed_cell_.reset();
       if (!build_pending_) settings_.config = pane.host.config();
@@ -357,9 +341,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   if (done.census) population_.take(*done.census, done.census_ms);
   if (done.timeline || !done.no_timeline.empty()) {
     clock.leave_out();  // the frame that records says nothing about frames
-    for (PanesBeside::One& one : beside_.all()) {
-      if (one.timeline) one.timeline->take(pane.host.config(), done.timeline, done.no_timeline);
-    }
+    beside_.take_timeline(pane.host.config(), done);
   }
   if (done.cancelled || !done.problem.empty()) beside_.out_of_step();
   if (done.cancelled && !build_pending_) {
@@ -376,7 +358,7 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   job_.work = settings_.work();
   const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) pane.set_stale();
-  if (changes) states_stale_ = true;
+  if (changes) states_.invalidate();
   if (pane.stale() || pane.view_changed()) pane.ask_for_picture(job_);
   const std::optional<Coord64> under =
       hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt;
@@ -386,9 +368,7 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   job_.count_cells = population_.due(pane.host.generation() + job_.generations, plays);
   // Once a method, when its first picture stands.
   job_.count_threads = !pane.threads && pane.pictured();
-  for (const PanesBeside::One& one : beside_.all()) {
-    if (one.timeline && one.timeline->wants()) job_.record = true;
-  }
+  job_.record = beside_.wants_timeline();
   beside_.run(job_, clock);
   if (job_.empty()) return;
   const auto done = pane.host.run(job_);
@@ -465,21 +445,11 @@ void LifeWorkspace::finish() {
 
 // For the colours of threads and memory: where there are few cells, all of them.
 void LifeWorkspace::read_states() {
-  const auto in_use = [](const PanesBeside::One& one) { return one.space != nullptr; };
-  const bool wanted = settings_.colouring.by == teach::ColourBy::kState &&
-                      pane_->host.cell_count() <= kMostStateUnits &&
-                      std::any_of(beside_.all().begin(), beside_.all().end(), in_use);
-  if (!wanted) {
-    states_.reset();
-    return;
+  if (settings_.colouring.by != teach::ColourBy::kState || !beside_.shows_threads_or_memory()) {
+    states_.forget();
+  } else if (rests()) {
+    states_.read(pane_->host.engine());
   }
-  if (!rests() || (states_ && !states_stale_)) return;
-  auto states = std::make_shared<CellStates>();
-  states->alive.resize(static_cast<std::size_t>(pane_->host.cell_count()));
-  states->number = ++states_read_;
-  pane_->host.engine().read_cells(0, states->alive);
-  states_ = std::move(states);
-  states_stale_ = false;
 }
 
 // What is measured is no part of the scene's frame, which is left out of the figures.

@@ -103,6 +103,7 @@ class LifeWorkspace final : public Workspace {
   std::optional<NbbFractal> own_fractal_;  ///< one that the catalogue lacks
 
   std::unique_ptr<Pane> pane_;  ///< the scene's
+  CellStates states_;           ///< before the panes, which look at them
   PanesBeside beside_;
   Target target_;                               ///< what runs, or is to run
   bool build_pending_ = false;                  ///< the target is not being built yet
@@ -113,10 +114,7 @@ class LifeWorkspace final : public Workspace {
   std::optional<Coord64> probed_cell_;
 
   Explained explained_;
-  std::optional<Place> hovered_;  ///< in whichever pane
-  std::shared_ptr<const CellStates> states_;
-  std::uint64_t states_read_ = 0;
-  bool states_stale_ = true;
+  std::optional<Place> hovered_;             ///< in whichever pane
   bool clicked_ = false;                     ///< on a picture, without a drag
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "app/teach/data_colour.h"
+#include "compute/backend/engine_factory.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -87,16 +90,18 @@ TEST(SpaceRaster, SlicesComeToTheSame) {
 TEST(SpaceRaster, StatesAreTheCells) {
   const teach::ThreadSpace threads(gasket(MapKind::kBoundingBox, 4));
   const teach::SpaceLayout layout(threads, teach::Space::kMemory);
-  auto states = std::make_shared<CellStates>();
-  states->alive.assign(static_cast<std::size_t>(threads.blocked().cells), 0);
-  states->alive[40] = 1;
-  states->number = 1;
+  const auto engine = make_fractal_engine(threads.config(), select_backend(BackendChoice::kCpu, 0));
+  engine->clear();
+  const Coord64 cell = threads.cell_by_index(40);
+  const auto set = [&](bool alive) { EXPECT_EQ(engine->edit(std::array{CellEdit{cell, alive}}), 1u); };
+  set(true);
+  CellStates states;
+  states.read(*engine);
   SpaceRaster raster;
   raster.look_at(layout, {});
   raster.set_states(states);
   const render::Camera camera = camera_of(layout, 256, 256);
   raster.advance(camera, kAll);
-  const Coord64 cell = threads.cell_by_index(40);
   const Coord64 unit = *layout.unit_of(threads.place_of(*threads.thread_of(cell)));
   const auto pixel_of = [&](Coord64 at) {
     const auto x = static_cast<std::size_t>(camera.pixel_x(static_cast<double>(at.x) + 0.5));
@@ -104,10 +109,13 @@ TEST(SpaceRaster, StatesAreTheCells) {
     return raster.pixels()[y * 256 + x];
   };
   EXPECT_EQ(pixel_of(unit), packed(teach::state_colour(true)));
-  auto later = std::make_shared<CellStates>(*states);
-  later->alive[40] = 0;
-  later->number = 2;
-  raster.set_states(later);
+  set(false);
+  states.read(*engine);
+  raster.set_states(states);
+  EXPECT_TRUE(raster.finished()) << "nobody said that the cells changed";
+  states.invalidate();
+  states.read(*engine);
+  raster.set_states(states);
   EXPECT_FALSE(raster.finished());
   raster.advance(camera, kAll);
   EXPECT_EQ(pixel_of(unit), packed(teach::state_colour(false)));

@@ -9,12 +9,6 @@
 
 namespace loom::app {
 
-/// Where a pane is: a line that says what it runs, and its picture.
-struct PanePlace {
-  Area header;
-  Area picture;
-};
-
 /// In rows and columns, so that the pictures are as large as they can be. One pane alone has no header.
 std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float font_size);
 

@@ -2,16 +2,13 @@
 
 #include <imgui.h>
 
-#include <algorithm>
-
+#include "app/life/panes/pane_window.h"
 #include "app/sketch/lens_sketch.h"
 #include "app/widgets/choice.h"
-#include "app/widgets/sketch_painter.h"
 
 namespace loom::app {
 namespace {
 
-constexpr float kLeastSize = 0.72f;
 /// Warps that the average is of, where the launch has more: some 100 microseconds each.
 constexpr std::uint64_t kMostWarps = 128;
 
@@ -33,14 +30,7 @@ void LensPane::follow(const Explained& explained) {
 
 void LensPane::show(const char* id, const Area& area, const Explained& explained) {
   if (area.empty()) return;
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PopStyleVar();
+  begin_pane_window(id, area);
   if (!explained.thread()) {
     note(explained.why_not().empty()
              ? "X, then hover a cell, a thread or a byte: what its warp does to memory stands here."
@@ -49,13 +39,7 @@ void LensPane::show(const char* id, const Area& area, const Explained& explained
     note("This storage has more bytes than 64 bits number: there is no address to show.");
   } else {
     follow(explained);
-    const sketch::Sketch& drawing = made_->sketch;
-    const float font = ImGui::GetFontSize();
-    const float fitting = ImGui::GetContentRegionAvail().x / std::max(drawing.width() + 0.5f, 1.0f);
-    const float size = std::clamp(fitting, kLeastSize * font, font);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({drawing.width() * size, drawing.height() * size});
-    paint_sketch(*ImGui::GetWindowDrawList(), drawing, at, size, false);
+    show_sketch(made_->sketch);
   }
   ImGui::End();
 }

@@ -90,6 +90,48 @@ std::size_t PanesBeside::with_cells() const {
       panes_.begin(), panes_.end(), [](const One& one) { return one.wish.shows == PaneShows::kCells; }));
 }
 
+void PanesBeside::place(const std::vector<PanePlace>& places, float scale) {
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    const Area& area = places[i + 1].picture;
+    if (panes_[i].pane) panes_[i].pane->place(area, scale);
+    if (panes_[i].space) panes_[i].space->place(area, scale);
+  }
+}
+
+std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& subject, int& neighbour) {
+  std::optional<teach::CellSquare> square;
+  for (std::size_t i = 0; i < panes_.size(); ++i) {
+    One& one = panes_[i];
+    const Area& area = subject.places[i + 1].picture;
+    const std::string id = fmt::format("##{} {}", name_of(one.wish.shows), i);
+    if (one.steps) {
+      const auto pointed_at = one.steps->show(id.c_str(), area, subject.explained, neighbour);
+      if (pointed_at) square = pointed_at;
+    }
+    if (one.unfold) {
+      one.unfold->show(id.c_str(), area, subject.config, subject.colouring, subject.explained);
+    }
+    if (one.timeline) one.timeline->show(id.c_str(), area, subject.config);
+    if (one.lens) one.lens->show(id.c_str(), area, subject.explained);
+  }
+  return square;
+}
+
+bool PanesBeside::shows_threads_or_memory() const {
+  return std::any_of(panes_.begin(), panes_.end(), [](const One& one) { return one.space != nullptr; });
+}
+
+bool PanesBeside::wants_timeline() const {
+  return std::any_of(panes_.begin(), panes_.end(),
+                     [](const One& one) { return one.timeline && one.timeline->wants(); });
+}
+
+void PanesBeside::take_timeline(const FractalConfig& config, const LifeDone& done) {
+  for (One& one : panes_) {
+    if (one.timeline) one.timeline->take(config, done.timeline, done.no_timeline);
+  }
+}
+
 bool PanesBeside::busy() const {
   return std::any_of(panes_.begin(), panes_.end(),
                      [](const One& one) { return one.pane && one.pane->host.busy(); });

@@ -17,6 +17,12 @@
 
 namespace loom::app {
 
+/// Where a pane is: a line that says what it runs, and its picture.
+struct PanePlace {
+  Area header;
+  Area picture;
+};
+
 /// Whether a pane had the cells of the scene when both were last counted.
 struct PaneAgreement {
   bool known = false;                  ///< both were counted at the same generation
@@ -59,6 +65,23 @@ class PanesBeside {
   /// How many have cells of their own.
   std::size_t with_cells() const;
   const std::vector<One>& all() const { return panes_; }
+
+  /// Where they are; the first place is the scene's.
+  void place(const std::vector<PanePlace>& places, float scale);
+  /// What the panes that explain are about.
+  struct Subject {
+    const std::vector<PanePlace>& places;
+    const FractalConfig& config;
+    const teach::Colouring& colouring;
+    const Explained& explained;
+  };
+  /// Draws those without a picture of their own: steps, unfolding, timeline, lens. Returns the square of the
+  /// step that the cursor is on.
+  std::optional<teach::CellSquare> show_explaining(const Subject& subject, int& neighbour);
+  bool shows_threads_or_memory() const;
+  /// Whether the scene's next job is to record a timeline; and what came of it.
+  bool wants_timeline() const;
+  void take_timeline(const FractalConfig& config, const LifeDone& done);
 
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;

@@ -16,7 +16,7 @@ constexpr std::chrono::duration<double, std::milli> kToTheEnd{1e9};
 }  // namespace
 
 void SpacePane::follow(const FractalConfig& config, const teach::Colouring& colouring,
-                       const std::shared_ptr<const CellStates>& states) {
+                       const CellStates& states) {
   const bool other = !threads_ || threads_->config() != config;
   if (other) {
     layout_.reset();

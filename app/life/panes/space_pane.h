@@ -20,9 +20,8 @@ class SpacePane {
   PictureMouse mouse;
   render::Camera camera;
 
-  /// What it is of; cheap where nothing changed.
-  void follow(const FractalConfig& config, const teach::Colouring& colouring,
-              const std::shared_ptr<const CellStates>& states);
+  /// What it is of; cheap where nothing changed. `states` must outlive the pane.
+  void follow(const FractalConfig& config, const teach::Colouring& colouring, const CellStates& states);
   /// Why it shows nothing; empty where it does.
   const std::string& problem() const { return problem_; }
   void place(const Area& area, float scale);

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/life/panes/pane_window.h"
 #include "app/sketch/timeline_sketch.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
-#include "app/widgets/sketch_painter.h"
-#include "app/widgets/text.h"
 
 namespace loom::app {
 
@@ -25,14 +24,7 @@ void TimelinePane::take(const FractalConfig& config, const std::optional<Timelin
 void TimelinePane::show(const char* id, const Area& area, const FractalConfig& config) {
   button_ = {};
   if (area.empty()) return;
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PopStyleVar();
+  begin_pane_window(id, area);
   if (ImGui::Button("Record again")) wanted_ = true;
   button_ = item_area();
   tooltip("One generation by an instrumented copy of the kernel; the cells stay as they are");
@@ -55,15 +47,7 @@ void TimelinePane::show(const char* id, const Area& area, const FractalConfig& c
       width_ = width;
       height_ = height;
     }
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({sketch_.width() * font, sketch_.height() * font});
-    const sketch::Hot* const hot =
-        paint_sketch(*ImGui::GetWindowDrawList(), sketch_, at, font, ImGui::IsWindowHovered());
-    if (hot != nullptr) {
-      ImGui::BeginTooltip();
-      wrapped(hot->tip, font * 24);
-      ImGui::EndTooltip();
-    }
+    show_sketch(sketch_);
   }
   ImGui::End();
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/gui/theme.h"
+#include "app/life/panes/pane_window.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
@@ -114,14 +115,7 @@ void UnfoldPane::show(const char* id, const Area& area, const FractalConfig& con
   follow(config, colouring);
   fly();
   button_ = {};
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
-                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar();
+  begin_pane_window(id, area, false);
   if (!unfolding_) {
     warning(problem_);
   } else {

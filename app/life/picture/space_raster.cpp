@@ -29,9 +29,9 @@ void SpaceRaster::look_at(const teach::SpaceLayout& layout, const teach::Colouri
   begun_ = false;
 }
 
-void SpaceRaster::set_states(std::shared_ptr<const CellStates> states) {
-  const bool same = states == states_ || (states && states_ && states->number == states_->number);
-  states_ = std::move(states);
+void SpaceRaster::set_states(const CellStates& states) {
+  states_ = &states;
+  const bool same = std::exchange(states_number_, states.number()) == states.number();
   if (same || colouring_.by != teach::ColourBy::kState || !begun_) return;
   stride_ = 1;  // what there is stays until it is painted over
   next_row_ = 0;
@@ -51,7 +51,9 @@ void SpaceRaster::begin(const render::Camera& camera) {
 std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
   const std::uint64_t width = layout_->width();
   const bool small = width <= kMostStateUnits && layout_->height() <= kMostStateUnits / width;
-  if (!small || !states_) return layout_->thread_at(unit) ? packed(teach::state_colour(false)) : 0;
+  if (!small || states_ == nullptr || states_->alive().empty()) {
+    return layout_->thread_at(unit) ? packed(teach::state_colour(false)) : 0;
+  }
   if (cell_of_unit_.empty()) {
     cell_of_unit_.assign(static_cast<std::size_t>(width * layout_->height()), kUnknown);
   }
@@ -68,7 +70,7 @@ std::uint32_t SpaceRaster::colour_by_state(Coord64 unit) {
   if (cell == kNoUnit) return 0;
   if (cell < 0) return packed(teach::data_colour({}));
   const auto index = static_cast<std::size_t>(cell);
-  return packed(teach::state_colour(index < states_->alive.size() && states_->alive[index] != 0));
+  return packed(teach::state_colour(index < states_->alive().size() && states_->alive()[index] != 0));
 }
 
 std::uint32_t SpaceRaster::colour_at(Coord64 unit) {

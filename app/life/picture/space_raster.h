@@ -4,24 +4,19 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/life/picture/picture_view.h"
+#include "app/life/scene/cell_states.h"
 #include "app/teach/colour_by.h"
 #include "app/teach/space_layout.h"
 #include "render/colour_texture.h"
 
 namespace loom::app {
 
-/// The states of all cells, by canonical index, at one generation; none where there are too many cells.
-struct CellStates {
-  std::vector<std::uint8_t> alive;
-  std::uint64_t number = 0;  ///< another one each time they are read
-};
 /// A space of more units than this has no colours by state.
-inline constexpr std::uint64_t kMostStateUnits = 1 << 14;
+inline constexpr std::uint64_t kMostStateUnits = CellStates::kMostCells;
 
 /// One of the three spaces in colours: each pixel has the colour of the unit under its centre. Made on the
 /// host, from the model alone, in slices: first every eighth pixel of every eighth row, then all of them.
@@ -31,7 +26,8 @@ class SpaceRaster {
   void look_at(const teach::SpaceLayout& layout, const teach::Colouring& colouring);
   /// Where units without a value are left clear (over a picture) instead of dark.
   void set_clear_without_value(bool clear) { clear_ = clear; }
-  void set_states(std::shared_ptr<const CellStates> states);
+  /// `states` must outlive the raster.
+  void set_states(const CellStates& states);
   /// Goes on for about so long; begins anew where view, layout, colours or states are others.
   void advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget);
   bool finished() const { return stride_ == 0; }
@@ -51,7 +47,8 @@ class SpaceRaster {
   const teach::SpaceLayout* layout_ = nullptr;
   teach::Colouring colouring_;
   bool clear_ = false;
-  std::shared_ptr<const CellStates> states_;
+  const CellStates* states_ = nullptr;
+  std::uint64_t states_number_ = 0;         ///< that the picture is of
   std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or what else there is, below 0
   bool begun_ = false;
 

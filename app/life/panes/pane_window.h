@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/gui/layout.h"
+#include "app/sketch/sketch.h"
+
+namespace loom::app {
+
+/// Letters of a drawing are at least this much of the window's: smaller ones are not read from the back row.
+inline constexpr float kLeastLetters = 0.72f;
+
+/// Begins the window that a pane without cells is, at a place of its own; End() ends it. One that does not
+/// scroll is as large as what is drawn in it.
+void begin_pane_window(const char* id, const Area& area, bool scrolls = true);
+
+/// A drawing at the cursor, its letters between kLeastLetters and the window's, as the width has room, and
+/// what it says of the place under the mouse. Returns that place, or null.
+const sketch::Hot* show_sketch(const sketch::Sketch& sketch);
+
+}  // namespace loom::app
