@@ -36,6 +36,7 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
   if (regions) chosen.overlay = parse_choice("regions", *regions, kRegionOverlays);
   chosen.show_model = model;
   chosen.measure = every_frame;
+  chosen.show_timeline = timeline;
   first_view();
   return chosen;
 }
@@ -79,6 +80,9 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
                   "Mandelbrot: off (default), levels, kinds or waits (of warps for their longest orbit)")
       ->type_name("NAME");
   command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
+  command.add_flag(
+      "--timeline", options.timeline,
+      "Mandelbrot: record one computation and show which thread block ran when, beside the picture");
   command.add_flag(
       "--model", options.model,
       "Mandelbrot: show the cost model; shot measures the exhaustive method and the landscape for it");

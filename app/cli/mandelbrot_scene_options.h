@@ -25,6 +25,7 @@ struct MandelbrotSceneOptions {
 
   bool model = false;
   bool every_frame = false;
+  bool timeline = false;
 
   /// Throw InputError, one line with the allowed values.
   MandelbrotSettings settings() const;

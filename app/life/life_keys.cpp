@@ -64,6 +64,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
         const bool shown = e.settings.beside.size() == 3 && e.settings.beside[0].shows == PaneShows::kThreads;
         set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kSpaces, BackendKind::kCpu);
       });
+  keys.add("Y", "timeline: which thread block ran when, and one pane again", key('y'), [](LifeEdit& e) {
+    const bool shown = e.settings.beside.size() == 1 && e.settings.beside[0].shows == PaneShows::kTimeline;
+    set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kTimeline, BackendKind::kCpu);
+  });
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });

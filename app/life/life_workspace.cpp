@@ -171,8 +171,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane.place(places[0].picture, scale);
   beside_.place(places, scale);
   if (!edit_->settings.show_bench) {
-    const auto square = beside_.show_explaining({places, pane.host.config(), settings_.colouring, explained_},
-                                                edit_->settings.neighbour);
+    const auto square = beside_.show_explaining(
+        {places, pane.host.config(), pane.host.backend_name(), settings_.colouring, explained_},
+        edit_->settings.neighbour);
     if (square) marked_ = square;
     pane_headers(*edit_, *facts_, beside_, places);
     wrong_banner(pane.area(), facts_->wrong);
@@ -341,7 +342,7 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   if (done.census) population_.take(*done.census, done.census_ms);
   if (done.timeline || !done.no_timeline.empty()) {
     clock.leave_out();  // the frame that records says nothing about frames
-    beside_.take_timeline(pane.host.config(), done);
+    beside_.take_timeline({pane.host.config(), pane.host.backend_name()}, done);
   }
   if (done.cancelled || !done.problem.empty()) beside_.out_of_step();
   if (done.cancelled && !build_pending_) {

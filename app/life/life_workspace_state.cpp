@@ -103,6 +103,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       pane["recorded"] = one.timeline->recorded();
       pane["why_not"] = one.timeline->problem();
       pane["record"] = numbers_of(one.timeline->button());
+      pane["lanes"] = numbers_of(one.timeline->lanes());
     }
     if (one.unfold) {
       pane["unfolded"] = one.unfold->share();

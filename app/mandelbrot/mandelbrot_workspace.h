@@ -10,6 +10,7 @@
 
 #include "app/mandelbrot/mandelbrot_keys.h"
 #include "app/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/mandelbrot/panels/timeline_strip.h"
 #include "app/mandelbrot/picture/julia_inset.h"
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
 #include "app/mandelbrot/scene/dwell_runner.h"
@@ -68,6 +69,7 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotFacts facts() const;
   void add_model(MandelbrotFacts& now) const;
   void visit(std::size_t stop);
+  void work_between(DwellRunner::Patience patience);
   void hover();
   void count_waits();
   void colour();
@@ -88,6 +90,8 @@ class MandelbrotWorkspace final : public Workspace {
   DwellRunner runner_;
   bool to_check_ = false;  ///< asked for, and not begun yet
   bool to_time_exhaustive_ = false;
+  bool to_record_ = false;
+  TimelineStrip timeline_;
   LevelSteps levels_;
   Precision precision_ = Precision::kFloat;
 

@@ -511,6 +511,42 @@ def timeline(t):
     w.quit()
 
 
+def mandelbrot_timeline(t):
+    """Y records the picture's computation beside the frame, for each method; pointing at a span says its level."""
+    w = t.window("--paused", "--method", "dp", "--size", "1280x720")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "a picture")
+    w.press("y")
+
+    def recorded(method):
+        return w.wait(lambda s: s["mandelbrot"]["timeline"] and s["mandelbrot"]["timeline"]["method"] == method and
+                      not s["mandelbrot"]["timeline"]["recording"] and s["mandelbrot"]["timeline"]["lanes"][2] > 0,
+                      f"{method} is recorded")["mandelbrot"]["timeline"]
+
+    timeline = recorded("dp")
+    x, y, width, height = timeline["lanes"]
+    for share in range(1, 40):  # until a span is there: threads rest as well
+        w.move(x + width * share / 40, y + height / 4)
+        time.sleep(0.05)
+        if w.state["mandelbrot"]["timeline"]["level"] is not None:
+            break
+    w.wait(lambda s: s["mandelbrot"]["timeline"]["level"] is not None, "the level of a span")
+    for key, method in (("3", "ask"), ("1", "exhaustive")):
+        w.press(key)
+        w.wait(lambda s: s["mandelbrot"]["method"] == method and s["mandelbrot"]["divisor"] == 1, method)
+        click(w, w.state["mandelbrot"]["timeline"]["button"])
+        timeline = recorded(method)
+        assert timeline["problem"] == "", timeline
+    w.press("y")
+    w.wait(lambda s: s["mandelbrot"]["timeline"] is None, "Y again")
+    w.press("z", "y")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["timeline"] and s["panes_beside"][0]["recorded"],
+           "the same key in Life")
+    w.press("y")
+    w.wait(lambda s: not s["panes_beside"], "and away")
+    w.quit()
+
+
 def start(t):
     """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
     def visit(*options, home):
@@ -946,7 +982,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, timeline, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, timeline, mandelbrot_timeline, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

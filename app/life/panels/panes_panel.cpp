@@ -198,7 +198,7 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   ImGui::SameLine();
   preset(
       "timeline", PanePreset::kTimeline, part_of_line(2), {},
-      "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the kernel");
+      "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the kernel (Y)");
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
          "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();

@@ -2,9 +2,9 @@
 
 #include <imgui.h>
 
-#include "app/life/panes/pane_window.h"
 #include "app/sketch/lens_sketch.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/pane_window.h"
 
 namespace loom::app {
 namespace {

@@ -111,7 +111,7 @@ std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& sub
     if (one.unfold) {
       one.unfold->show(id.c_str(), area, subject.config, subject.colouring, subject.explained);
     }
-    if (one.timeline) one.timeline->show(id.c_str(), area, subject.config);
+    if (one.timeline) one.timeline->show(id.c_str(), area, {subject.config, subject.backend_name});
     if (one.lens) one.lens->show(id.c_str(), area, subject.explained);
   }
   return square;
@@ -126,9 +126,10 @@ bool PanesBeside::wants_timeline() const {
                      [](const One& one) { return one.timeline && one.timeline->wants(); });
 }
 
-void PanesBeside::take_timeline(const FractalConfig& config, const LifeDone& done) {
+void PanesBeside::take_timeline(const TimelinePane::Subject& subject, const LifeDone& done) {
+  const auto timeline = done.timeline ? std::make_shared<const Timeline>(*done.timeline) : nullptr;
   for (One& one : panes_) {
-    if (one.timeline) one.timeline->take(config, done.timeline, done.no_timeline);
+    if (one.timeline) one.timeline->take(subject, timeline, done.no_timeline);
   }
 }
 

@@ -72,6 +72,7 @@ class PanesBeside {
   struct Subject {
     const std::vector<PanePlace>& places;
     const FractalConfig& config;
+    const std::string& backend_name;
     const teach::Colouring& colouring;
     const Explained& explained;
   };
@@ -81,7 +82,7 @@ class PanesBeside {
   bool shows_threads_or_memory() const;
   /// Whether the scene's next job is to record a timeline; and what came of it.
   bool wants_timeline() const;
-  void take_timeline(const FractalConfig& config, const LifeDone& done);
+  void take_timeline(const TimelinePane::Subject& subject, const LifeDone& done);
 
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;

@@ -4,9 +4,8 @@
 #include <string>
 
 #include "app/gui/layout.h"
-#include "app/sketch/sketch.h"
+#include "app/widgets/timeline_view.h"
 #include "compute/engine/fractal_config.h"
-#include "compute/engine/timeline.h"
 
 namespace loom::app {
 
@@ -14,28 +13,29 @@ namespace loom::app {
 /// It is recorded when asked for, by an instrumented copy of the kernel; what the frames time stays as it is.
 class TimelinePane {
  public:
+  /// What was recorded, or what would be now.
+  struct Subject {
+    FractalConfig config;
+    std::string backend_name;
+    friend bool operator==(const Subject&, const Subject&) = default;
+  };
   /// Whether the next job of the scene is to record; asked for once.
   bool wants() const { return wanted_; }
   /// A recording of the scene's method, or why there is none.
-  void take(const FractalConfig& config, const std::optional<Timeline>& timeline, const std::string& problem);
-  /// Draws it as a window at `area`. `config` runs now: a recording of another one is said to be.
-  void show(const char* id, const Area& area, const FractalConfig& config);
-  bool recorded() const { return recording_.has_value(); }
-  const std::string& problem() const { return problem_; }
-  const Area& button() const { return button_; }
+  void take(const Subject& subject, std::shared_ptr<const Timeline> timeline, const std::string& problem);
+  /// Draws it as a window at `area`. `now` runs now: a recording of something else is said to be.
+  void show(const char* id, const Area& area, const Subject& now);
+  bool recorded() const { return view_.recorded(); }
+  const std::string& problem() const { return view_.problem(); }
+  const Area& button() const { return view_.button(); }
+  const Area& lanes() const { return view_.lanes(); }
+  /// The recording, where it is of `now`; else null.
+  std::shared_ptr<const Timeline> of(const Subject& now) const;
 
  private:
-  struct Recording {
-    FractalConfig config;
-    Timeline timeline;
-  };
   bool wanted_ = true;  ///< at once, when the pane is opened
-  std::optional<Recording> recording_;
-  std::string problem_;
-  sketch::Sketch sketch_;
-  float width_ = 0;  ///< that the sketch was made for, in font sizes
-  float height_ = 0;
-  Area button_;
+  std::optional<Subject> subject_;
+  TimelineView view_;
 };
 
 }  // namespace loom::app

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "app/gui/theme.h"
-#include "app/life/panes/pane_window.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
+#include "app/widgets/pane_window.h"
 #include "compute/core/error.h"
 
 namespace loom::app {

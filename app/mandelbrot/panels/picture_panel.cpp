@@ -131,9 +131,10 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
                     "Show all levels")) {
     commands.all_levels = true;
   }
-  const float quarter = part_of_line(4);
+  constexpr int kBoxes = 5;
+  const float width = part_of_line(kBoxes);
   const auto box = [&](const char* label, bool* shown, const char* hint) {
-    if (choice_button(label, *shown, quarter, {}, hint)) *shown = !*shown;
+    if (choice_button(label, *shown, width, {}, hint)) *shown = !*shown;
   };
   box("Orbit", &explorer.orbit, "Of the point under the cursor (O)");
   ImGui::SameLine();
@@ -142,6 +143,8 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   box("Figures", &edit.shell.settings.show_timing, "What a computation costs (T)");
   ImGui::SameLine();
   box("Model", &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
+  ImGui::SameLine();
+  box("Time", &explorer.show_timeline, "The timeline: which thread block of one computation ran when (Y)");
 }
 
 }  // namespace

@@ -9,14 +9,12 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/scene/orbit.h"
+#include "app/teach/data_colour.h"
 
 namespace loom::app {
 namespace {
 
-constexpr std::array kLevelColours = {IM_COL32(255, 255, 255, 235), IM_COL32(255, 170, 70, 235),
-                                      IM_COL32(110, 225, 235, 235), IM_COL32(250, 120, 200, 235),
-                                      IM_COL32(160, 235, 110, 235), IM_COL32(190, 160, 255, 235),
-                                      IM_COL32(255, 235, 90, 235),  IM_COL32(120, 170, 255, 235)};
+constexpr ImU32 kBorderAlpha = 235;
 constexpr ImU32 kUndecided = IM_COL32(12, 14, 18, 205);
 constexpr ImU32 kOrbitLine = IM_COL32(255, 255, 255, 110);
 constexpr ImU32 kOrbitPoint = IM_COL32(255, 255, 255, 230);
@@ -30,7 +28,8 @@ ImU32 with_alpha(ImU32 colour, ImU32 alpha) {
 }  // namespace
 
 ImU32 colour_of_level(int level) {
-  return kLevelColours[static_cast<std::size_t>(level) % kLevelColours.size()];
+  const teach::DataColour colour = teach::level_colour(level);
+  return IM_COL32(colour.red, colour.green, colour.blue, kBorderAlpha);
 }
 
 ImU32 colour_of(RegionKind kind) {
@@ -70,6 +69,14 @@ void draw_regions(ImDrawList& list, const Area& area, float scale, std::span<con
                            : colour_of_level(region.level);
     list.AddRect(low, high, line, 0, 0, kinds ? 1.0f : std::max(1.0f, 2.5f - 0.5f * region.level));
   }
+}
+
+void draw_level(ImDrawList& list, const Area& area, float scale, std::span<const MandelbrotRegion> regions,
+                int level) {
+  const auto by_level = [](const MandelbrotRegion& region, int of) { return region.level < of; };
+  const auto begin = std::lower_bound(regions.begin(), regions.end(), level, by_level);
+  const auto end = std::lower_bound(begin, regions.end(), level + 1, by_level);
+  draw_regions(list, area, scale, {begin, end}, RegionOverlay::kLevels, std::nullopt);
 }
 
 void draw_differences(ImDrawList& list, const Area& area, float scale, const DwellDifferences& differences) {

@@ -89,6 +89,7 @@ Progress DwellRunner::progress() const {
   if (!busy()) return {};
   const char* const what = job_.task == Task::kCheck        ? "checking every pixel"
                            : job_.task == Task::kExhaustive ? "timing the exhaustive method"
+                           : job_.task == Task::kTimeline   ? "recording a timeline"
                                                             : "computing the dwells";
   return {what, worker_.watch().share()};
 }
@@ -150,6 +151,9 @@ void DwellRunner::work(Watch& watch) {
                            runs[runs.size() / 2]};
         break;
       }
+      case Task::kTimeline:
+        record(watch);
+        break;
     }
   } catch (const Cancelled&) {
     job_.cancelled = true;
@@ -182,9 +186,20 @@ void DwellRunner::compute_smooth() {
   job_.smooth_ms = smooth_.compute(*engine_).milliseconds;
 }
 
+// The engine of the picture keeps its image.
+void DwellRunner::record(Watch& watch) {
+  constexpr std::uint64_t kMostSpans = 1 << 16;
+  const auto engine = make_mandelbrot_engine(backend_);
+  engine->set_watch(&watch);
+  const MandelbrotView view = mandelbrot_view(job_.wish.view, job_.wish.picture);
+  job_.timeline = std::make_shared<const Timeline>(
+      engine->record_timeline(job_.wish.config, view, {.rule = {}, .most_spans = kMostSpans}));
+}
+
 // What came of the work; true where a new picture stands.
 bool DwellRunner::finish() {
-  if (!job_.problem.empty() && !job_.dp_failed) problem_ = job_.problem;
+  const bool told = job_.task == Task::kTimeline;  // where the timeline would be
+  if (!job_.problem.empty() && !job_.dp_failed && !told) problem_ = job_.problem;
   switch (job_.task) {
     case Task::kPicture:
       return take_picture();
@@ -201,6 +216,12 @@ bool DwellRunner::finish() {
       if (exhaustive_.size() == kExhaustiveKept) exhaustive_.erase(exhaustive_.begin());
       exhaustive_.push_back(job_.exhaustive);
       return false;
+    case Task::kTimeline: {
+      const std::uint64_t number = recorded_ ? recorded_->number + 1 : 1;
+      recorded_ = {number, job_.wish, backend_name_, std::exchange(job_.timeline, nullptr),
+                   job_.cancelled ? "cancelled" : job_.problem};
+      return false;
+    }
   }
   return false;
 }
@@ -293,6 +314,14 @@ void DwellRunner::measure_exhaustive(Patience patience) {
   if (!has_picture_ || busy()) return;
   job_.wish = done_;
   begin(Task::kExhaustive, 4 * guess_ms(done_, 1), patience);
+}
+
+void DwellRunner::record_timeline(Patience patience) {
+  if (!has_picture_ || divisor_ != 1 || busy()) return;
+  job_.wish = done_;
+  job_.timeline.reset();
+  // Warm-up, runs that are timed and runs that are recorded.
+  begin(Task::kTimeline, 8 * guess_ms(done_, 1), patience);
 }
 
 StageFigures DwellRunner::times() const {

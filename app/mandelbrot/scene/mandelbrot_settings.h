@@ -32,10 +32,11 @@ struct MandelbrotSettings {
   Colouring colouring = Colouring::kBands;
   InteriorColour interior = InteriorColour::kPalette;
   RegionOverlay overlay = RegionOverlay::kOff;
-  bool measure = false;     ///< compute in every frame
-  bool orbit = true;        ///< of the point under the cursor
-  bool julia = true;        ///< its Julia set, in the corner
-  bool show_model = false;  ///< the cost model's panel
+  bool measure = false;        ///< compute in every frame
+  bool orbit = true;           ///< of the point under the cursor
+  bool julia = true;           ///< its Julia set, in the corner
+  bool show_model = false;     ///< the cost model's panel
+  bool show_timeline = false;  ///< one computation, recorded, beside the picture
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
 
@@ -53,6 +54,7 @@ struct MandelbrotCommands {
   std::optional<CostCut> apply_cut;
   bool check = false;               ///< compare with the exhaustive method
   bool measure_exhaustive = false;  ///< time it at the same view
+  bool record_timeline = false;     ///< of the picture that stands
   bool measure_landscape = false;   ///< start over, or stop where it runs
   bool forget_times = false;
   bool play_levels = false;  ///< start or stop the levels one by one
