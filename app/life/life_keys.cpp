@@ -72,7 +72,10 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
   keys.add("O", "colour by block, warp, address ...", key('o'), [](LifeEdit& e) {
-    e.settings.colouring.by = next_in(teach::kColourings, e.settings.colouring.by);
+    teach::Colouring& colouring = e.settings.colouring;
+    colouring.by = next_in(teach::kColourings, colouring.by);
+    const bool recorded = colouring.by != teach::ColourBy::kWorker || colouring.workers;
+    if (!recorded) colouring.by = next_in(teach::kColourings, colouring.by);
   });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });

@@ -53,8 +53,33 @@ void LifeWorkspace::begin(ShellEdit& shell) {
     if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
   }
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
+  check_colouring();
   marked_.reset();
   facts_.emplace(facts());
+}
+
+// A recording holds for the method that it is of.
+teach::Colouring LifeWorkspace::colouring() const {
+  teach::Colouring by = settings_.colouring;
+  by.workers = beside_.workers({pane_->host.config(), pane_->host.backend_name()});
+  if (by.by == teach::ColourBy::kWorker && !by.workers) by.by = teach::ColourBy::kState;
+  return by;
+}
+
+// The choice of what colours stand for is one that there is, or will be once what was asked for is recorded.
+void LifeWorkspace::check_colouring() {
+  teach::Colouring& chosen = edit_->settings.colouring;
+  chosen.workers = beside_.workers({pane_->host.config(), pane_->host.backend_name()});
+  const auto& wishes = edit_->settings.beside;
+  const bool first_frame = beside_.all().empty();
+  const bool comes =
+      beside_.wants_timeline() || (first_frame && std::ranges::any_of(wishes, [](const PaneWish& wish) {
+                                     return wish.shows == PaneShows::kTimeline;
+                                   }));
+  if (chosen.by != teach::ColourBy::kWorker || chosen.workers || comes) return;
+  chosen.by = teach::ColourBy::kState;
+  message_ =
+      "Colours stand for the state again: the launch that was recorded is not of this method (Y records one)";
 }
 
 std::string_view LifeWorkspace::blocks_hidden() const {
@@ -172,7 +197,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   beside_.place(places, scale);
   if (!edit_->settings.show_bench) {
     const auto square = beside_.show_explaining(
-        {places, pane.host.config(), pane.host.backend_name(), settings_.colouring, explained_},
+        {places, pane.host.config(), pane.host.backend_name(), colouring(), explained_},
         edit_->settings.neighbour);
     if (square) marked_ = square;
     pane_headers(*edit_, *facts_, beside_, places);
@@ -417,15 +442,16 @@ void LifeWorkspace::show(FrameClock& clock) {
   for (PanesBeside::One& one : beside_.all()) {
     if (one.pane) one.pane->transfer(clock);
   }
+  const teach::Colouring by = colouring();
   pane_->draw(clock);
-  pane_->colour(settings_.colouring, services_.waits);
+  pane_->colour(by, services_.waits);
   for (PanesBeside::One& one : beside_.all()) {
     if (one.pane && one.in_step) {
       one.pane->draw(clock);
-      one.pane->colour(settings_.colouring, services_.waits);
+      one.pane->colour(by, services_.waits);
     }
     if (one.space) {
-      one.space->follow(pane_->host.config(), settings_.colouring, states_);
+      one.space->follow(pane_->host.config(), by, states_);
       one.space->paint(services_.waits);
     }
   }

@@ -82,6 +82,8 @@ class LifeWorkspace final : public Workspace {
   void show_case(const bench::Case& bench_case);
   LifeFacts facts() const;
   BenchScene bench_scene() const;
+  teach::Colouring colouring() const;
+  void check_colouring();
   std::string_view blocks_hidden() const;
   TimingConditions conditions() const;
   bool held() const;

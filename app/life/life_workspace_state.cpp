@@ -100,10 +100,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       if (const auto at = one.space->marked_at(explained_)) pane["marked_at"] = {at->x, at->y};
     }
     if (one.timeline) {
-      pane["recorded"] = one.timeline->recorded();
-      pane["why_not"] = one.timeline->problem();
-      pane["record"] = numbers_of(one.timeline->button());
-      pane["lanes"] = numbers_of(one.timeline->lanes());
+      pane["recorded"] = one.timeline->view().recorded();
+      pane["why_not"] = one.timeline->view().problem();
+      pane["record"] = numbers_of(one.timeline->view().button());
+      pane["lanes"] = numbers_of(one.timeline->view().lanes());
     }
     if (one.unfold) {
       pane["unfolded"] = one.unfold->share();

@@ -502,8 +502,13 @@ def timeline(t):
     w = t.window("--paused", "--level", "7", "--block", "4", "--panes", "timeline")
     state = w.wait(lambda s: s["panes_beside"][0].get("recorded") and s["panes_beside"][0]["record"][2] > 0, "recorded")
     assert state["generation"] == 0 and state["hash"] == t.life_hash("--level", "7", "--steps", "0"), state["hash"]
+    for _ in range(7):
+        w.press("o")
+    w.wait(lambda s: s["colour_by"] == "multiprocessor", "O reaches the thread that ran a block, now that it is known")
     w.press("3", "space")
     w.wait(lambda s: s["map"] == "compact" and s["playing"], "another method, which plays")
+    w.wait(lambda s: s["colour_by"] == "state" and "recorded" in s["message"], "and of which nothing is recorded")
+    w.press("Escape")
     click(w, w.state["panes_beside"][0]["record"])
     w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["why_not"], "recorded while it plays")
     w.press("space", "greater", "z", "z", "Tab", "Tab", "v")

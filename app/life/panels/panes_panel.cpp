@@ -196,9 +196,9 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
          "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
   ImGui::SameLine();
-  preset(
-      "timeline", PanePreset::kTimeline, part_of_line(2), {},
-      "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the kernel (Y)");
+  preset("timeline", PanePreset::kTimeline, part_of_line(2), {},
+         "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
+         "kernel (Y)");
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
          "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();

@@ -27,6 +27,8 @@ const char* label_of(teach::ColourBy by) {
       return "address: the order in memory";
     case teach::ColourBy::kReplica:
       return "replica at a level";
+    case teach::ColourBy::kWorker:
+      return "multiprocessor (CPU: thread) that ran it";
   }
   return "";
 }
@@ -39,7 +41,12 @@ void colour_choice(LifeSettings& settings) {
   ImGui::SetNextItemWidth(rest_of_line());
   if (ImGui::BeginCombo("##colour", label_of(colouring.by))) {
     for (const teach::ColourBy by : teach::kColourings) {
+      const bool recorded = by != teach::ColourBy::kWorker || colouring.workers;
+      ImGui::BeginDisabled(!recorded);
       if (ImGui::Selectable(label_of(by), by == colouring.by)) colouring.by = by;
+      ImGui::EndDisabled();
+      if (!recorded)
+        tooltip("No launch of this method was recorded: Y records one in a pane, and Record again");
     }
     ImGui::EndCombo();
   }

@@ -56,7 +56,9 @@ std::optional<teach::ColourLegend> Pane::legend() const {
 }
 
 void Pane::colour(const teach::Colouring& colouring, bool waits) {
-  if (colouring.by == teach::ColourBy::kState) {
+  const bool of_another = colouring.by == teach::ColourBy::kWorker &&
+                          (!colouring.workers || colouring.workers->config() != host.config());
+  if (colouring.by == teach::ColourBy::kState || of_another) {
     colours_.reset();
     return;
   }

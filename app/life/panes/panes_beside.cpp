@@ -133,6 +133,13 @@ void PanesBeside::take_timeline(const TimelinePane::Subject& subject, const Life
   }
 }
 
+std::shared_ptr<const teach::BlockWorkers> PanesBeside::workers(const TimelinePane::Subject& now) const {
+  for (const One& one : panes_) {
+    if (one.timeline && one.timeline->workers(now)) return one.timeline->workers(now);
+  }
+  return nullptr;
+}
+
 bool PanesBeside::busy() const {
   return std::any_of(panes_.begin(), panes_.end(),
                      [](const One& one) { return one.pane && one.pane->host.busy(); });

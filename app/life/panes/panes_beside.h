@@ -82,6 +82,8 @@ class PanesBeside {
   bool shows_threads_or_memory() const;
   /// Whether the scene's next job is to record a timeline; and what came of it.
   bool wants_timeline() const;
+  /// What ran where in a launch of `now` that one of them recorded; null where none did.
+  std::shared_ptr<const teach::BlockWorkers> workers(const TimelinePane::Subject& now) const;
   void take_timeline(const TimelinePane::Subject& subject, const LifeDone& done);
 
   /// Whether one works beside the frames: the scene must not go on then.

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "app/gui/layout.h"
+#include "app/teach/block_workers.h"
 #include "app/widgets/timeline_view.h"
 #include "compute/engine/fractal_config.h"
 
@@ -13,28 +15,28 @@ namespace loom::app {
 /// It is recorded when asked for, by an instrumented copy of the kernel; what the frames time stays as it is.
 class TimelinePane {
  public:
-  /// What was recorded, or what would be now.
+  /// What was recorded, or runs now.
   struct Subject {
-    FractalConfig config;
-    std::string backend_name;
-    friend bool operator==(const Subject&, const Subject&) = default;
+    const FractalConfig& config;
+    const std::string& backend_name;
   };
   /// Whether the next job of the scene is to record; asked for once.
   bool wants() const { return wanted_; }
   /// A recording of the scene's method, or why there is none.
   void take(const Subject& subject, std::shared_ptr<const Timeline> timeline, const std::string& problem);
-  /// Draws it as a window at `area`. `now` runs now: a recording of something else is said to be.
+  /// Draws it as a window at `area`. A recording of something else than `now` is said to be.
   void show(const char* id, const Area& area, const Subject& now);
-  bool recorded() const { return view_.recorded(); }
-  const std::string& problem() const { return view_.problem(); }
-  const Area& button() const { return view_.button(); }
-  const Area& lanes() const { return view_.lanes(); }
-  /// The recording, where it is of `now`; else null.
-  std::shared_ptr<const Timeline> of(const Subject& now) const;
+  const TimelineView& view() const { return view_; }
+  /// Whether it is of `now`.
+  bool is_of(const Subject& now) const;
+  /// What ran where in the recorded launch, where that is of `now`; else null.
+  std::shared_ptr<const teach::BlockWorkers> workers(const Subject& now) const;
 
  private:
-  bool wanted_ = true;  ///< at once, when the pane is opened
-  std::optional<Subject> subject_;
+  bool wanted_ = true;                   ///< at once, when the pane is opened
+  std::optional<FractalConfig> config_;  ///< that was recorded, as the next two
+  std::string backend_name_;
+  std::shared_ptr<const teach::BlockWorkers> workers_;
   TimelineView view_;
 };
 
