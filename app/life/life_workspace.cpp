@@ -200,7 +200,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
         {places, pane.host.config(), pane.host.backend_name(), colouring(), explained_},
         edit_->settings.neighbour);
     if (square) marked_ = square;
-    pane_headers(*edit_, *facts_, beside_, places);
+    pane_headers(pane_headers_, *edit_, *facts_, beside_, places);
     wrong_banner(pane.area(), facts_->wrong);
   }
   select();

@@ -126,6 +126,7 @@ class LifeWorkspace final : public Workspace {
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
+  PaneHeaderState pane_headers_;
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;

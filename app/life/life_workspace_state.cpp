@@ -81,6 +81,13 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
   json["explained"] = thread_numbers(explained_, pane_->space);
+  json["pane_method"] = nullptr;
+  if (pane_headers_.method_of) {
+    json["pane_method"] = {{"pane", *pane_headers_.method_of}, {"places", nlohmann::ordered_json::object()}};
+    for (const auto& [name, place] : pane_headers_.method_places) {
+      json["pane_method"]["places"][name] = numbers_of(place);
+    }
+  }
   json["panes_beside"] = nlohmann::ordered_json::array();
   for (const PanesBeside::One& one : beside_.all()) {
     nlohmann::ordered_json pane{

@@ -407,6 +407,41 @@ def panes(t):
     w.quit()
 
 
+def pane_method(t):
+    """A pane's own method by keys and by mouse; the other panes and the scene go on as they are."""
+    w = t.window("--paused", "--level", "6", "--block", "4", "--map", "lambda", "--size", "1280x720")
+    w.press("n", "n")
+    w.wait(lambda s: len(s["panes_beside"]) == 2 and all(p["equal"] for p in s["panes_beside"]), "N, N: two panes beside")
+    w.press("q")
+    w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 0 and "Block ρ" in s["pane_method"]["places"], "Q")
+    w.press("Down", "space")  # the second row is the block size
+    w.wait(lambda s: "Block ρ 8" in s["pane_method"]["places"], "Space opens the list")
+    w.press("Down", "space")
+    state = w.wait(lambda s: s["panes_beside"][0].get("block") == 8 and s["panes_beside"][0]["equal"], "an arrow key chooses")
+    assert (state["block"], state["panes_beside"][1]["block"]) == (4, 4), state
+    w.press("Escape")
+    w.wait(lambda s: s["pane_method"] is None, "Esc closes it")
+    w.press("q")
+    state = w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 1 and
+                   "Arithmetic" in s["pane_method"]["places"], "Q again: the next pane")
+    for row, value in (("Arithmetic", "shuffle"), ("Map", "compact"), ("Halo", "off"), ("Backend", "CPU")):
+        click(w, w.wait(lambda s: row in s["pane_method"]["places"], row)["pane_method"]["places"][row])
+        name = row + " " + value
+        click(w, w.wait(lambda s: name in s["pane_method"]["places"], name)["pane_method"]["places"][name])
+        w.wait(lambda s: name not in s["pane_method"]["places"], "chosen")
+    state = w.wait(lambda s: s["panes_beside"][1].get("map") == "compact" and s["panes_beside"][1]["halo"] is False and
+                   s["panes_beside"][1]["equal"], "another map of this pane")
+    assert state["panes_beside"][1]["arithmetic"] == "shuffle" and state["map"] == "lambda", state
+    click(w, state["pane_method"]["places"]["Arithmetic"])
+    name = "Arithmetic tensor-2"  # is no form of the compact map
+    click(w, w.wait(lambda s: name in s["pane_method"]["places"], name)["pane_method"]["places"][name])
+    w.press("Escape", "period")
+    state = w.wait(lambda s: s["generation"] == 1 and all(p["equal"] and p["generation"] == 1 for p in s["panes_beside"]),
+                   "all go on together")
+    assert state["panes_beside"][1]["arithmetic"] == "shuffle", state
+    w.quit()
+
+
 def thread(t):
     """X explains the thread under the cursor; a click pins it, arrow keys walk, Esc lets go; other maps, other threads."""
     w = t.window("--paused", "--map", "lambda", "--size", "1280x720")
@@ -987,7 +1022,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, timeline, mandelbrot_timeline, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

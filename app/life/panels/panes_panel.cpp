@@ -13,6 +13,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
@@ -22,6 +23,7 @@ namespace loom::app {
 namespace {
 
 constexpr float kHeaderHeight = 1.9f;  // font sizes
+constexpr const char* kMethodButton = "ρ λ";
 
 /// What is to be said of a pane, the longest first: whatever there is room for.
 std::vector<std::string> words_for(const PanesBeside::One& one) {
@@ -96,6 +98,44 @@ void what_it_shows(PaneShows& shows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
   }
   ImGui::EndPopup();
+}
+
+/// A button that opens a pane's own method.
+void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const LifeFacts& report,
+                const FractalConfig& scene) {
+  constexpr const char* kPopup = "##method";
+  const bool opened = state.method_of == i && !ImGui::IsPopupOpen(kPopup);
+  if (ImGui::SmallButton(kMethodButton) || opened) {
+    ImGui::OpenPopup(kPopup);
+    state.method_of = i;
+  }
+  state.method_buttons[i] = item_area();
+  tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (Q)");
+  const ImVec2 corner = ImGui::GetWindowPos();
+  ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup(kPopup)) return;
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  pane_method_rows(wish, scene, report, state.method_places);
+  ImGui::EndPopup();
+}
+
+/// The key opens one pane's method after the other.
+void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const PanesBeside& panes) {
+  state.method_buttons.assign(panes.all().size(), {});
+  state.method_places.clear();
+  const bool open = state.method_of.has_value() &&
+                    ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!open) state.method_of.reset();
+  if (edit.commands.pane_method) {
+    const std::size_t count = panes.all().size();
+    for (std::size_t tried = 0; tried < count; ++tried) {
+      const std::size_t i = (state.next + tried) % count;
+      if (panes.all()[i].wish.shows != PaneShows::kCells) continue;
+      state.method_of = i;
+      state.next = i + 1;
+      break;
+    }
+  }
 }
 
 /// Small buttons side by side, with the margin that a header has.
@@ -208,9 +248,12 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   }
 }
 
-void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& panes,
+void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& report, const PanesBeside& panes,
                   const std::vector<PanePlace>& places) {
-  if (places.size() < 2) return;
+  if (places.size() < 2) {
+    state = {};
+    return;
+  }
   const auto begin = [](std::size_t i, const Area& area) {
     const float pad = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
     ImGui::SetNextWindowPos({area.x, area.y});
@@ -232,12 +275,14 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
   ImGui::End();
   std::optional<std::size_t> closed;
   std::optional<std::size_t> used;
+  begin_methods(state, edit, panes);
   const std::size_t shown = std::min(panes.all().size(), places.size() - 1);
   for (std::size_t i = 0; i < shown; ++i) {
     const PanesBeside::One& one = panes.all()[i];
     begin(i + 1, places[i + 1].header);
     const bool of_cells = one.wish.shows == PaneShows::kCells;
-    const float buttons = of_cells ? width_of_buttons({"...", "<>", "x"}) : width_of_buttons({"...", "x"});
+    const float buttons =
+        of_cells ? width_of_buttons({"...", kMethodButton, "<>", "x"}) : width_of_buttons({"...", "x"});
     const float width = std::max(rest_of_line() - buttons, 1.0f);
     std::vector<std::string> headings = headings_of(one, report);
     const bool no_space = one.space && !one.space->problem().empty();
@@ -253,7 +298,9 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
     if (i < edit.settings.beside.size()) what_it_shows(edit.settings.beside[i].shows);
     ImGui::SameLine();
-    if (of_cells) {
+    if (of_cells && i < edit.settings.beside.size()) {
+      its_method(state, i, edit.settings.beside[i], report, edit.settings.config);
+      ImGui::SameLine();
       if (ImGui::SmallButton("<>")) used = i;
       tooltip("Change places with the scene: the controls then are about this method");
       ImGui::SameLine();
