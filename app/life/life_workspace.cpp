@@ -11,6 +11,7 @@
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/timing_panel.h"
+#include "app/life/panes/pane_figures.h"
 #include "app/life/panes/pane_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/fp16_warning.h"
@@ -204,6 +205,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
     wrong_banner(pane.area(), facts_->wrong);
   }
   select();
+  figure_dialog();
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
@@ -416,6 +418,7 @@ void LifeWorkspace::compute(FrameClock& clock) {
   if (put_back_ && rests() && !build_pending_) put_back();
   if (rests() && !build_pending_) beside_.follow(host, clock);
   if (services_.waits) beside_.finish(kForever, clock);
+  if (figure_wish_ && rests()) write_figure();
   if (rests() && !pane_->has_image()) start_job(clock);
   if (services_.waits) {
     if (const auto done = host.finish(kForever)) take(*done, clock);
@@ -425,6 +428,25 @@ void LifeWorkspace::compute(FrameClock& clock) {
   read_states();
   measure(clock);
   clock.lap(Stage::kOther);
+}
+
+void LifeWorkspace::figure_dialog() {
+  if (edit_->commands.save_figure) save_figure_.open(*edit_->commands.save_figure);
+  if (!save_figure_.active()) return;
+  const teach::Colouring by = colouring();
+  const auto sources = figure_sources({*pane_, beside_, explained_, by, settings_.neighbour});
+  if (auto wish = save_figure_.show(sources)) figure_wish_ = std::move(wish);
+}
+
+void LifeWorkspace::write_figure() {
+  const auto wish = std::exchange(figure_wish_, std::nullopt);
+  const teach::Colouring by = colouring();
+  try {
+    save_figure_.write(*wish,
+                       figure_job({*pane_, beside_, explained_, by, settings_.neighbour}, wish->source));
+  } catch (const InputError& error) {
+    save_figure_.refuse(error.what());
+  }
 }
 
 void LifeWorkspace::put_back() {

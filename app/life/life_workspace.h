@@ -20,6 +20,7 @@
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/map_measurement.h"
 #include "app/life/scene/population.h"
+#include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 
 namespace loom::app {
@@ -96,6 +97,8 @@ class LifeWorkspace final : public Workspace {
   void start_job(FrameClock& clock);
   void measure(FrameClock& clock);
   void put_back();
+  void figure_dialog();
+  void write_figure();
 
   const ShellServices& services_;
   Shortcuts<LifeEdit> keys_;
@@ -127,6 +130,8 @@ class LifeWorkspace final : public Workspace {
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
   PaneHeaderState pane_headers_;
+  SaveFigure save_figure_;
+  std::optional<SaveFigure::Wish> figure_wish_;  ///< waits for the engines to rest
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;

@@ -81,6 +81,16 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
   json["explained"] = thread_numbers(explained_, pane_->space);
+  json["save_figure"] = nullptr;
+  if (save_figure_.is_open()) {
+    json["save_figure"] = {{"file", save_figure_.file()},
+                           {"saved", save_figure_.saved()},
+                           {"problem", save_figure_.problem()},
+                           {"places", nlohmann::ordered_json::object()}};
+    for (const auto& [name, place] : save_figure_.places()) {
+      json["save_figure"]["places"][name] = numbers_of(place);
+    }
+  }
   json["pane_method"] = nullptr;
   if (pane_headers_.method_of) {
     json["pane_method"] = {{"pane", *pane_headers_.method_of}, {"places", nlohmann::ordered_json::object()}};

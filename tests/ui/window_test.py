@@ -424,11 +424,14 @@ def pane_method(t):
     w.press("q")
     state = w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 1 and
                    "Arithmetic" in s["pane_method"]["places"], "Q again: the next pane")
-    for row, value in (("Arithmetic", "shuffle"), ("Map", "compact"), ("Halo", "off"), ("Backend", "CPU")):
+    for row, value, chosen in (("Arithmetic", "shuffle", lambda p: p.get("arithmetic") == "shuffle"),
+                               ("Map", "compact", lambda p: p.get("map") == "compact"),
+                               ("Halo", "off", lambda p: p.get("halo") is False),
+                               ("Backend", "CPU", lambda p: p.get("backend") == "cpu")):
         click(w, w.wait(lambda s: row in s["pane_method"]["places"], row)["pane_method"]["places"][row])
         name = row + " " + value
         click(w, w.wait(lambda s: name in s["pane_method"]["places"], name)["pane_method"]["places"][name])
-        w.wait(lambda s: name not in s["pane_method"]["places"], "chosen")
+        w.wait(lambda s: name not in s["pane_method"]["places"] and chosen(s["panes_beside"][1]), name + " is chosen")
     state = w.wait(lambda s: s["panes_beside"][1].get("map") == "compact" and s["panes_beside"][1]["halo"] is False and
                    s["panes_beside"][1]["equal"], "another map of this pane")
     assert state["panes_beside"][1]["arithmetic"] == "shuffle" and state["map"] == "lambda", state
@@ -585,6 +588,54 @@ def mandelbrot_timeline(t):
     w.press("y")
     w.wait(lambda s: not s["panes_beside"], "and away")
     w.quit()
+
+
+def save_figure(t):
+    """Ctrl E writes what the scene or a pane shows beside the frames; what is there is replaced only when asked twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--map", "compact", "--level", "5", "--block", "4", "--panes", "spaces", "--thread", "4,29",
+                     "--size", "1280x720")
+        w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["threads", "memory", "steps"] and s["thread"], "panes")
+        w.press("ctrl+e")
+
+        def dialog(wanted, why):
+            return w.wait(lambda s: s["save_figure"] and "save" in s["save_figure"]["places"] and wanted(s["save_figure"]),
+                          why)["save_figure"]
+
+        assert dialog(lambda d: True, "Ctrl E")["file"] == "cells-sierpinski-gasket-5-compact-4.svg"
+
+        def name(path):
+            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
+            w.wait(lambda s: s["text_field_active"], "the field")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", path)
+            dialog(lambda d: d["file"] == path, "typed")
+
+        def save(wanted, why):
+            click(w, dialog(lambda d: True, "the dialog")["places"]["save"])
+            return dialog(wanted, why)
+
+        drawing = os.path.join(folder, "cells.svg")
+        name(drawing)
+        save(lambda d: d["saved"] == "Saved " + drawing, "written")
+        with open(drawing) as file:
+            first = file.read()
+        command = [t.program, "figure", "--backend", "cpu", "--map", "compact", "--level", "5", "--block", "4", "--thread",
+                   "4,29", "--out", os.path.join(folder, "same.svg")]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+        with open(os.path.join(folder, "same.svg")) as file:
+            assert file.read() == first, "the same as `fractal-loom figure`"
+        save(lambda d: "not overwritten" in d["problem"], "it is there already")
+        save(lambda d: d["saved"] == "Saved " + drawing and not d["problem"], "Replace")
+        name("/nowhere/at/all.pdf")
+        save(lambda d: "cannot be written" in d["problem"], "an error stays in the dialog")
+        click(w, w.state["save_figure"]["places"]["close"])
+        w.wait(lambda s: s["save_figure"] is None, "closed")
+        w.press("Tab", "ctrl+e")  # without panels too
+        dialog(lambda d: True, "Ctrl E again")
+        w.press("Escape")
+        w.wait(lambda s: s["save_figure"] is None, "Esc")
+        w.quit()
 
 
 def start(t):
@@ -1022,7 +1073,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

@@ -42,7 +42,8 @@ std::optional<std::size_t> list_row(const std::string& label, const std::string&
     const Value& value = values[i];
     ImGui::BeginDisabled(!value.why_not.empty());
     if (ImGui::Selectable(value.text.c_str(), value.text == present)) picked = i;
-    places[label + " " + value.text] = item_area();
+    // A list finds its place in its first frame.
+    if (!ImGui::IsWindowAppearing()) places[label + " " + value.text] = item_area();
     if (value.text == present && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
     ImGui::EndDisabled();
     tooltip(value.why_not);

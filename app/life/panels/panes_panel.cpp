@@ -87,8 +87,9 @@ std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFact
   return headings;
 }
 
-/// A button that opens a list of what a pane can show.
-void what_it_shows(PaneShows& shows) {
+/// A button that opens a list of what a pane can show, and its figure.
+void what_it_shows(LifeEdit& edit, std::size_t pane) {
+  PaneShows& shows = edit.settings.beside[pane].shows;
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip(
       "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
@@ -97,6 +98,8 @@ void what_it_shows(PaneShows& shows) {
   for (const PaneShows one : kPaneShows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
   }
+  ImGui::Separator();
+  if (ImGui::Selectable("save figure")) edit.commands.save_figure = pane + 1;
   ImGui::EndPopup();
 }
 
@@ -115,7 +118,9 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const Lif
   ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup(kPopup)) return;
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  theme::push_on_raised();
   pane_method_rows(wish, scene, report, state.method_places);
+  theme::pop_on_raised();
   ImGui::EndPopup();
 }
 
@@ -296,7 +301,7 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
     tooltip(headings.front());
     ImGui::SameLine(places[i + 1].header.width - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
-    if (i < edit.settings.beside.size()) what_it_shows(edit.settings.beside[i].shows);
+    if (i < edit.settings.beside.size()) what_it_shows(edit, i);
     ImGui::SameLine();
     if (of_cells && i < edit.settings.beside.size()) {
       its_method(state, i, edit.settings.beside[i], report, edit.settings.config);

@@ -81,14 +81,19 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
     overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
   }
   text_size_row(state.text_size, view);
-  const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (choice_button("Bench", settings.show_bench, third, {},
+  const float quarter = part_of_line(4);
+  if (choice_button("Bench", settings.show_bench, quarter, {},
                     "Measure a sweep of configurations, and plot it (M)")) {
     settings.show_bench = !settings.show_bench;
   }
   ImGui::SameLine();
-  if (choice_button("Fit", false, third, {}, "The whole fractal into the picture (F)")) {
+  if (choice_button("Fit", false, quarter, {}, "The whole fractal into the picture (F)")) {
     edit.shell.view.fit = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Figure", false, quarter, {},
+                    "Save what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
+    edit.commands.save_figure = 0;
   }
   ImGui::SameLine();
   projector_button(view, rest_of_line());

@@ -5,6 +5,7 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
+#include "app/life/picture/seen_part.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -52,6 +53,10 @@ std::optional<Coord64> SpacePane::update() {
   if (!ref) return std::nullopt;
   const teach::ThreadPlace place = threads_->place_of(*ref);
   return place.has_place ? std::optional(place.cell) : std::nullopt;
+}
+
+std::optional<teach::UnitBox> SpacePane::seen() const {
+  return layout_ ? seen_part(camera, layout_->width(), layout_->height()) : std::nullopt;
 }
 
 void SpacePane::paint(bool waits) {

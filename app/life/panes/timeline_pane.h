@@ -27,6 +27,8 @@ class TimelinePane {
   /// Draws it as a window at `area`. A recording of something else than `now` is said to be.
   void show(const char* id, const Area& area, const Subject& now);
   const TimelineView& view() const { return view_; }
+  /// Of the recording; nothing where there is none.
+  const std::optional<FractalConfig>& config() const { return config_; }
   /// Whether it is of `now`.
   bool is_of(const Subject& now) const;
   /// What ran where in the recorded launch, where that is of `now`; else null.
