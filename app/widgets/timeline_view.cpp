@@ -22,7 +22,7 @@ constexpr float kLanesOfSeveral = 9;
 constexpr float kNestedAtLeast = 8;
 constexpr float kLaneAtMost = 2.2f;
 constexpr float kWords = 16;  ///< what stands below one grid's lanes
-constexpr float kNames = 6;   ///< left of the lanes, and some margin
+constexpr float kLeftOfLanes = 6;   ///< left of the lanes, and some margin
 
 }  // namespace
 
@@ -62,7 +62,7 @@ TimelineView::Pointed TimelineView::show() {
   const float font = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
-  sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kNames),
+  sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),
                             .height = std::max(kLanesAtLeast, rows - kWords),
                             .least = 1 / font,
                             .nested = 0,

@@ -14,7 +14,7 @@
 namespace loom::app {
 namespace {
 
-constexpr float kWidth = 19;  // font sizes
+constexpr float kMethodWidth = 19;  // font sizes
 
 struct Value {
   std::string text;
@@ -106,7 +106,7 @@ void backend_row(std::optional<BackendChoice>& backend, const LifeFacts& report,
 
 void pane_method_rows(PaneWish& wish, const FractalConfig& scene, const LifeFacts& report,
                       PaneMethodPlaces& places) {
-  ImGui::Dummy({kWidth * ImGui::GetFontSize(), 0});
+  ImGui::Dummy({kMethodWidth * ImGui::GetFontSize(), 0});
   FractalConfig config = scene;
   config.method = wish.method;
   config.block = nearest_block(config.fractal, config.level, wish.block);

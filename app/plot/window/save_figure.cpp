@@ -18,9 +18,9 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kTitle = "Save figure";
-constexpr float kWidth = 30;  // font sizes
-constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
+constexpr const char* kFigureTitle = "Save figure";
+constexpr float kDialogWidth = 30;  // font sizes
+constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 
 struct Ending {
   const char* label;
@@ -117,13 +117,13 @@ std::optional<SaveFigure::Wish> SaveFigure::buttons(const FigureSource& source) 
 std::optional<SaveFigure::Wish> SaveFigure::show(std::span<const FigureSource> sources) {
   take();
   places_.clear();
-  if (std::exchange(begin_, false)) ImGui::OpenPopup(kTitle);
+  if (std::exchange(begin_, false)) ImGui::OpenPopup(kFigureTitle);
   // Its top stays where it is when a line is added below.
   const ImVec2 centre = ImGui::GetMainViewport()->GetCenter();
   ImGui::SetNextWindowPos({centre.x, centre.y * 0.5f}, ImGuiCond_Always, {0.5f, 0});
   const float room = ImGui::GetIO().DisplaySize.x * 0.94f;
-  ImGui::SetNextWindowSize({std::min(kWidth * ImGui::GetFontSize(), room), 0});
-  open_ = ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  ImGui::SetNextWindowSize({std::min(kDialogWidth * ImGui::GetFontSize(), room), 0});
+  open_ = ImGui::BeginPopupModal(kFigureTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
   if (!open_) return std::nullopt;
   theme::push_on_raised();
   if (source_ >= sources.size()) source_ = 0;
@@ -190,7 +190,7 @@ void SaveFigure::write(const Wish& wish, FigureJob job) {
 }
 
 void SaveFigure::take() {
-  if (!busy() || !worker_.wait_for(kAtOnce)) return;
+  if (!busy() || !worker_.wait_for(kNoWait)) return;
   saved_ = outcome_.saved;
   problem_ = outcome_.problem;
 }
