@@ -64,14 +64,14 @@ Shortcuts<LifeEdit> life_shortcuts() {
         const bool shown = e.settings.beside.size() == 3 && e.settings.beside[0].shows == PaneShows::kThreads;
         set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kSpaces, BackendKind::kCpu);
       });
-  keys.add("Y", "timeline: which thread block ran when, and one pane again", key('y'), [](LifeEdit& e) {
+  keys.add("Q", "timeline: which thread block ran when, and one pane again", key('q'), [](LifeEdit& e) {
     const bool shown = e.settings.beside.size() == 1 && e.settings.beside[0].shows == PaneShows::kTimeline;
     set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kTimeline, BackendKind::kCpu);
   });
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
   keys.add("Ctrl E", "save figure: what a pane shows, as a file", with_ctrl({'e'}),
            [](LifeEdit& e) { e.commands.save_figure = 0; });
-  keys.add("Q", "the next pane's own method: arrow keys and Space choose", key('q'),
+  keys.add("D", "the next pane's own method: arrow keys and Space choose", key('d'),
            [](LifeEdit& e) { e.commands.pane_method = true; });
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });

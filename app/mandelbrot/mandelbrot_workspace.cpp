@@ -195,6 +195,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   precision_ = config.precision;
 
+  if (own.put_back) history_ = *own.put_back;
   for (int i = 0; i < -own.history; ++i) history_.back();
   for (int i = 0; i < own.history; ++i) history_.forward();
   if (own.tour != 0) {

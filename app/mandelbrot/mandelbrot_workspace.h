@@ -64,6 +64,7 @@ class MandelbrotWorkspace final : public Workspace {
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
+  const ViewHistory& history() const { return history_; }
 
  private:
   MandelbrotFacts facts() const;

@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "app/mandelbrot/scene/complex_view.h"
 #include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/mandelbrot/scene/view_history.h"
 #include "app/shell/shell_settings.h"
 #include "compute/mandelbrot/cost_model.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
@@ -51,6 +53,7 @@ struct MandelbrotCommands {
   int tour = 0;                          ///< stops of the tour onwards (+) or back (-)
   std::optional<std::size_t> tour_stop;  ///< this one
   std::optional<ComplexView> go_to;
+  std::shared_ptr<const ViewHistory> put_back = {};  ///< these views instead of those since
   std::optional<CostCut> apply_cut;
   bool check = false;               ///< compare with the exhaustive method
   bool measure_exhaustive = false;  ///< time it at the same view
