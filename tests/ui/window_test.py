@@ -412,8 +412,8 @@ def pane_method(t):
     w = t.window("--paused", "--level", "6", "--block", "4", "--map", "lambda", "--size", "1280x720")
     w.press("n", "n")
     w.wait(lambda s: len(s["panes_beside"]) == 2 and all(p["equal"] for p in s["panes_beside"]), "N, N: two panes beside")
-    w.press("q")
-    w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 0 and "Block ρ" in s["pane_method"]["places"], "Q")
+    w.press("d")
+    w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 0 and "Block ρ" in s["pane_method"]["places"], "D")
     w.press("Down", "space")  # the second row is the block size
     w.wait(lambda s: "Block ρ 8" in s["pane_method"]["places"], "Space opens the list")
     w.press("Down", "space")
@@ -421,9 +421,9 @@ def pane_method(t):
     assert (state["block"], state["panes_beside"][1]["block"]) == (4, 4), state
     w.press("Escape")
     w.wait(lambda s: s["pane_method"] is None, "Esc closes it")
-    w.press("q")
+    w.press("d")
     state = w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 1 and
-                   "Arithmetic" in s["pane_method"]["places"], "Q again: the next pane")
+                   "Arithmetic" in s["pane_method"]["places"], "D again: the next pane")
     for row, value, chosen in (("Arithmetic", "shuffle", lambda p: p.get("arithmetic") == "shuffle"),
                                ("Map", "compact", lambda p: p.get("map") == "compact"),
                                ("Halo", "off", lambda p: p.get("halo") is False),
@@ -555,11 +555,11 @@ def timeline(t):
 
 
 def mandelbrot_timeline(t):
-    """Y records the picture's computation beside the frame, for each method; pointing at a span says its level."""
+    """Q records the picture's computation beside the frame, for each method; pointing at a span says its level."""
     w = t.window("--paused", "--method", "dp", "--size", "1280x720")
     w.press("z")
     w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "a picture")
-    w.press("y")
+    w.press("q")
 
     def recorded(method):
         return w.wait(lambda s: s["mandelbrot"]["timeline"] and s["mandelbrot"]["timeline"]["method"] == method and
@@ -580,12 +580,12 @@ def mandelbrot_timeline(t):
         click(w, w.state["mandelbrot"]["timeline"]["button"])
         timeline = recorded(method)
         assert timeline["problem"] == "", timeline
-    w.press("y")
-    w.wait(lambda s: s["mandelbrot"]["timeline"] is None, "Y again")
-    w.press("z", "y")
+    w.press("q")
+    w.wait(lambda s: s["mandelbrot"]["timeline"] is None, "Q again")
+    w.press("z", "q")
     w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["timeline"] and s["panes_beside"][0]["recorded"],
            "the same key in Life")
-    w.press("y")
+    w.press("q")
     w.wait(lambda s: not s["panes_beside"], "and away")
     w.quit()
 
@@ -938,6 +938,28 @@ def lesson(t):
     assert w.quit()["message"] == ""
 
 
+def lesson_views(t):
+    """The views of the Mandelbrot set that a lesson goes to are none of one's own, to which [ and ] go back."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+    w.press("plus", "plus", "bracketleft")
+    before = w.wait(lambda s: s["mandelbrot"]["views_behind"] == 1 and s["mandelbrot"]["views_ahead"] == 1, "views")
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"], "L: the list")
+    click(w, place(w, "dp-and-ask"))
+    w.wait(lambda s: s["lesson"]["name"] == "dp-and-ask" and s["mandelbrot"]["view"] != before["mandelbrot"]["view"] and
+           s["mandelbrot"]["divisor"] == 1, "the lesson's view")
+    w.press("ctrl+Right")
+    w.wait(lambda s: s["lesson"]["step"] == 2, "the next step")
+    w.press("plus")
+    click(w, place(w, "x"))
+    keys = ("view", "views_behind", "views_ahead")
+    w.wait(lambda s: s["lesson"]["name"] is None and all(s["mandelbrot"][k] == before["mandelbrot"][k] for k in keys),
+           "one's own views")
+    w.quit()
+
+
 def lesson_highlights(t):
     """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
     lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
@@ -1074,7 +1096,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, start, workspaces, long_work,
-                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
+                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

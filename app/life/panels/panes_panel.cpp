@@ -113,7 +113,7 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const Lif
     state.method_of = i;
   }
   state.method_buttons[i] = item_area();
-  tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (Q)");
+  tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (D)");
   const ImVec2 corner = ImGui::GetWindowPos();
   ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup(kPopup)) return;
@@ -243,7 +243,7 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   ImGui::SameLine();
   preset("timeline", PanePreset::kTimeline, part_of_line(2), {},
          "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
-         "kernel (Y)");
+         "kernel (Q)");
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
          "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();

@@ -46,7 +46,7 @@ void colour_choice(LifeSettings& settings) {
       if (ImGui::Selectable(label_of(by), by == colouring.by)) colouring.by = by;
       ImGui::EndDisabled();
       if (!recorded)
-        tooltip("No launch of this method was recorded: Y records one in a pane, and Record again");
+        tooltip("No launch of this method was recorded: Q records one in a pane, and Record again");
     }
     ImGui::EndCombo();
   }

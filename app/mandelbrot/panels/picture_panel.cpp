@@ -144,7 +144,7 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   ImGui::SameLine();
   box("Model", &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
   ImGui::SameLine();
-  box("Time", &explorer.show_timeline, "The timeline: which thread block of one computation ran when (Y)");
+  box("Time", &explorer.show_timeline, "The timeline: which thread block of one computation ran when (Q)");
 }
 
 }  // namespace

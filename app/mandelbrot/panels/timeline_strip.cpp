@@ -61,12 +61,12 @@ void TimelineStrip::show(const Area& area, MandelbrotEdit& edit, const Subject& 
     stale = "of another method or view: " + words_of(*of_);
   }
   const bool record = view_.header(
-      "The picture once more, by instrumented copies of the kernels (Y shows and hides this)", now.recording);
+      "The picture once more, by instrumented copies of the kernels (Q shows and hides this)", now.recording);
   if (record) edit.commands.record_timeline = true;
   ImGui::SameLine();
   const float cross = ImGui::GetFrameHeight();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(rest_of_line() - cross, 0.0f));
-  if (choice_button("x##timeline", false, cross, {}, "Hide the timeline (Y)")) {
+  if (choice_button("x##timeline", false, cross, {}, "Hide the timeline (Q)")) {
     edit.settings.show_timeline = false;
   }
   if (!stale.empty()) warning(stale);
