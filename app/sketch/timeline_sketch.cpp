@@ -206,10 +206,10 @@ TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineLook& l
       std::all_of(timeline.spans.begin(), timeline.spans.end(),
                   [&](const TimelineSpan& span) { return span.work == timeline.spans.front().work; });
   const bool gpu = timeline.launches.front().occupancy.kernel.threads > 0;
-  const float title = draw_wrapped(sketch, 0, 0, look.width + kNames,
-                                   gpu ? "Multiprocessors, and the thread blocks on each"
-                                       : "Threads of the CPU, and what each did",
-                                   Ink::kAccent);
+  const float title = draw_wrapped(
+      sketch, 0, 0, look.width + kNames,
+      gpu ? "Multiprocessors, and the thread blocks on each" : "Threads of the CPU, and what each did",
+      Ink::kAccent);
   const Meaning meaning = look.colour == SpanColour::kLevel ? Meaning::kLevel
                           : one_work                        ? Meaning::kWave
                                                             : Meaning::kWork;

@@ -517,7 +517,7 @@ def spaces(t):
 
 
 def unfold(t):
-    """The blocks fly from the launch to the fractal and back; what has too many of them says so."""
+    """The blocks fly from the launch to the fractal and back; of very many, those of the first sub-square."""
     w = t.window("--paused", "--map", "lambda", "--level", "5", "--block", "4", "--panes", "unfold")
     w.wait(lambda s: s["panes_beside"][0].get("unfolded") == 0 and s["panes_beside"][0]["play"][2] > 0, "at the launch")
     click(w, w.state["panes_beside"][0]["play"])
@@ -531,7 +531,10 @@ def unfold(t):
     w.wait(lambda s: s["map"] == "bounding-box" and s["panes_beside"][0]["play"][2] == 0, "nothing moves here")
     w.press("2", *["greater"] * 6, *["bracketleft"] * 2)
     w.wait(lambda s: s["level"] == 12 and s["map"] == "lambda" and s["block"] == 1 and
-           s["panes_beside"][0]["play"][2] == 0, "too many blocks to follow")
+           s["panes_beside"][0]["play"][2] > 0, "of very many blocks, the first sub-square")
+    unfolded = w.state["panes_beside"][0]["unfolded"]
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1 - unfolded, "it flies too")
     w.quit()
 
 

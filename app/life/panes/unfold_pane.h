@@ -30,13 +30,14 @@ class UnfoldPane {
   void follow(const FractalConfig& config, const teach::Colouring& colouring);
   void fly();
   std::string sentence() const;
+  /// Which part of the launch is unfolded, where it is not all.
+  std::string part_words() const;
   void draw_blocks(const Explained& explained) const;
 
   std::optional<teach::ThreadSpace> threads_;
   std::optional<teach::Unfolding> unfolding_;
   teach::Colouring colouring_;
   std::vector<teach::DataColour> colours_;  ///< of blocks
-  std::string problem_;
   Area button_;
   float stage_ = 0;    ///< 0 to stages(); between two of them blocks are under way
   int direction_ = 0;  ///< +1 while it plays lambda, -1 nu, 0 at rest
