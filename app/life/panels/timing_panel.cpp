@@ -169,7 +169,8 @@ void main_figures(const LifeFacts& report) {
     return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
   };
   if (begin_rows("##main")) {
-    row("step", median(Stage::kStep));
+    const bool ahead = report.times.figures(Stage::kGpuStep).samples > 0;
+    row("step", median(ahead ? Stage::kGpuStep : Stage::kStep));
     row("whole frame", median(Stage::kFrame));
     row("efficiency", efficiency(report));
     ImGui::EndTable();

@@ -28,7 +28,8 @@ class CpuFractalEngine final : public FractalEngine {
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
   std::uint64_t edit(std::span<const CellEdit> edits) override;
-  FrameReport frame(const FrameWish& wish) override;
+  void begin_frame(const FrameWish& wish) override { begun_ = whole_frame(wish); }
+  FrameReport end_frame() override { return begun_; }
   Census census() const override;
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
@@ -38,12 +39,14 @@ class CpuFractalEngine final : public FractalEngine {
 
  private:
   StepReport report() const;
+  FrameReport whole_frame(const FrameWish& wish);
   /// Calls `use` with a generation's cells.
   template <typename Use>
   decltype(auto) with(const PageBuffer& generation, const Use& use) const;
   /// Does the work once; false, with the cells and `sum` as they were, where it was cancelled.
   bool run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum);
 
+  FrameReport begun_;  ///< the frame between its beginning and its end
   FractalConfig config_;
   BlockedFractal fractal_;
   StorageLayout layout_;
