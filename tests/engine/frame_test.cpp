@@ -67,7 +67,7 @@ TEST_F(Frame, EqualsTheSeparateCallsOnEveryMethod) {
 TEST_F(Frame, FramesThatAreBegunTogetherEndAsThoseDoneOneByOne) {
   const Viewport view = view_of(3, 5);
   std::vector<FractalConfig> configs = all_methods(find_fractal("sierpinski-gasket"), 4, MethodSet::kMaps);
-  configs.resize(std::min<std::size_t>(configs.size(), 4));
+  configs.erase(configs.begin() + std::min<std::ptrdiff_t>(4, std::ssize(configs)), configs.end());
   std::vector<std::unique_ptr<FractalEngine>> panes;
   for (const FractalConfig& config : configs) {
     panes.push_back(make(config));
