@@ -175,7 +175,7 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
     list.AddRectFilled({low.x, y}, {high.x, y + 1}, IM_COL32(255, 255, 255, 90));
   }
   const ImVec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
-  const std::string top = fmt::format("{:g} ms", scale);
+  const Text top = format_text("{:g} ms", scale);
   const ImVec2 at{low.x + pad.x, low.y + pad.y};
   const ImVec2 extent = ImGui::CalcTextSize(top.c_str());
   list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y}, theme::kPlate,
