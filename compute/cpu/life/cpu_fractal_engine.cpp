@@ -68,7 +68,7 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   return done;
 }
 
-FrameReport CpuFractalEngine::frame(const FrameWish& wish) {
+FrameReport CpuFractalEngine::whole_frame(const FrameWish& wish) {
   const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
   FrameReport done;
   const Stopwatch stopwatch;

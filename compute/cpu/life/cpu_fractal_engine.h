@@ -23,7 +23,8 @@ class CpuFractalEngine : public FractalEngine {
   StepReport clear() final;
   StepReport run(std::uint32_t times, const Work& work) final;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) final;
-  FrameReport frame(const FrameWish& wish) final;
+  void begin_frame(const FrameWish& wish) final { begun_ = whole_frame(wish); }
+  FrameReport end_frame() final { return begun_; }
   void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
@@ -43,6 +44,7 @@ class CpuFractalEngine : public FractalEngine {
   /// Cells were changed by something else than run_times().
   virtual void cells_changed() {}
 
+  FrameReport begun_;  ///< the frame between its beginning and its end
   FractalConfig config_;
   BlockedFractal fractal_;
   std::uint64_t bytes_ = 0;  ///< of one generation
@@ -51,6 +53,8 @@ class CpuFractalEngine : public FractalEngine {
   std::uint64_t generation_ = 0;
 
  private:
+  FrameReport whole_frame(const FrameWish& wish);
+
   std::vector<std::uint16_t> pixels_;
 };
 
