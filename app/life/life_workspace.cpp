@@ -275,6 +275,7 @@ void LifeWorkspace::compute(FrameClock& clock) {
   });
   measure(clock);
   clock.lap(Stage::kOther);
+  run_.transfer(clock);
 }
 
 void LifeWorkspace::figure_dialog() {
@@ -297,10 +298,6 @@ void LifeWorkspace::write_figure() {
 }
 
 void LifeWorkspace::show(FrameClock& clock) {
-  run_.pane->transfer(clock);
-  for (PanesBeside::One& one : run_.beside.all()) {
-    if (one.pane) one.pane->transfer(clock);
-  }
   const teach::Colouring by = colouring();
   run_.pane->draw(clock);
   run_.pane->colour(by, services_.waits);
@@ -315,7 +312,6 @@ void LifeWorkspace::show(FrameClock& clock) {
     }
   }
   clock.lap(Stage::kDraw);
-  run_.go_on(clock);
 }
 
 void LifeWorkspace::finish() {

@@ -48,6 +48,7 @@ class LifeWorkspace final : public Workspace {
   void apply() override;
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock) override;
+  void begin_next(FrameClock& clock) override { run_.begin_next(clock); }
   void overlays(ImDrawList& list) override;
   std::string take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;

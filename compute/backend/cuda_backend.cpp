@@ -27,6 +27,7 @@ std::string why_unusable(int device) {
 }  // namespace
 
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
+  if (config.method.storage == CellStorage::kBits) throw InputError("CUDA does not hold cells as bits yet");
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaFractalEngine>(config, device);
 }

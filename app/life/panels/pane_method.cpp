@@ -61,7 +61,7 @@ FractalConfig with(const FractalConfig& config, const MethodField& field, const 
 }
 
 void field_row(const MethodField& field, FractalConfig& config, PaneMethodPlaces& places) {
-  if (!field.varies(config.method.map)) return;
+  if (!field.varies(config.method)) return;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   std::vector<std::string> texts = field.values(config.method, blocked);
   if (field.form == MethodField::Form::kNumber) texts.insert(texts.begin(), std::string(kAutoWord));

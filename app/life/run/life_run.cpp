@@ -149,10 +149,12 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
   }
 }
 
-void LifeRun::start_job(FrameClock& clock) {
+void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   Pane& scene = *pane;
-  const bool plays = settings_.playing && !held();
-  job_.generations = plays ? settings_.generations_per_frame : std::exchange(steps_, 0);
+  const bool plays = settings_.playing && !held() && kind != JobKind::kView;
+  job_.generations = plays                     ? settings_.generations_per_frame
+                     : kind == JobKind::kWhole ? std::exchange(steps_, 0)
+                                               : 0;
   job_.work = settings_.work();
   const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) scene.set_stale();
@@ -166,19 +168,29 @@ void LifeRun::start_job(FrameClock& clock) {
   // Once a method, when its first picture stands.
   job_.count_threads = !scene.threads && scene.pictured();
   job_.record = beside.wants_timeline();
-  beside.run(job_, clock);
-  if (job_.empty()) return;
-  const auto done = scene.host.run(job_);
+  // Devices first: they go on while the CPU does what is left to it.
+  EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
+  const bool on_device = scene.host.backend().kind == BackendKind::kCuda;
+  if (on_device && !job_.empty()) scene.host.begin(job_, turn);
+  if (on_device) turn.after = &scene.host;
+  beside.begin(job_, turn, clock);
+  if (!on_device && !job_.empty()) scene.host.begin(job_, turn);
   job_.reset();
-  if (done) take(*done, clock);
+  ahead_ = turn.ahead;
+  if (ahead_) return;
+  if (const auto done = scene.host.finish(kAtOnce)) take(*done, clock);
+  beside.finish(kAtOnce, clock);
 }
 
 void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest) {
   frame_ = frame;
   EngineHost& host = pane->host;
   const auto patience = services_.waits ? kForever : kPatience;
+  const bool ahead = std::exchange(ahead_, false);
+  if (ahead) clock.lap(Stage::kOther);
   if (const auto done = host.finish(patience)) take(*done, clock);
   beside.finish(services_.waits ? kForever : kAtOnce, clock);
+  if (ahead) clock.lap(Stage::kWait);
   while (rests() && build_pending_) {
     build_pending_ = false;
     auto done = host.build(target_.config, target_.backend, settings_.start);
@@ -189,7 +201,13 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   if (rests() && !build_pending_) beside.follow(host, clock);
   if (services_.waits) beside.finish(kForever, clock);
   if (rests()) at_rest();
-  if (rests() && !pane->has_image()) start_job(clock);
+  if (rests() && ahead && pane->has_image() && pane->view_changed()) {
+    // The view has moved since the picture was begun: what is drawn over it would not lie on it.
+    pane->drop_image();
+    beside.drop_images();
+    start_job(JobKind::kView, clock);
+  }
+  if (rests() && !pane->has_image()) start_job(JobKind::kWhole, clock);
   if (services_.waits) {
     if (const auto done = host.finish(kForever)) take(*done, clock);
     beside.finish(kForever, clock);
@@ -200,9 +218,22 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   if (std::string problem = maps.take(services_.waits); !problem.empty()) message_ = std::move(problem);
 }
 
-// The next job of those beside the frames need not wait for the next frame.
-void LifeRun::go_on(FrameClock& clock) {
-  if (pane->host.works_beside() && rests() && !build_pending_ && !services_.waits) start_job(clock);
+void LifeRun::transfer(FrameClock& clock) {
+  pane->transfer(clock);
+  for (PanesBeside::One& one : beside.all()) {
+    if (one.pane) one.pane->transfer(clock);
+  }
+}
+
+// The next job of those beside the frames need not wait for the next frame; nor need a device's, while the
+// frame is presented.
+void LifeRun::begin_next(FrameClock& clock) {
+  if (!rests() || build_pending_) return;
+  if (pane->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
+  if (pane->host.can_work_ahead() && services_.ahead && settings_.playing && !held()) {
+    start_job(JobKind::kAhead, clock);
+  }
+  clock.lap(Stage::kOther);
 }
 
 void LifeRun::put_back() {
@@ -216,11 +247,8 @@ void LifeRun::put_back() {
 }
 
 void LifeRun::finish() {
-  if (pane->host.busy()) {
-    FrameClock unused;
-    if (const auto done = pane->host.finish(kForever)) take(*done, unused);
-  }
   FrameClock unused;
+  if (const auto done = pane->host.finish(kForever)) take(*done, unused);
   beside.finish(kForever, unused);
   maps.wait();
 }

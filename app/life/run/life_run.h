@@ -42,8 +42,11 @@ class LifeRun {
              bool reset_times);
   /// A frame's work. `at_rest` is called where no engine works, before the next job begins.
   void compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest);
-  /// Begins the next job of work beside the frames.
-  void go_on(FrameClock& clock);
+  /// New pictures into their textures. Before anything is drawn: a transfer through interop waits for what
+  /// OpenGL was asked for until then.
+  void transfer(FrameClock& clock);
+  /// Begins the next job before the next frame, where that can be.
+  void begin_next(FrameClock& clock);
   void cancel();
   void finish();
 
@@ -60,7 +63,10 @@ class LifeRun {
   void take_back_wish(const std::string& why);
   void collect(const LifeCommands& commands);
   void take(const LifeDone& done, FrameClock& clock);
-  void start_job(FrameClock& clock);
+  /// What a frame's job does: generations as well, or only a picture of another view; ahead: for the next
+  /// frame, which takes what comes of it.
+  enum class JobKind { kWhole, kAhead, kView };
+  void start_job(JobKind kind, FrameClock& clock);
   void put_back();
   void read_states();
 
@@ -73,6 +79,7 @@ class LifeRun {
   bool backend_refused_ = false;                ///< the shell's choice could not be taken
   LifeJob job_;                                 ///< what has come together for the next one
   std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
+  bool ahead_ = false;                          ///< a device does what the next frame will take
   std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
 };

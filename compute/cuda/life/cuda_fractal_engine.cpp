@@ -51,6 +51,12 @@ CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, int device)
   stream_.wait();
 }
 
+// Work may be under way in what goes: a frame that was begun and that nobody wants any more.
+CudaFractalEngine::~CudaFractalEngine() {
+  LOOM_CUDA_QUIETLY(cudaSetDevice(device_));
+  LOOM_CUDA_QUIETLY(cudaStreamSynchronize(stream_.get()));
+}
+
 void CudaFractalEngine::use_device() const {
   LOOM_CUDA(cudaSetDevice(device_));
 }
@@ -262,38 +268,53 @@ std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
   return edited;
 }
 
-FrameReport CudaFractalEngine::frame(const FrameWish& wish) {
+// Panes of one device take turns on it: together they would take as long, and no time would be one pane's
+// own.
+void CudaFractalEngine::begin_frame(const FrameWish& wish) {
   use_device();
   const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
   if (wish.viewport) reserve_picture(*wish.viewport, wish.space);
-  FrameReport done;
+  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after);
+      before && before->device_ == device_) {
+    marks_.wait_for(before->marks_, kEnded, stream_);
+  }
+  begun_ = {};
+  begun_.work = wish.work;
+  FrameReport& done = begun_.report;
   marks_.mark(kStart, stream_);
   done.edited = enqueue_edits(wish.edits);
   marks_.mark(kEdited, stream_);
-  const std::uint32_t times = enqueue_runs(wish.generations, wish.work, call);
+  begun_.times = enqueue_runs(wish.generations, wish.work, call);
   marks_.mark(kStepped, stream_);
-  done.cancelled = times < wish.generations;
+  done.cancelled = begun_.times < wish.generations;
   if (wish.viewport && !done.cancelled) {
     try {
       call.part(1, [&] { enqueue_picture(*wish.viewport, wish.space); });
+      begun_.resolved = true;
+      done.image = picture(*wish.viewport, wish.space);
     } catch (const Cancelled&) {
       done.cancelled = true;
     }
   }
   const std::uint64_t probed =
       wish.probe && !done.cancelled ? storage_index(layout_, fractal_, *wish.probe) : kNoIndex;
-  if (probed != kNoIndex) enqueue_cell(probed);
-  enqueue_sum(times, wish.work);
-  stream_.wait();
+  begun_.probed = probed != kNoIndex;
+  if (begun_.probed) enqueue_cell(probed);
+  enqueue_sum(begun_.times, wish.work);
+  marks_.mark(kEnded, stream_);
+}
 
+FrameReport CudaFractalEngine::end_frame() {
+  use_device();
+  stream_.wait();
+  FrameReport& done = begun_.report;
   done.edit_milliseconds = marks_.milliseconds(kStart, kEdited);
-  done.step = run_report(times, wish.work, marks_.milliseconds(kEdited, kStepped));
-  if (wish.viewport && !done.cancelled) {
+  done.step = run_report(begun_.times, begun_.work, marks_.milliseconds(kEdited, kStepped));
+  if (begun_.resolved) {
     done.resolve.milliseconds = marks_.milliseconds(kStepped, kResolved);
     done.resolve.bytes_held = bytes_held();
-    done.image = picture(*wish.viewport, wish.space);
   }
-  if (probed != kNoIndex) done.probed = answers_.data()->cell != 0;
+  if (begun_.probed) done.probed = answers_.data()->cell != 0;
   return done;
 }
 

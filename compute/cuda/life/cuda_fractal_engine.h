@@ -18,6 +18,7 @@ class CudaFractalEngine final : public FractalEngine {
  public:
   /// `config` is valid; `device` is current. Throws std::bad_alloc, DeviceFault.
   CudaFractalEngine(const FractalConfig& config, int device);
+  ~CudaFractalEngine() override;
 
   const FractalConfig& config() const override { return config_; }
   std::string backend_name() const override { return name_; }
@@ -30,7 +31,8 @@ class CudaFractalEngine final : public FractalEngine {
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
   std::uint64_t edit(std::span<const CellEdit> edits) override;
-  FrameReport frame(const FrameWish& wish) override;
+  void begin_frame(const FrameWish& wish) override;
+  FrameReport end_frame() override;
   Census census() const override;
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
@@ -40,12 +42,21 @@ class CudaFractalEngine final : public FractalEngine {
 
  private:
   /// The points of a frame whose distances are measured; other calls use the first of them.
-  enum Mark { kStart, kEdited, kStepped, kResolved, kMarks };
+  enum Mark { kStart, kEdited, kStepped, kResolved, kEnded, kMarks };
   /// What the device hands back, in page-locked memory.
   struct Answers {
     unsigned long long sum;
     unsigned long long census[2];
     std::uint8_t cell;
+  };
+
+  /// A frame between its beginning and its end.
+  struct BegunFrame {
+    FrameReport report;
+    Work work;
+    std::uint32_t times = 0;
+    bool resolved = false;
+    bool probed = false;
   };
 
   void use_device() const;
@@ -88,6 +99,7 @@ class CudaFractalEngine final : public FractalEngine {
   DeviceBuffer<CellWrite> writes_;
   PinnedBuffer<CellWrite> write_staging_;
   mutable DeviceBuffer<std::uint8_t> dense_;  ///< of read_cells() and write_cells()
+  BegunFrame begun_;
   std::uint64_t generation_ = 0;
   double pace_[3] = {};  ///< milliseconds that each workload took a time, when last it ran; 0: not yet
   Reducer reducer_;
