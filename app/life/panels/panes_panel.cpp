@@ -13,7 +13,6 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
-#include "app/widgets/item_area.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
@@ -24,6 +23,7 @@ namespace {
 
 constexpr float kHeaderHeight = 1.9f;  // font sizes
 constexpr const char* kMethodButton = "ρ λ";
+constexpr float kLeastHeading = 5;  // font sizes
 
 /// What is to be said of a pane, the longest first: whatever there is room for.
 std::vector<std::string> words_for(const PanesBeside::One& one) {
@@ -88,7 +88,7 @@ std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFact
 }
 
 /// A button that opens a list of what a pane can show, and its figure.
-void what_it_shows(LifeEdit& edit, std::size_t pane) {
+void what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
   PaneShows& shows = edit.settings.beside[pane].shows;
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip(
@@ -99,21 +99,25 @@ void what_it_shows(LifeEdit& edit, std::size_t pane) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
   }
   ImGui::Separator();
+  if (shows == PaneShows::kCells && ImGui::Selectable("its own method")) state.method_of = pane;
   if (ImGui::Selectable("save figure")) edit.commands.save_figure = pane + 1;
   ImGui::EndPopup();
 }
 
 /// A button that opens a pane's own method.
 void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const LifeFacts& report,
-                const FractalConfig& scene) {
+                const FractalConfig& scene, bool button) {
   constexpr const char* kPopup = "##method";
   const bool opened = state.method_of == i && !ImGui::IsPopupOpen(kPopup);
-  if (ImGui::SmallButton(kMethodButton) || opened) {
+  const bool pressed = button && ImGui::SmallButton(kMethodButton);
+  if (button) {
+    tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (D)");
+    ImGui::SameLine();
+  }
+  if (pressed || opened) {
     ImGui::OpenPopup(kPopup);
     state.method_of = i;
   }
-  state.method_buttons[i] = item_area();
-  tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (D)");
   const ImVec2 corner = ImGui::GetWindowPos();
   ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
   if (!ImGui::BeginPopup(kPopup)) return;
@@ -126,7 +130,6 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const Lif
 
 /// The key opens one pane's method after the other.
 void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const PanesBeside& panes) {
-  state.method_buttons.assign(panes.all().size(), {});
   state.method_places.clear();
   const bool open = state.method_of.has_value() &&
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -286,8 +289,12 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
     const PanesBeside::One& one = panes.all()[i];
     begin(i + 1, places[i + 1].header);
     const bool of_cells = one.wish.shows == PaneShows::kCells;
-    const float buttons =
-        of_cells ? width_of_buttons({"...", kMethodButton, "<>", "x"}) : width_of_buttons({"...", "x"});
+    // In a narrow header what the pane runs comes first; its method is in the list then.
+    const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});
+    const bool roomy = rest_of_line() - all_buttons >= kLeastHeading * ImGui::GetFontSize();
+    const float buttons = !of_cells ? width_of_buttons({"...", "x"})
+                          : roomy   ? all_buttons
+                                    : width_of_buttons({"...", "<>", "x"});
     const float width = std::max(rest_of_line() - buttons, 1.0f);
     std::vector<std::string> headings = headings_of(one, report);
     const bool no_space = one.space && !one.space->problem().empty();
@@ -301,11 +308,10 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
     tooltip(headings.front());
     ImGui::SameLine(places[i + 1].header.width - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
-    if (i < edit.settings.beside.size()) what_it_shows(edit, i);
+    if (i < edit.settings.beside.size()) what_it_shows(state, edit, i);
     ImGui::SameLine();
     if (of_cells && i < edit.settings.beside.size()) {
-      its_method(state, i, edit.settings.beside[i], report, edit.settings.config);
-      ImGui::SameLine();
+      its_method(state, i, edit.settings.beside[i], report, edit.settings.config, roomy);
       if (ImGui::SmallButton("<>")) used = i;
       tooltip("Change places with the scene: the controls then are about this method");
       ImGui::SameLine();

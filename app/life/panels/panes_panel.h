@@ -21,7 +21,6 @@ void panes_section(LifeEdit& edit, const LifeFacts& report);
 struct PaneHeaderState {
   std::optional<std::size_t> method_of;  ///< the pane whose own method is shown
   std::size_t next = 0;                  ///< that the key opens next
-  std::vector<Area> method_buttons;      ///< by pane, for tests; empty ones where there are none
   PaneMethodPlaces method_places;
 };
 /// The lines over the panes: what each runs, whether it agrees with the scene, and buttons that show its own

@@ -59,7 +59,8 @@ void UnfoldPane::fly() {
 
 std::string UnfoldPane::part_words() const {
   const LaunchShape& shape = threads_->shape();
-  const std::string launched = format_pair(shape.blocks_x, shape.blocks_y);
+  const std::string launched =
+      fmt::format("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
   if (stages() == 0) return fmt::format("Here are the first of {} blocks.", launched);
   return fmt::format("Of {} blocks those whose digits of the levels above {} are 0.", launched,
                      unfolding_->levels());
