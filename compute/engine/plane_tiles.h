@@ -21,6 +21,7 @@ struct PlaneTiles {
   BitPlanes planes;
   int stride = 1;                          ///< digits from one height to the next
   std::uint32_t children = 1;              ///< k^stride
+  FastDivisor<std::uint32_t> children_divisor;
   int top = 0;                             ///< the highest height
   std::uint64_t tiles[kMostHeights] = {};  ///< of each height
   std::uint64_t first[kMostHeights] = {};  ///< where a height's tiles begin in `living_above`, from 1 on

@@ -9,6 +9,7 @@
 #include "compute/cuda/life/single_write.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/dispatch.h"
+#include "compute/map/tiling.h"
 
 namespace loom::cuda {
 
