@@ -186,8 +186,10 @@ TimelineFigures timeline_figures(const Timeline& timeline) {
     figures.mean_at_once = static_cast<double>(figures.busy) / of_all;
     figures.utilisation = figures.mean_at_once / figures.slots;
   }
+  const bool by_device = std::any_of(timeline.spans.begin(), timeline.spans.end(),
+                                     [](const TimelineSpan& span) { return span.parent != kNoParent; });
   const bool one_launch =
-      timeline.launches.size() == 1 && timeline.launches.front().recorded_occupancy.blocks > 0;
+      timeline.launches.size() == 1 && !by_device && timeline.launches.front().recorded_occupancy.blocks > 0;
   if (one_launch && figures.workers > 0) {
     figures.waves = static_cast<double>(timeline.launches.front().blocks) /
                     (static_cast<double>(figures.workers) * figures.slots);

@@ -21,8 +21,8 @@ constexpr float kLanesAtLeast = 6;
 constexpr float kLanesOfSeveral = 9;
 constexpr float kNestedAtLeast = 8;
 constexpr float kLaneAtMost = 2.2f;
-constexpr float kWords = 16;  ///< what stands below one grid's lanes
-constexpr float kLeftOfLanes = 6;   ///< left of the lanes, and some margin
+constexpr float kWords = 16;       ///< what stands below one grid's lanes
+constexpr float kLeftOfLanes = 6;  ///< left of the lanes, and some margin
 
 }  // namespace
 
