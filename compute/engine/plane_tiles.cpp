@@ -10,6 +10,7 @@ PlaneTiles make_plane_tiles(const BitPlanes& planes) {
   tiles.planes = planes;
   while (small_power(shape.k, tiles.stride + 1) <= 32) ++tiles.stride;
   tiles.children = static_cast<std::uint32_t>(small_power(shape.k, tiles.stride));
+  tiles.children_divisor = FastDivisor<std::uint32_t>(tiles.children);
   const int low_levels = planes.split.plane_levels + planes.split.bit_levels;
   const int group_levels = planes.level - low_levels;
   tiles.top = group_levels / tiles.stride;

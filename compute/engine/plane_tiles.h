@@ -21,6 +21,7 @@ struct PlaneTiles {
   BitPlanes planes;
   int stride = 1;                          ///< digits from one height to the next
   std::uint32_t children = 1;              ///< k^stride
+  FastDivisor<std::uint32_t> children_divisor;
   int top = 0;                             ///< the highest height
   std::uint64_t tiles[kMostHeights] = {};  ///< of each height
   std::uint64_t first[kMostHeights] = {};  ///< where a height's tiles begin in `living_above`, from 1 on
@@ -44,11 +45,10 @@ struct PlaneTiles {
   std::uint64_t bit_index[64] = {};
 
   /// The corner of a tile.
-  LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint64_t tile) const {
+  LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint32_t tile) const {
     Coord<std::int64_t> at{0, 0};
     for (; height < top; ++height) {
-      const auto digit = static_cast<std::uint32_t>(tile % children);
-      tile /= children;
+      const std::uint32_t digit = children_divisor.take_digit(tile);
       at.x += child_x[digit] * side_x[height];
       at.y += child_y[digit] * side_y[height];
     }

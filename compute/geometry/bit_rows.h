@@ -19,18 +19,19 @@ struct BitRows {
   explicit BitRows(const BlockedFractal& fractal)
       : width(fractal.width), height(fractal.height), pitch((fractal.width + 63) / 64) {}
   LOOM_HOST_DEVICE std::uint64_t words() const { return pitch * height; }
-  /// A point's place: its bit, counted from the first word's lowest on.
-  LOOM_HOST_DEVICE std::uint64_t place(Coord64 point) const { return point.y * pitch * 64 + point.x; }
 };
 
-/// The rows as a storage (storage.h): expanded, with rows of whole words.
+/// The rows as a storage (storage.h): expanded, with rows of whole words. A place is a bit, counted from the
+/// first word's lowest on.
 template <typename Int>
 class RowStorage {
  public:
   explicit RowStorage(const BlockedFractal& fractal)
       : blocked(fractal), rows_(fractal), transform_(fractal.shape) {}
   std::uint64_t size() const { return rows_.words() * 64; }
-  LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const { return rows_.place({point.x, point.y}); }
+  LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const {
+    return std::uint64_t{point.y} * rows_.pitch * 64 + point.x;
+  }
   LOOM_HOST_DEVICE std::uint64_t index_of(Coord<Int> cell) const {
     return is_member(transform_, blocked.level, cell) ? offset_of(cell) : ~std::uint64_t{0};
   }

@@ -277,7 +277,7 @@ void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
       pixel_cells_[at] += cells;
       pixel_living_[at] += living;
     };
-    for (std::uint64_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
+    for (std::uint32_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
       const Coord<std::int64_t> corner = tiles_.corner(tiles_.top, tile);
       if (planes_.wide()) {
         paint_tile<std::uint64_t>(tiles_, band, tiles_.top, tile, corner, add);

@@ -8,7 +8,7 @@
 namespace loom::cuda {
 namespace {
 
-constexpr unsigned kThreads = 128;
+constexpr unsigned kThreads = kPlaneThreads;
 
 /// The program of a fractal of the catalogue at levels from a + b on.
 constexpr int kAnyHighLevel = 40;
@@ -94,14 +94,7 @@ __global__ void __launch_bounds__(kThreads)
     });
     const Word next = next_of(rule, own[p], in) & used;
     to[base + p * 32] = next;
-    if constexpr (kCounts) {
-      if constexpr (kSlots == 1) {
-        living[0] += living_in(next);
-      } else {
-        living[0] += living_in(next & 0xffffu);
-        living[1] += living_in(next >> 16);
-      }
-    }
+    if constexpr (kCounts) add_living<kSlots>(next, living);
   });
   if constexpr (kCounts) store_counts<kSlots, Word>(counts, t, groups.groups, living);
 }
@@ -154,14 +147,7 @@ __global__ void __launch_bounds__(kThreads)
     }
     const Word next = next_of(rule, __ldg(from + base + p * 32), in) & used;
     to[base + p * 32] = next;
-    if constexpr (kCounts) {
-      if constexpr (kSlots == 1) {
-        living[0] += living_in(next);
-      } else {
-        living[0] += living_in(next & 0xffffu);
-        living[1] += living_in(next >> 16);
-      }
-    }
+    if constexpr (kCounts) add_living<kSlots>(next, living);
   }
   if constexpr (kCounts) store_counts<kSlots, Word>(counts, t, groups.groups, living);
 }

@@ -12,6 +12,9 @@
 
 namespace loom::cuda {
 
+/// Threads of a thread block of the step.
+inline constexpr std::uint32_t kPlaneThreads = 128;
+
 /// What a kernel needs to know about the groups.
 struct PlaneGroups {
   std::uint32_t groups = 0;
@@ -84,6 +87,17 @@ __device__ __forceinline__ Word used_bits(Word mask, std::uint32_t t, std::uint3
     return mask;
   } else {
     return t * kGroupsInWord + 1 < groups ? mask : mask & 0xffffu;
+  }
+}
+
+/// Adds the living of a word to those of each of its groups.
+template <int kGroupsInWord, typename Word>
+__device__ __forceinline__ void add_living(Word word, std::uint32_t (&living)[kGroupsInWord]) {
+  if constexpr (kGroupsInWord == 1) {
+    living[0] += living_in(word);
+  } else {
+    living[0] += living_in(word & 0xffffu);
+    living[1] += living_in(word >> 16);
   }
 }
 
