@@ -46,7 +46,10 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
 }
 
 void LifeWorkspace::begin(ShellEdit& shell) {
-  edit_.emplace(LifeEdit{settings_, {}, shell});
+  // What it holds stays where it is from frame to frame.
+  if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
+  edit_->settings = settings_;
+  edit_->commands = {};
   if (std::exchange(backend_refused_, false)) {
     const BackendSelection& running = pane_->host.backend();
     shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
@@ -62,9 +65,17 @@ std::string_view LifeWorkspace::blocks_hidden() const {
   return block_side(pane_->view(), pane_->space) < kMinGridSpacing ? kBlocksTooSmall : std::string_view();
 }
 
-TimingConditions LifeWorkspace::conditions() const {
+const TimingConditions& LifeWorkspace::conditions() const {
   const EngineHost& host = pane_->host;
-  return conditions_of(host.config(), settings_.work(), host.backend_name(), settings_.generations_per_frame);
+  const FractalConfig& config = host.config();
+  if (!conditions_) {
+    conditions_ =
+        conditions_of(config, settings_.work(), host.backend_name(), settings_.generations_per_frame);
+  } else {
+    set_conditions(*conditions_, config, settings_.work(), host.backend_name(),
+                   settings_.generations_per_frame);
+  }
+  return *conditions_;
 }
 
 LifeFacts LifeWorkspace::facts() const {
@@ -107,7 +118,7 @@ BenchScene LifeWorkspace::bench_scene() const {
 void LifeWorkspace::controls() {
   const LifeFacts& now = *facts_;
   fractal_panel(fractal_panel_, *edit_, now, own_fractal_ ? &*own_fractal_ : nullptr);
-  thread_map_panel(*edit_, now);
+  thread_map_panel(thread_map_panel_, *edit_, now);
   workload_panel(workload_panel_, *edit_, now);
   panes_section(*edit_, now);
   view_panel(view_panel_, *edit_);
@@ -167,7 +178,8 @@ Area LifeWorkspace::panels(const Layout& layout) {
 
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *pane_;
-  const std::vector<PanePlace> places = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
+  pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize(), places_);
+  const std::vector<PanePlace>& places = places_;
   pane.place(places[0].picture, scale);
   beside_.place(places, scale);
   if (!edit_->settings.show_bench) {

@@ -10,6 +10,7 @@
 #include "app/life/life_keys.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
+#include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/thread_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
@@ -84,7 +85,7 @@ class LifeWorkspace final : public Workspace {
   LifeFacts facts() const;
   BenchScene bench_scene() const;
   std::string_view blocks_hidden() const;
-  TimingConditions conditions() const;
+  const TimingConditions& conditions() const;
   bool held() const;
   bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
   void select();
@@ -125,7 +126,11 @@ class LifeWorkspace final : public Workspace {
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame
   Population population_;
 
+  mutable std::optional<TimingConditions> conditions_;  ///< of now, as last asked for
+  std::vector<PanePlace> places_;                       ///< of the panes, the scene's first
+
   FractalPanelState fractal_panel_;
+  ThreadMapPanelState thread_map_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/text/text.h"
+
 #include <string>
 
 #include "app/gui/layout.h"
@@ -8,7 +10,7 @@
 namespace loom::app {
 
 /// What computes, in a few words: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: as asked".
-std::string words_of(const BackendSelection& backend, const CudaStatus& cuda);
+Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
 
 /// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
 /// on hover; work that goes on beside the frames, with a way to end it; frames a second, and a way to the

@@ -36,9 +36,9 @@ struct Progress {
 
 /// What the status line and the shell say of a workspace.
 struct WorkspaceStatus {
-  BackendSelection backend;  ///< that runs, which may still differ from the one that was chosen
-  std::string backend_name;  ///< "cpu: 2 threads"
-  std::string picture_path;  ///< "CUDA-OpenGL interop", or "host upload: " and why
+  const BackendSelection& backend;  ///< that runs, which may still differ from the one that was chosen
+  std::string_view backend_name;    ///< "cpu: 2 threads"
+  std::string_view picture_path;    ///< "CUDA-OpenGL interop", or "host upload: " and why
   Progress progress;
 };
 

@@ -14,6 +14,7 @@
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -116,6 +117,6 @@ class PanesBeside {
 };
 
 /// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it.
-std::string words_of(const FractalConfig& config, BackendKind backend);
+Text words_of(const FractalConfig& config, BackendKind backend);
 
 }  // namespace loom::app
