@@ -386,6 +386,7 @@ void LifeWorkspace::start_job(JobKind kind, FrameClock& clock) {
   // Devices first: they go on while the CPU does what is left to it.
   EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
   const bool on_device = pane.host.backend().kind == BackendKind::kCuda;
+  if (turn.ahead && job_.resolve) pane.presenter.lend();
   if (on_device && !job_.empty()) pane.host.begin(job_, turn);
   if (on_device) turn.after = &pane.host;
   beside_.begin(job_, turn, clock);
@@ -412,8 +413,11 @@ void LifeWorkspace::compute(FrameClock& clock) {
     if (done) take(*done, clock);
   }
   if (put_back_ && rests() && !build_pending_) put_back();
-  if (rests() && !build_pending_) beside_.follow(host, clock);
-  if (services_.waits) beside_.finish(kForever, clock);
+  while (rests() && !build_pending_) {
+    beside_.follow(host, clock);
+    if (!services_.waits || !beside_.busy()) break;
+    beside_.finish(kForever, clock);
+  }
   if (rests() && ahead && pane_->has_image() && pane_->view_changed()) {
     // The view has moved since the picture was begun: what is drawn over it would not lie on it.
     pane_->drop_image();
@@ -462,8 +466,9 @@ void LifeWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kDraw);
 }
 
-// The next job of those beside the frames need not wait for the next frame; nor need a device's, while the
-// frame is presented.
+// The next job of those beside the frames need not wait for the next frame; nor need a device's. It comes on
+// the GPU after what this frame draws, since the textures are lent for it: before it, the frame would be
+// shown late.
 void LifeWorkspace::begin_next(FrameClock& clock) {
   if (!rests() || build_pending_) return;
   if (pane_->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);

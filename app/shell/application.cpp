@@ -93,7 +93,6 @@ void Application::frame() {
   workspace.compute(clock_);
   context_.clear(kGround);  // what no picture and no panel covers
   workspace.show(clock_);
-  workspace.begin_next(clock_);
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
@@ -105,6 +104,7 @@ void Application::frame() {
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
+  workspace.begin_next(clock_);
   context_.present();
   clock_.lap(Stage::kPresent);
 }

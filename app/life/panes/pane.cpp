@@ -102,11 +102,11 @@ void Pane::take(const LifeDone& done, FrameClock& clock) {
 
 void Pane::transfer(FrameClock& clock) {
   if (!image_) return;
+  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
   presenter.transfer(*image_);
   image_.reset();
   shown_field_ = asked_field_;
   pictured_ = true;
-  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
   clock.lap(Stage::kTransfer);
 }
 

@@ -150,6 +150,7 @@ void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
       continue;
     }
     if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
+    if (busy()) return;  // who is being built reads the scene's engine, which serves one at a time
     build(one, scene, clock);
   }
 }
@@ -216,6 +217,7 @@ void PanesBeside::begin(One& one, const LifeJob& scene, const EngineHost::Turn& 
     one.census.reset();
     one.compared = false;
   }
+  if (turn.ahead && job.resolve) pane.presenter.lend();
   pane.host.begin(job, turn);
 }
 

@@ -87,7 +87,7 @@ class PanesBeside {
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
-  /// rest while busy().
+  /// rest while busy(): one after the other.
   void follow(const EngineHost& scene, FrameClock& clock);
   /// Has each begin what the scene does, its edits and generations, and asks for its picture. What a device
   /// does is begun first, each after the one before, and goes on when this returns; finish() takes it.
