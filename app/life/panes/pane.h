@@ -37,6 +37,8 @@ class Pane {
   const SpaceRaster* colours() const { return colours_ ? &colours_->raster : nullptr; }
   /// What these colours stand for; null where they stand for the state.
   const teach::ColourLegend* legend() const { return colours_ ? &colours_->legend : nullptr; }
+  /// What drawing its grid of blocks works in.
+  std::vector<std::uint8_t>& grid_memory() const { return grid_memory_; }
   /// Its cells as a space of threads, made when first asked for.
   const teach::SpaceLayout& cells_layout() const;
 
@@ -90,7 +92,7 @@ class Pane {
   Area area_;
   float scale_ = 1;
   bool stale_ = true;
-  std::optional<NbbFractal> camera_fractal_;  ///< that the camera was last fitted to
+  std::optional<NbbFractal> camera_fractal_;    ///< that the camera was last fitted to
   std::optional<render::Camera> asked_camera_;  ///< of the last picture that was asked for
   std::optional<ImageView> image_;
   render::Rect asked_field_;  ///< of the job under way: where the field lies in the image
@@ -114,6 +116,7 @@ class Pane {
   };
   mutable std::unique_ptr<Model> model_;  ///< of the engine that runs
   std::optional<Colours> colours_;
+  mutable std::vector<std::uint8_t> grid_memory_;
 };
 
 }  // namespace loom::app

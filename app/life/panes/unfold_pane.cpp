@@ -64,14 +64,14 @@ void UnfoldPane::fly() {
   stage_ = std::clamp(stage_, 0.0f, last);
 }
 
-std::string UnfoldPane::sentence() const {
+Text UnfoldPane::sentence() const {
   if (stages() == 0) return "The bounding box is the identity: every block stays where it is launched.";
   if (stage_ <= 0)
-    return fmt::format("The launch: {} blocks, each at its ω.", format_count(unfolding_->blocks()));
+    return format_text("The launch: {} blocks, each at its ω.", format_count(unfolding_->blocks()));
   if (stage_ >= static_cast<float>(stages())) return "The fractal: each block at λ(ω). Backwards it is ν.";
   const int level = static_cast<int>(std::floor(stage_)) + 1;
   const NbbShape& shape = threads_->blocked().shape;
-  return fmt::format(
+  return format_text(
       "Level {} of {}: the next digit of {} picks one of {} replicas; its offset τ times {}^{} is added.",
       level, stages(), level % 2 == 1 ? "ω_x" : "ω_y", shape.k, shape.s_x, level - 1);
 }
