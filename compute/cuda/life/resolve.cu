@@ -2,6 +2,7 @@
 
 #include "compute/core/fast_divisor.h"
 #include "compute/cuda/launch.cuh"
+#include "compute/cuda/life/gather_pixels.cuh"
 #include "compute/cuda/life/resolve.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
@@ -11,45 +12,6 @@
 
 namespace loom::cuda {
 namespace {
-
-/// A viewport in device memory.
-struct DeviceViewport {
-  PixelAxis columns;
-  PixelAxis rows;
-};
-
-__device__ __forceinline__ std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
-  return max(axis.edges[pixel] + 1, axis.edges[pixel + 1]);
-}
-
-/// One thread a pixel: counts the cells under it.
-template <typename Storage, typename Int>
-__global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, Int, DeviceViewport view,
-                                     const std::uint8_t* __restrict__ cells,
-                                     std::uint16_t* __restrict__ pixels) {
-  const auto width = static_cast<std::int64_t>(storage.blocked.width);
-  const auto height = static_cast<std::int64_t>(storage.blocked.height);
-  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
-  for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
-    const int row = static_cast<int>(p / view.columns.size);
-    const int column = static_cast<int>(p - static_cast<std::uint64_t>(row) * view.columns.size);
-    const std::int64_t first_x = max(view.columns.edges[column], std::int64_t{0});
-    const std::int64_t last_x = min(footprint_end(view.columns, column), width);
-    const std::int64_t first_y = max(view.rows.edges[row], std::int64_t{0});
-    const std::int64_t last_y = min(footprint_end(view.rows, row), height);
-    std::uint32_t found = 0;
-    std::uint32_t living = 0;
-    for (std::int64_t y = first_y; y < last_y; ++y) {
-      for (std::int64_t x = first_x; x < last_x; ++x) {
-        const std::uint64_t at = storage.index_of({static_cast<Int>(x), static_cast<Int>(y)});
-        if (at == kNoIndex) continue;
-        ++found;
-        living += cells[at];
-      }
-    }
-    pixels[p] = density_value(found, living);
-  }
-}
 
 constexpr unsigned long long kOneCell = 1ull << 32;
 
@@ -282,10 +244,6 @@ constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
 /// From so many blocks on, 32 of them a warp keep a GPU busy.
 constexpr std::uint64_t kManyBlocks = 1 << 18;
 
-std::size_t area_of(const Viewport& viewport) {
-  return static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
-}
-
 /// Calls `enqueue(first, last)` for the items [0, count): all at once, or watched slice by slice.
 template <typename Enqueue>
 void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Stream& stream,
@@ -308,50 +266,26 @@ void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Str
 }  // namespace
 
 void Resolver::reserve(const Viewport& viewport) {
-  const std::size_t area = area_of(viewport);
-  if (area == 0) return;
-  const std::size_t edges = viewport.x_edges.size() + viewport.y_edges.size();
-  pixels_.reserve(area);
-  counts_.reserve(area);
-  if (edges > edges_.size()) columns_sent_ = 0;
-  edges_.reserve(edges);
-  staging_.reserve(edges);
+  memory_.reserve(viewport);
+  counts_.reserve(PictureMemory::area_of(viewport));
 }
 
-void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
+void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
                        const Viewport& viewport, Watch* watch, const Stream& stream) {
-  const std::size_t area = area_of(viewport);
+  const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
   reserve(viewport);
-  const std::size_t columns = viewport.x_edges.size();
-  const std::size_t rows = viewport.y_edges.size();
-  const bool sent = columns == columns_sent_ && rows == rows_sent_ &&
-                    std::equal(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data()) &&
-                    std::equal(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
-  if (!sent) {
-    std::copy(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data());
-    std::copy(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
-    LOOM_CUDA(cudaMemcpyAsync(edges_.data(), staging_.data(), (columns + rows) * sizeof(std::int64_t),
-                              cudaMemcpyHostToDevice, stream.get()));
-    columns_sent_ = columns;
-    rows_sent_ = rows;
-  }
-  const DeviceViewport view{
-      make_pixel_axis(viewport.x_edges.data(), edges_.data(), viewport.width()),
-      make_pixel_axis(viewport.y_edges.data(), edges_.data() + columns, viewport.height())};
-
-  // Beyond this many cells a pixel, reading every cell once is cheaper than searching under every pixel.
-  constexpr std::int64_t kGatherLimit = 16;
-  const std::int64_t widest = longest_footprint(viewport.x_edges);
-  const std::int64_t tallest = longest_footprint(viewport.y_edges);
-  const bool few = widest <= kGatherLimit && tallest <= kGatherLimit && widest * tallest <= kGatherLimit;
+  bool changed = false;
+  const DeviceViewport view = memory_.send(viewport, stream, changed);
+  const bool few = covers_few_cells(viewport);
 
   with_storage(
       layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
         if (few) {
           in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
-            launch_items(gather_pixels_kernel<Storage<Int>, Int>, area, stream, storage, Int{}, view, cells,
-                         pixels_.data());
+            launch_items(gather_pixels_kernel<Int, Storage<Int>, ByteCells>, area, stream, storage, Int{},
+                         ByteCells{cells}, static_cast<std::int64_t>(fractal.width),
+                         static_cast<std::int64_t>(fractal.height), view, memory_.pixels());
           });
           return;
         }
@@ -379,7 +313,7 @@ void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, cons
                          counts_.data());
           });
         }
-        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, pixels_.data());
+        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
       });
 }
 
