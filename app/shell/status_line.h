@@ -1,11 +1,10 @@
 #pragma once
 
-#include "app/text/text.h"
-
 #include <string>
 
 #include "app/gui/layout.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
