@@ -96,7 +96,8 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   if (room > ImGui::GetFontSize() * 4) {
     elided_with(compute, left, format_text("{} ({})", status.backend_name, status.backend.reason));
     ImGui::SameLine(0, gap);
-    elided_with(picture, room - std::min(left, compute_width), format_text("picture: {}", status.picture_path));
+    elided_with(picture, room - std::min(left, compute_width),
+                format_text("picture: {}", status.picture_path));
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));

@@ -176,13 +176,13 @@ Entries legend(const LifeFacts& report, bool brief) {
 Text describe(const LifeFacts& report, const Place& place, bool alive) {
   const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
   Text text = format_text("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
-                                 place.cell.x, place.cell.y);
+                          place.cell.x, place.cell.y);
   if (!all_blocks && !place.omega) return text.append("  ·  no block is launched here");
   if (all_blocks) {
     text.add("  ·  block ({}, {})", place.block.x, place.block.y);
   } else {
-    text.add("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y,
-                        place.block.x, place.block.y);
+    text.add("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
+             place.block.y);
   }
   if (!place.thread) return text.append("  ·  no thread: a hole");
   text.add("  ·  thread ({}, {})", place.thread->x, place.thread->y);

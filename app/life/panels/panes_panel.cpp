@@ -86,7 +86,8 @@ Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
     case PaneShows::kSteps:
       return {format_text("How it is computed: {}", scene), "How it is computed", "Steps"};
     case PaneShows::kUnfold:
-      return {format_text("From the launch to the fractal: {}", scene), "From the launch to the fractal", "λ unfolds"};
+      return {format_text("From the launch to the fractal: {}", scene), "From the launch to the fractal",
+              "λ unfolds"};
     case PaneShows::kTimeline:
       return {format_text("One launch, recorded: {}", scene), "One launch, recorded", "Timeline"};
     case PaneShows::kLens:

@@ -313,7 +313,8 @@ void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, std:
                          counts_.data());
           });
         }
-        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
+        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area},
+                     memory_.pixels());
       });
 }
 
