@@ -37,7 +37,10 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
 }
 
 void LifeWorkspace::begin(ShellEdit& shell) {
-  edit_.emplace(LifeEdit{settings_, {}, shell});
+  // What it holds stays where it is from frame to frame.
+  if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
+  edit_->settings = settings_;
+  edit_->commands = {};
   if (run_.take_refusal()) {
     const BackendSelection& running = run_.pane->host.backend();
     shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
@@ -119,7 +122,7 @@ BenchScene LifeWorkspace::bench_scene() const {
 void LifeWorkspace::controls() {
   const LifeFacts& now = *facts_;
   fractal_panel(fractal_panel_, *edit_, now, own_fractal_ ? &*own_fractal_ : nullptr);
-  thread_map_panel(*edit_, now);
+  thread_map_panel(thread_map_panel_, *edit_, now);
   workload_panel(workload_panel_, *edit_, now);
   panes_section(*edit_, now);
   view_panel(view_panel_, *edit_);
@@ -179,8 +182,8 @@ Area LifeWorkspace::panels(const Layout& layout) {
 
 void LifeWorkspace::update(const Area& picture, float scale) {
   Pane& pane = *run_.pane;
-  const std::vector<PanePlace> places =
-      pane_places(picture, run_.beside.all().size() + 1, ImGui::GetFontSize());
+  pane_places(picture, run_.beside.all().size() + 1, ImGui::GetFontSize(), places_);
+  const std::vector<PanePlace>& places = places_;
   pane.place(places[0].picture, scale);
   run_.beside.place(places, scale);
   if (!edit_->settings.show_bench) {
@@ -249,14 +252,17 @@ void LifeWorkspace::select() {
 
 // A wish is validated here; whether memory has room for it shows when it is built.
 void LifeWorkspace::apply() {
-  const LifeSettings before = std::exchange(settings_, edit_->settings);
+  const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
+  const ShellEdit& shell = edit_->shell;
+  const bool other_steps = wanted.workload != settings_.workload || wanted.reduction != settings_.reduction ||
+                           wanted.generations_per_frame != settings_.generations_per_frame;
+  settings_ = wanted;
   if (commands.chosen_level) {
     message_ = fmt::format("{} starts at level {}, the highest that runs at once anywhere; > goes deeper",
                            settings_.config.fractal.name(), *commands.chosen_level);
   }
-  const ShellEdit& shell = edit_->shell;
-  run_.apply(before, commands, shell.settings.palette, shell.commands.reset_times);
+  run_.apply(commands, shell.settings.palette, other_steps || shell.commands.reset_times);
   if (shell.commands.cancel) cancel();
 }
 

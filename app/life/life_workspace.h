@@ -10,6 +10,7 @@
 #include "app/life/life_keys.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
+#include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/thread_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
@@ -99,8 +100,10 @@ class LifeWorkspace final : public Workspace {
   bool clicked_ = false;                     ///< on a picture, without a drag
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame
+  std::vector<PanePlace> places_;            ///< of the panes, the scene's first
 
   FractalPanelState fractal_panel_;
+  ThreadMapPanelState thread_map_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;

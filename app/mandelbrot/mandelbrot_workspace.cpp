@@ -133,22 +133,32 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
 void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
   if (!now.report || now.report->levels.empty()) return;
   const MandelbrotConfig& config = runner_.wish().config;
-  MeasuredRun run{.config = config,
-                  .report = *now.report,
-                  .milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds,
-                  .exhaustive_ms = now.exhaustive_ms};
+  CostRatio ratio = CostRatio::kWorkReduction;
+  double q = 1;
+  double c = 1;
+  const double milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds;
   if (now.backend.kind == BackendKind::kCuda) {
-    run.ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
+    ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
     for (const DeviceInfo& device : now.cuda.devices) {
       if (device.ordinal != now.backend.device) continue;
-      run.q = device.multiprocessors;
-      run.c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
+      q = device.multiprocessors;
+      c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
     }
   }
-  now.cost_ratio = run.ratio;
-  now.fit = fit_model(run);
-  now.landscape_model = model_landscape(run.ratio, now.fit->problem);
-  now.landscape_measured = landscape_.values();
+  const bool same = model_ && model_->run.ratio == ratio && model_->run.config == config &&
+                    model_->run.report == *now.report && model_->run.q == q && model_->run.c == c &&
+                    model_->run.milliseconds == milliseconds &&
+                    model_->run.exhaustive_ms == now.exhaustive_ms;
+  if (!same) {
+    model_ = Model{{ratio, config, *now.report, q, c, milliseconds, now.exhaustive_ms}, {}, {}};
+    model_->fit = fit_model(model_->run);
+    model_->landscape = model_landscape(ratio, model_->fit.problem);
+  }
+  landscape_.values(measured_);
+  now.cost_ratio = ratio;
+  now.fit = model_->fit;
+  now.landscape_model = model_->landscape;
+  now.landscape_measured = measured_;
   now.landscape_done = landscape_.done();
   now.landscape_runs = landscape_.running();
   now.landscape_view = landscape_.view();

@@ -113,6 +113,14 @@ class MandelbrotWorkspace final : public Workspace {
   JuliaInset julia_;
   Landscape landscape_;
   ComplexView landscape_of_;
+  /// The cost model beside a run, made anew where the run is another.
+  struct Model {
+    MeasuredRun run;
+    ModelFit fit;
+    LandscapeValues landscape;
+  };
+  mutable std::optional<Model> model_;
+  mutable LandscapeValues measured_;  ///< of the landscape, as last asked for
   render::GpuTimer draw_timer_;
 
   std::optional<HoveredPoint> hovered_;

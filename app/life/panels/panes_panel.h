@@ -13,7 +13,7 @@
 namespace loom::app {
 
 /// In rows and columns, so that the pictures are as large as they can be. One pane alone has no header.
-std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float font_size);
+void pane_places(const Area& area, std::size_t count, float font_size, std::vector<PanePlace>& places);
 
 /// The controls' section: the presets, and one more pane.
 void panes_section(LifeEdit& edit, const LifeFacts& report);

@@ -17,7 +17,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   const MapKind map = pane.host.config().method.map;
   if (pane.colours() != nullptr) pane.colours()->draw(list, area, kColourAlpha);
   if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
-  if (overlay.settings.block_grid) draw_block_grid(list, view, pane.space, map);
+  if (overlay.settings.block_grid) draw_block_grid(list, view, pane.space, map, pane.grid_memory());
   if (overlay.hovered) {
     const auto here = pane.space.place_at(static_cast<std::int64_t>(overlay.hovered->cell.x),
                                           static_cast<std::int64_t>(overlay.hovered->cell.y));

@@ -44,11 +44,13 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 
 }  // namespace
 
-std::string words_of(const FractalConfig& config, BackendKind backend) {
-  std::string words = fmt::format("{}, ρ {}", label_of(config.method.map), config.block);
+Text words_of(const FractalConfig& config, BackendKind backend) {
+  Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
   if (config.method.map != MapKind::kBoundingBox) {
-    words += fmt::format(", {}", name_of(config.method.arithmetic));
-    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) words += " emulated";
+    words.add(", {}", name_of(config.method.arithmetic));
+    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) {
+      words.append(" emulated");
+    }
   }
   return words;
 }
@@ -103,7 +105,7 @@ std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& sub
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     One& one = panes_[i];
     const Area& area = subject.places[i + 1].picture;
-    const std::string id = fmt::format("##{} {}", name_of(one.wish.shows), i);
+    const Text id = format_text("##{} {}", name_of(one.wish.shows), i);
     if (one.steps) {
       const auto pointed_at = one.steps->show(id.c_str(), area, subject.explained, neighbour);
       if (pointed_at) square = pointed_at;
@@ -156,6 +158,7 @@ void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
       continue;
     }
     if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
+    if (busy()) return;  // who is being built reads the scene's engine, which serves one at a time
     build(one, scene, clock);
   }
 }
@@ -222,6 +225,7 @@ void PanesBeside::begin(One& one, const LifeJob& scene, const EngineHost::Turn& 
     one.census.reset();
     one.compared = false;
   }
+  if (turn.ahead && job.resolve) pane.presenter.lend();
   pane.host.begin(job, turn);
 }
 

@@ -14,6 +14,7 @@
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -89,7 +90,7 @@ class PanesBeside {
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
-  /// rest while busy().
+  /// rest while busy(): one after the other.
   void follow(const EngineHost& scene, FrameClock& clock);
   /// Has each begin what the scene does, its edits and generations, and asks for its picture. What a device
   /// does is begun first, each after the one before, and goes on when this returns; finish() takes it.
@@ -119,6 +120,6 @@ class PanesBeside {
 };
 
 /// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it.
-std::string words_of(const FractalConfig& config, BackendKind backend);
+Text words_of(const FractalConfig& config, BackendKind backend);
 
 }  // namespace loom::app

@@ -57,28 +57,29 @@ void UnfoldPane::fly() {
   stage_ = std::clamp(stage_, 0.0f, last);
 }
 
-std::string UnfoldPane::part_words() const {
+Text UnfoldPane::part_words() const {
   const LaunchShape& shape = threads_->shape();
-  const std::string launched =
-      fmt::format("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
-  if (stages() == 0) return fmt::format("Here are the first of {} blocks.", launched);
-  return fmt::format("Of {} blocks those whose digits of the levels above {} are 0.", launched,
+  const Text launched = format_text("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
+  if (stages() == 0) return format_text("Here are the first of {} blocks.", launched);
+  return format_text("Of {} blocks those whose digits of the levels above {} are 0.", launched,
                      unfolding_->levels());
 }
 
-std::string UnfoldPane::sentence() const {
-  const std::string part = unfolding_->whole() ? "" : part_words();
-  if (stages() == 0)
-    return "The bounding box is the identity: every block stays where it is launched. " + part;
-  if (stage_ <= 0)
-    return fmt::format("The launch: {} blocks, each at its ω. {}", format_count(unfolding_->blocks()), part);
+Text UnfoldPane::sentence() const {
+  const Text part = unfolding_->whole() ? Text() : part_words();
+  if (stages() == 0) {
+    return format_text("The bounding box is the identity: every block stays where it is launched. {}", part);
+  }
+  if (stage_ <= 0) {
+    return format_text("The launch: {} blocks, each at its ω. {}", format_count(unfolding_->blocks()), part);
+  }
   if (stage_ >= static_cast<float>(stages())) {
-    return unfolding_->whole() ? "The fractal: each block at λ(ω). Backwards it is ν."
-                               : "The fractal's first sub-square: each block at λ(ω). " + part;
+    if (unfolding_->whole()) return "The fractal: each block at λ(ω). Backwards it is ν.";
+    return format_text("The fractal's first sub-square: each block at λ(ω). {}", part);
   }
   const int level = static_cast<int>(std::floor(stage_)) + 1;
   const NbbShape& shape = threads_->blocked().shape;
-  return fmt::format(
+  return format_text(
       "Level {} of {}: the next digit of {} picks one of {} replicas; its offset τ times {}^{} is added.",
       level, stages(), level % 2 == 1 ? "ω_x" : "ω_y", shape.k, shape.s_x, level - 1);
 }

@@ -9,6 +9,7 @@
 #include "app/teach/colour_by.h"
 #include "app/teach/data_colour.h"
 #include "app/teach/unfolding.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -29,9 +30,9 @@ class UnfoldPane {
   int stages() const { return unfolding_ ? unfolding_->stages() : 0; }
   void follow(const FractalConfig& config, const teach::Colouring& colouring);
   void fly();
-  std::string sentence() const;
+  Text sentence() const;
   /// Which part of the launch is unfolded, where it is not all.
-  std::string part_words() const;
+  Text part_words() const;
   void draw_blocks(const Explained& explained) const;
 
   std::optional<teach::ThreadSpace> threads_;

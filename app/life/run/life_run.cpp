@@ -27,9 +27,17 @@ LifeRun::LifeRun(LifeSettings& settings, std::string& message, const ShellServic
       services_(services),
       target_{settings.config, services.backend} {}
 
-TimingConditions LifeRun::conditions() const {
+const TimingConditions& LifeRun::conditions() const {
   const EngineHost& host = pane->host;
-  return conditions_of(host.config(), settings_.work(), host.backend_name(), settings_.generations_per_frame);
+  const FractalConfig& config = host.config();
+  if (!conditions_) {
+    conditions_ =
+        conditions_of(config, settings_.work(), host.backend_name(), settings_.generations_per_frame);
+  } else {
+    set_conditions(*conditions_, config, settings_.work(), host.backend_name(),
+                   settings_.generations_per_frame);
+  }
+  return *conditions_;
 }
 
 void LifeRun::want(const FractalConfig& config) {
@@ -56,19 +64,16 @@ void LifeRun::take_back_wish(const std::string& why) {
   settings_.config = host.config();
 }
 
-void LifeRun::apply(const LifeSettings& before, const LifeCommands& commands, const std::string& palette,
-                    bool reset_times) {
-  const bool other_work = before.workload != settings_.workload || before.reduction != settings_.reduction;
-  const bool other_pace = before.generations_per_frame != settings_.generations_per_frame;
+void LifeRun::apply(const LifeCommands& commands, const std::string& palette, bool forget_steps) {
   // Not before the shell was told that its backend could not be taken.
   if (!backend_refused_) want(settings_.config);
-  if (other_work || other_pace || reset_times) pane->forget_steps();
+  if (forget_steps) pane->forget_steps();
   beside.want(settings_.beside);
   pane->presenter.set_palette(palette);
   for (PanesBeside::One& one : beside.all()) {
     if (!one.pane) continue;
     one.pane->presenter.set_palette(palette);
-    if (other_work || other_pace || reset_times) one.pane->forget_steps();
+    if (forget_steps) one.pane->forget_steps();
   }
   collect(commands);
   if (commands.measure_maps) {
@@ -171,6 +176,7 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   // Devices first: they go on while the CPU does what is left to it.
   EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
   const bool on_device = scene.host.backend().kind == BackendKind::kCuda;
+  if (turn.ahead && job_.resolve) scene.presenter.lend();
   if (on_device && !job_.empty()) scene.host.begin(job_, turn);
   if (on_device) turn.after = &scene.host;
   beside.begin(job_, turn, clock);
@@ -198,8 +204,11 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
     if (done) take(*done, clock);
   }
   if (put_back_ && rests() && !build_pending_) put_back();
-  if (rests() && !build_pending_) beside.follow(host, clock);
-  if (services_.waits) beside.finish(kForever, clock);
+  while (rests() && !build_pending_) {
+    beside.follow(host, clock);
+    if (!services_.waits || !beside.busy()) break;
+    beside.finish(kForever, clock);
+  }
   if (rests()) at_rest();
   if (rests() && ahead && pane->has_image() && pane->view_changed()) {
     // The view has moved since the picture was begun: what is drawn over it would not lie on it.
@@ -225,8 +234,9 @@ void LifeRun::transfer(FrameClock& clock) {
   }
 }
 
-// The next job of those beside the frames need not wait for the next frame; nor need a device's, while the
-// frame is presented.
+// The next job of those beside the frames need not wait for the next frame; nor need a device's. It comes on
+// the GPU after what this frame draws, since the textures are lent for it: before it, the frame would be
+// shown late.
 void LifeRun::begin_next(FrameClock& clock) {
   if (!rests() || build_pending_) return;
   if (pane->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);

@@ -37,9 +37,8 @@ class LifeRun {
 
   /// Whether the shell's choice of a backend could not be taken; asked for once.
   bool take_refusal() { return std::exchange(backend_refused_, false); }
-  /// The settings were others before.
-  void apply(const LifeSettings& before, const LifeCommands& commands, const std::string& palette,
-             bool reset_times);
+  /// The settings are what is wished for. With `forget_steps` the times of steps hold no longer.
+  void apply(const LifeCommands& commands, const std::string& palette, bool forget_steps);
   /// A frame's work. `at_rest` is called where no engine works, before the next job begins.
   void compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest);
   /// New pictures into their textures. Before anything is drawn: a transfer through interop waits for what
@@ -51,7 +50,8 @@ class LifeRun {
   void finish();
 
   bool rests() const { return !pane->host.busy() && !beside.busy(); }
-  TimingConditions conditions() const;
+  /// Of now; where they are written to again with the next call.
+  const TimingConditions& conditions() const;
 
  private:
   struct Target {
@@ -82,6 +82,7 @@ class LifeRun {
   bool ahead_ = false;                          ///< a device does what the next frame will take
   std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
+  mutable std::optional<TimingConditions> conditions_;  ///< of now, as last asked for
 };
 
 }  // namespace loom::app

@@ -1,11 +1,11 @@
 #include "app/mandelbrot/panels/timeline_strip.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/text/text.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/pane_window.h"
 #include "app/widgets/text.h"
@@ -18,12 +18,11 @@ constexpr float kLeastWidth = 18;
 constexpr float kLeastHeight = 18;
 constexpr float kPictureAbove = 0.42f;  ///< of the height; what is read needs more of it
 
-std::string words_of(const DwellWish& wish) {
+Text words_of(const DwellWish& wish) {
   const MandelbrotConfig& config = wish.config;
-  const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  return fmt::format("{}{}, {} × {}", name_of(config.method),
-                     exhaustive ? "" : fmt::format("-{}", name_of(config.scheme)), wish.picture.width,
-                     wish.picture.height);
+  Text words = format_text("{}", name_of(config.method));
+  if (config.method != MandelbrotMethod::kExhaustive) words.add("-{}", name_of(config.scheme));
+  return words.add(", {} × {}", wish.picture.width, wish.picture.height);
 }
 
 }  // namespace
@@ -56,9 +55,9 @@ void TimelineStrip::show(const Area& area, MandelbrotEdit& edit, const Subject& 
   level_.reset();
   if (area.empty()) return;
   begin_pane_window("##timeline of dwells", area);
-  std::string stale;
+  Text stale;
   if (of_ && (!of_->same_picture(now.wish) || backend_name_ != now.backend_name)) {
-    stale = "of another method or view: " + words_of(*of_);
+    stale = format_text("of another method or view: {}", words_of(*of_));
   }
   const bool record = view_.header(
       "The picture once more, by instrumented copies of the kernels (Q shows and hides this)", now.recording);
@@ -72,7 +71,7 @@ void TimelineStrip::show(const Area& area, MandelbrotEdit& edit, const Subject& 
   if (!stale.empty()) warning(stale);
   if (!view_.problem().empty()) warning(view_.problem());
   if (view_.recorded() && of_) {
-    if (stale.empty()) elided(words_of(*of_) + " on " + backend_name_, rest_of_line());
+    if (stale.empty()) elided(words_of(*of_).add(" on {}", backend_name_), rest_of_line());
     level_ = view_.show().level;
   }
   ImGui::End();

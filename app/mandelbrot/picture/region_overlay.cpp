@@ -10,6 +10,7 @@
 #include "app/gui/theme.h"
 #include "app/mandelbrot/scene/orbit.h"
 #include "app/teach/data_colour.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 namespace {
@@ -106,8 +107,8 @@ void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexVi
 void draw_julia_frame(ImDrawList& list, const Area& area, const ComplexPoint& point) {
   const ImVec2 high{area.x + area.width, area.y + area.height};
   list.AddRect({area.x, area.y}, high, theme::kRubberBand, 0, 0, 1.5f);
-  std::string text =
-      fmt::format("Julia set of {:.3f} {} {:.3f} i", point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
+  Text text =
+      format_text("Julia set of {:.3f} {} {:.3f} i", point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
   if (ImGui::CalcTextSize(text.c_str()).x > area.width - ImGui::GetFontSize() * 0.5f) text = "Julia set";
   const float line = ImGui::GetTextLineHeight();
   list.PushClipRect({area.x, area.y}, high, true);

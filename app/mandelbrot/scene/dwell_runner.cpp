@@ -50,6 +50,7 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
   ns_per_pixel_.reset();
   report_.reset();
   times_.clear();
+  figures_.reset();
   regions_.clear();
   check_.reset();
 }
@@ -260,6 +261,7 @@ bool DwellRunner::take_picture() {
   if (divisor_ != 1 || job_.list) return true;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());
   times_.push_back(report.milliseconds);
+  figures_.reset();
   report_ = report;
   return true;
 }
@@ -290,6 +292,7 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
   if (changed) {
     report_.reset();
     times_.clear();
+    figures_.reset();
     regions_.clear();
     regions_listed_ = false;
     check_.reset();
@@ -325,7 +328,8 @@ void DwellRunner::record_timeline(Patience patience) {
 }
 
 StageFigures DwellRunner::times() const {
-  return figures_of(times_);
+  if (!figures_) figures_ = figures_of(times_);
+  return *figures_;
 }
 
 std::optional<double> DwellRunner::exhaustive_ms() const {

@@ -123,7 +123,10 @@ class DwellRunner {
   double last_ms() const { return last_ms_; }
   /// Times at full resolution since method, view or backend changed, without those that listed regions.
   StageFigures times() const;
-  void forget_times() { times_.clear(); }
+  void forget_times() {
+    times_.clear();
+    figures_.reset();
+  }
   std::span<const MandelbrotRegion> regions() const { return regions_; }
   /// How long a frame at full resolution would take, from the last computation.
   std::optional<double> expected_ms(render::Extent picture) const;
@@ -177,6 +180,7 @@ class DwellRunner {
   std::optional<double> ns_per_pixel_;
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
+  mutable std::optional<StageFigures> figures_;  ///< of them, once asked for
   std::vector<MandelbrotRegion> regions_;
   std::optional<DwellCheck> check_;
   std::vector<ExhaustiveTime> exhaustive_;
