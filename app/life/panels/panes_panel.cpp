@@ -144,6 +144,7 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const Lif
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   theme::push_on_raised();
   pane_method_rows(wish, scene, report, state.method_places);
+  if (ImGui::IsWindowAppearing()) state.method_places.clear();  // keys find it from the next frame on
   theme::pop_on_raised();
   ImGui::EndPopup();
 }
