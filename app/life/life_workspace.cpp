@@ -13,6 +13,7 @@
 #include "app/life/panes/pane_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/selected_point.h"
+#include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -77,6 +78,7 @@ void LifeWorkspace::check_colouring() {
 }
 
 std::string_view LifeWorkspace::blocks_hidden() const {
+  if (!teach::has_blocks(run_.pane->host.config())) return "in bits there are no blocks";
   if (!settings_.block_grid) return "G shows the blocks";
   return block_side(run_.pane->view(), run_.pane->space) < kMinGridSpacing ? kBlocksTooSmall
                                                                            : std::string_view();

@@ -9,6 +9,7 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
+#include "app/teach/bit_words.h"
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -150,6 +151,10 @@ Entries legend(const LifeFacts& report, bool brief) {
   } else {
     entries.add({Mark::kPalette, ""});
   }
+  if (!teach::has_blocks(report.config)) {
+    entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(teach::bits_in_words(report.config))});
+    return entries;
+  }
   entries.add({blocks ? Mark::kOutline : Mark::kNone,
                plural(count.occupied_blocks, "block").append(brief ? "" : " with cells")});
   entries.add({blocks ? Mark::kDot : Mark::kNone,
@@ -177,6 +182,10 @@ Text describe(const LifeFacts& report, const Place& place, bool alive) {
   const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
   Text text = format_text("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
                           place.cell.x, place.cell.y);
+  if (!teach::has_blocks(report.config)) {
+    if (place.is_cell) text.add("  ·  {}", teach::bit_of_cell(report.config, place.cell));
+    return text;
+  }
   if (!all_blocks && !place.omega) return text.append("  ·  no block is launched here");
   if (all_blocks) {
     text.add("  ·  block ({}, {})", place.block.x, place.block.y);
@@ -218,9 +227,10 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
   draw_lines(entries, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
   Text text = report.blocks_hidden.empty() ? Text() : format_text("({})  ", report.blocks_hidden);
-  text.append(hovered ? describe(report, *hovered, alive)
-              : brief ? "Hover a cell: its block, its thread"
-                      : "Hover the picture to see a cell's block and thread.");
+  text.append(hovered                            ? describe(report, *hovered, alive)
+              : brief                            ? "Hover a cell: its block, its thread"
+              : teach::has_blocks(report.config) ? "Hover the picture to see a cell's block and thread."
+                                                 : "Hover the picture to see which bit a cell is.");
   wrapped(text);
   ImGui::PopStyleColor();
   ImGui::End();

@@ -10,6 +10,7 @@
 #include "app/life/panels/launch_diagram.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
+#include "app/teach/bit_words.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -210,6 +211,21 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config) {
       choice.hint += state.fp16_limits.empty() ? "they always fit" : state.fp16_limits;
     }
   }
+  for (const CellStorage storage : kCellStorages) {
+    ThreadMapPanelState::Choice& choice = state.storages[static_cast<std::size_t>(storage)];
+    MapMethod method = config.method;
+    method.storage = storage;
+    choice.label = name_of(storage);
+    choice.why_not.clear();
+    if (storage == CellStorage::kBits)
+      choice.why_not = capital(why_not(method, make_blocked(config.fractal, config.level, config.block)));
+    choice.hint =
+        storage == CellStorage::kBytes
+            ? "A byte a cell: a thread has a cell"
+            : "A bit a cell: compact as bit planes, the bounding box as rows of 64 points. A thread "
+              "has whole words and steps all their cells at once";
+  }
+  state.bits = teach::has_blocks(config) ? std::string() : teach::bits_in_words(config);
   MapMethod automatic = config.method;
   automatic.tiles = 0;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
@@ -286,6 +302,18 @@ void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& conf
   halo_choice(config);
 }
 
+void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
+  row_label("Cells in");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(kCellStorages.size()) - gap;
+  for (const CellStorage storage : kCellStorages) {
+    if (storage != kCellStorages.front()) ImGui::SameLine(0, gap);
+    const ThreadMapPanelState::Choice& choice = state.storages[static_cast<std::size_t>(storage)];
+    choose(choice.label.c_str(), storage, config.method.storage, config.method.storage == storage, width,
+           choice.why_not, choice.hint);
+  }
+}
+
 void backend_choice(LifeEdit& edit, const LifeFacts& report) {
   row_label("Backend");
   const Text no_cuda =
@@ -310,6 +338,12 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFact
   if (!section("Thread map")) return;
   describe(state, edit.settings.config);
   map_choice(edit);
+  storage_choice(state, edit.settings.config);
+  if (!teach::has_blocks(edit.settings.config)) {
+    note(state.bits);
+    backend_choice(edit, report);
+    return;
+  }
   launch_diagram(report.space, report.config.method.map, launch_of(report));
   block_choice(state.blocks, edit.settings.config);
   FractalConfig& config = edit.settings.config;

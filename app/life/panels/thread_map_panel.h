@@ -25,6 +25,8 @@ struct ThreadMapPanelState {
   std::optional<FractalConfig> of;  ///< the configuration that all of it is about
   std::vector<Block> blocks;
   std::array<Choice, kMapArithmetics.size()> arithmetics;
+  std::array<Choice, kCellStorages.size()> storages;
+  std::string bits;  ///< of cells held as bits: what a thread has
   std::string fp16_limits;
   std::string automatic_tiles;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 
@@ -39,6 +40,13 @@ void colour_choice(LifeSettings& settings) {
   colouring.level = std::clamp(colouring.level, 1, levels);
   row_label("Colour by");
   ImGui::SetNextItemWidth(rest_of_line());
+  if (!teach::has_blocks(settings.config)) {
+    ImGui::BeginDisabled();
+    if (ImGui::BeginCombo("##colour", label_of(teach::ColourBy::kState))) ImGui::EndCombo();
+    ImGui::EndDisabled();
+    tooltip(teach::kOnlyOfBytes);
+    return;
+  }
   if (ImGui::BeginCombo("##colour", label_of(colouring.by))) {
     for (const teach::ColourBy by : teach::kColourings) {
       const bool recorded = by != teach::ColourBy::kWorker || colouring.workers;

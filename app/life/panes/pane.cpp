@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/life/scene/fp16_warning.h"
+#include "app/teach/bit_words.h"
 
 namespace loom::app {
 namespace {
@@ -55,7 +56,7 @@ const teach::SpaceLayout& Pane::cells_layout() const {
 void Pane::colour(const teach::Colouring& colouring, bool waits) {
   const bool of_another = colouring.by == teach::ColourBy::kWorker &&
                           (!colouring.workers || colouring.workers->config() != host.config());
-  if (colouring.by == teach::ColourBy::kState || of_another) {
+  if (colouring.by == teach::ColourBy::kState || of_another || !teach::has_blocks(host.config())) {
     colours_.reset();
     return;
   }

@@ -1,10 +1,14 @@
 #include "app/life/panes/panes_beside.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "app/teach/bit_words.h"
+#include "app/widgets/pane_window.h"
+#include "app/widgets/choice.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
@@ -106,6 +110,12 @@ std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& sub
     One& one = panes_[i];
     const Area& area = subject.places[i + 1].picture;
     const Text id = format_text("##{} {}", name_of(one.wish.shows), i);
+    if (!teach::has_blocks(subject.config) && (one.steps || one.unfold || one.timeline || one.lens)) {
+      begin_pane_window(id.c_str(), area);
+      note(teach::kOnlyOfBytes);
+      ImGui::End();
+      continue;
+    }
     if (one.steps) {
       const auto pointed_at = one.steps->show(id.c_str(), area, subject.explained, neighbour);
       if (pointed_at) square = pointed_at;

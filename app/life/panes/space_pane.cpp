@@ -6,6 +6,7 @@
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/picture/seen_part.h"
+#include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -18,6 +19,12 @@ constexpr std::chrono::duration<double, std::milli> kToTheEnd{1e9};
 
 void SpacePane::follow(const FractalConfig& config, const teach::Colouring& colouring,
                        const CellStates& states) {
+  if (!teach::has_blocks(config)) {
+    layout_.reset();
+    threads_.reset();
+    problem_ = teach::kOnlyOfBytes;
+    return;
+  }
   const bool other = !threads_ || threads_->config() != config;
   if (other) {
     layout_.reset();
