@@ -26,15 +26,21 @@ __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::ui
   return x < cut.width && y < cut.height;
 }
 
+/// A pixel by the plain loop, unless it is known not to escape.
+template <typename Real, typename Dwell>
+__device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Real, Dwell>& task,
+                                                          Complex<Real> c) {
+  return task.ideas.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+}
+
 /// The exhaustive method's work on rectangle `block`: a pixel a thread.
 template <typename Real, typename Dwell>
 __device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& task, std::uint32_t blocks_x,
                                                   std::uint64_t block) {
   Coord32 pixel;
   if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) return;
-  const Complex<Real> c = task.grid.at(pixel.x, pixel.y);
-  const bool known = task.ideas.interior && is_known_interior(c);
-  task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(known ? task.limit : unrolled_dwell(c, task.limit));
+  task.image.at(pixel.x, pixel.y) =
+      static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
 }
 
 /// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the

@@ -56,7 +56,7 @@ __global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task)
   const std::uint32_t y = task.cut.height / 2;
   for (std::uint64_t x = grid_thread(); x < task.cut.width; x += grid_stride()) {
     const auto column = static_cast<std::uint32_t>(x);
-    task.image.at(column, y) = static_cast<Dwell>(dwell(task.grid.at(column, y), task.limit));
+    task.image.at(column, y) = static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(column, y)));
   }
 }
 
@@ -117,8 +117,9 @@ Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel k
   const bool plain = is_plain_work(task.ideas);
   switch (kernel) {
     case MandelbrotKernel::kAskLevel:
-      return plain ? kernel_occupancy(ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
-                   : kernel_occupancy(ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);
+      return plain
+                 ? kernel_occupancy(ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
+                 : kernel_occupancy(ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);
     case MandelbrotKernel::kAskJobs:
       return plain ? kernel_occupancy(ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
                    : kernel_occupancy(ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);

@@ -7,9 +7,9 @@
 namespace loom::cuda {
 
 /// One block's work on regions as published: every pixel of a border, and of a leaf, by one thread, from the
-/// first step to the last. Of the ideas only those are left that ask nothing of it: `narrow`, `queue`, `join`,
-/// `mirror` and `interior`. It needs next to no shared memory, and so has a kernel of its own. All threads
-/// call together, with the same arguments.
+/// first step to the last. Of the ideas only those are left that ask nothing of it: `narrow`, `queue`,
+/// `join`, `mirror` and `interior`. It needs next to no shared memory, and so has a kernel of its own. All
+/// threads call together, with the same arguments.
 template <typename Real, typename Dwell>
 class PlainRegionBlock : public RegionBase<Real, Dwell> {
  public:

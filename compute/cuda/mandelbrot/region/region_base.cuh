@@ -98,9 +98,7 @@ class RegionBase {
   }
 
   /// By one thread: whether a point's dwell is known to be the limit.
-  __device__ bool is_interior(Complex<Real> c) const {
-    return task_.ideas.interior && is_known_interior(c);
-  }
+  __device__ bool is_interior(Complex<Real> c) const { return task_.ideas.interior && is_known_interior(c); }
 
   const DwellTask<Real, Dwell>& task_;
   std::uint32_t rank_;

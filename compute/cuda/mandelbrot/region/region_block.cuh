@@ -43,7 +43,8 @@ struct RegionSpace : RegionAtWork {
 /// Division of numbers below 4096 by one from 1 to 64.
 struct PanelDivisor {
   std::uint32_t multiplier;
-  __device__ explicit PanelDivisor(std::uint32_t divisor) : multiplier(((1u << 20) + divisor - 1) / divisor) {}
+  __device__ explicit PanelDivisor(std::uint32_t divisor)
+      : multiplier(((1u << 20) + divisor - 1) / divisor) {}
   __device__ std::uint32_t divide(std::uint32_t i) const { return (i * multiplier) >> 20; }
 };
 
@@ -92,7 +93,8 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   /// Computes the panel of a leaf that begins at (x, y) within it.
   __device__ void compute_panel(const Region& leaf, std::uint32_t x, std::uint32_t y) {
     const Region panel{leaf.x + x, leaf.y + y, min(kPanel, leaf.width - x), min(kPanel, leaf.height - y)};
-    if (rank_ == 0) space_.open_count = space_.late_count[0] = space_.late_count[1] = space_.late_count[2] = 0;
+    if (rank_ == 0)
+      space_.open_count = space_.late_count[0] = space_.late_count[1] = space_.late_count[2] = 0;
     for (std::uint32_t i = rank_; i < kPanel; i += threads_) {
       space_.re[i] = task_.grid.re.at(panel.x + i);
       space_.im[i] = task_.grid.im.at(panel.y + i);
@@ -174,7 +176,8 @@ class RegionBlock : public RegionBase<Real, Dwell> {
            end = min(task_.limit, 2 * end)) {
         if (!ended) ended = run(orbit, c, end);
         const bool last = end == task_.limit;
-        // An orbit that is known to be longer counts as unfinished too: it does not differ from one that is not.
+        // An orbit that is known to be longer counts as unfinished too: it does not differ from one that is
+        // not.
         found = !last && (!ended || orbit.count > end) ? kUnfinished : orbit.count;
         if (round == 0) {
           if (i == 0) space_.reference[turn] = found;
