@@ -79,6 +79,7 @@ Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, 
   engine.compute(config, view, MandelbrotEngine::Regions::kList);
   std::vector<std::uint32_t> held(view.pixels());
   engine.read_dwells(0, held);
+  make_iterations(config, view, held);
   const DwellRows dwells{held, view.width, view.height};
   Waiting waiting{.exact = divergence_is_exact(config), .border = {}, .pixels = {}};
   if (config.method == MandelbrotMethod::kExhaustive) {

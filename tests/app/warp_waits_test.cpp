@@ -39,6 +39,7 @@ TEST(WarpWaits, APixelHasItsWarpsShare) {
   EXPECT_EQ(counts.method, counts.exhaustive);
   std::vector<std::uint32_t> dwells(200 * 120);
   engine->read_dwells(0, dwells);
+  make_iterations(config, engine->view(), dwells);
   for (const auto& [x, y] : {std::pair{3, 5}, {100, 60}, {150, 61}, {190, 119}}) {
     const int left = x / 16 * 16;
     const int top = y / 2 * 2;  // a warp is two rows of a block that is 16 wide

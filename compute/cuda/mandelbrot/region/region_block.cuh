@@ -146,9 +146,9 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     return true;
   }
 
-  /// Returns whether the border has one dwell. It is computed in rounds of a pixel a thread, each thread
-  /// along its own stretch, so that a round's pixels lie all around. With early stop a round runs in stages,
-  /// each twice as long as all before it: where some orbits have ended and some have not, that is a
+  /// Returns whether the border has one dwell. It is computed in rounds of a pixel a thread. With early
+  /// stop each thread goes along its own stretch, so that a round's pixels lie all around; and a round runs in
+  /// stages, each twice as long as all before it: where some orbits have ended and some have not, that is a
   /// difference already.
   __device__ bool compute_border(const Region& region, std::uint32_t& dwell) {
     const bool early = task_.ideas.early_stop;
@@ -158,7 +158,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     std::uint32_t turn = 0;
     for (border_rounds_ = 0; border_rounds_ < rounds;) {
       const std::uint32_t round = border_rounds_++;
-      const std::uint32_t i = rank_ * rounds + round;
+      const std::uint32_t i = early ? rank_ * rounds + round : round * threads_ + rank_;
       const bool mine = i < size;
       const Coord32 pixel = border_pixel(region, mine ? i : 0);
       const Complex<Real> c = task_.grid.at(pixel.x, pixel.y);
