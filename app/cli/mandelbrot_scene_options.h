@@ -24,6 +24,7 @@ struct MandelbrotSceneOptions {
   std::optional<std::string> regions;
 
   bool model = false;
+  std::optional<std::string> automatic;
   bool every_frame = false;
 
   /// Throw InputError, one line with the allowed values.

@@ -104,6 +104,9 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .expected_ms = runner_.expected_ms(picture_),
                       .report = runner_.report(),
                       .times = runner_.times(),
+                      .automatic = automatic(),
+                      .searching = plan_.searching(),
+                      .found = automatic() ? plan_.found_for(wanted_plan()) : nullptr,
                       .exhaustive_ms = runner_.exhaustive_ms(),
                       .check = runner_.checked(),
                       .regions = runner_.regions(),
@@ -196,10 +199,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   if (own.tour_stop) visit(*own.tour_stop);
   if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
+  if (own.flip_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {
     config.g = own.apply_cut->g;
     config.r = own.apply_cut->r;
     config.b = own.apply_cut->b;
+    edit.settings.automatic = false;
   }
   if (own.forget_times) runner_.forget_times();
   if (commands.fit) history_.go(default_view(picture_));
@@ -249,10 +254,37 @@ void MandelbrotWorkspace::cancel() {
   to_check_ = to_time_exhaustive_ = false;
   runner_.cancel();
   if (landscape_.running()) landscape_.stop();
+  plan_.cancel();
 }
 
 void MandelbrotWorkspace::finish() {
   landscape_.poll(DwellRunner::kForever);
+  plan_.poll(DwellRunner::kForever);
+}
+
+bool MandelbrotWorkspace::automatic() const {
+  return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
+}
+
+// Where regions are to be seen there are to be some.
+AutomaticPlan::For MandelbrotWorkspace::wanted_plan() const {
+  return {settings_.config, mandelbrot_view(view(), picture_), services_.backend,
+          settings_.overlay == RegionOverlay::kOff};
+}
+
+// Searched while nothing else runs: a search disturbs what is timed, and is disturbed.
+void MandelbrotWorkspace::choose_plan(bool rests) {
+  if (!automatic()) {
+    plan_.cancel();
+    plan_.poll(DwellRunner::Patience{0});
+    return;
+  }
+  const AutomaticPlan::For wanted = wanted_plan();
+  if (rests || plan_.searching()) plan_.want(wanted);
+  plan_.poll(services_.waits ? DwellRunner::kForever : DwellRunner::Patience{0});
+  if (const AutomaticPlan::Found* found = plan_.found_for(wanted)) {
+    settings_.config = with_plan(settings_.config, found->plan);
+  }
 }
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
@@ -268,7 +300,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     const DwellWish wish{.config = settings_.config,
                          .view = view(),
                          .picture = picture_,
-                         .every_frame = settings_.measure && !landscape_.running(),
+                         .every_frame = settings_.measure && !landscape_.running() && !plan_.searching(),
                          .regions = settings_.overlay != RegionOverlay::kOff,
                          .smooth = settings_.colouring == Colouring::kSmooth};
     // Between the picture's own runs, once it stands whole.
@@ -302,7 +334,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
       }
     }
     landscape_.poll(DwellRunner::Patience{0});
-    if (runner_.busy() || landscape_.running()) clock.leave_out();
+    choose_plan(whole && runner_.rests() && !new_picture_ && !landscape_.running());
+    if (runner_.busy() || landscape_.running() || plan_.searching()) clock.leave_out();
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
@@ -454,6 +487,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["g"] = config.g;
   own["r"] = config.r;
   own["b"] = config.b;
+  own["automatic"] = automatic();
+  own["searching"] = plan_.searching();
   own["dwell_limit"] = config.dwell_limit;
   own["precision"] = name_of(config.precision);
   own["colouring"] = name_of(settings_.colouring);

@@ -12,6 +12,7 @@
 #include "app/mandelbrot/panels/mandelbrot_timing.h"
 #include "app/mandelbrot/picture/julia_inset.h"
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
+#include "app/mandelbrot/scene/automatic_plan.h"
 #include "app/mandelbrot/scene/dwell_runner.h"
 #include "app/mandelbrot/scene/landscape.h"
 #include "app/mandelbrot/scene/level_steps.h"
@@ -67,6 +68,9 @@ class MandelbrotWorkspace final : public Workspace {
  private:
   MandelbrotFacts facts() const;
   void add_model(MandelbrotFacts& now) const;
+  bool automatic() const;
+  AutomaticPlan::For wanted_plan() const;
+  void choose_plan(bool rests);
   void visit(std::size_t stop);
   void hover();
   void count_waits();
@@ -108,6 +112,7 @@ class MandelbrotWorkspace final : public Workspace {
   JuliaInset julia_;
   Landscape landscape_;
   ComplexView landscape_of_;
+  AutomaticPlan plan_;
   render::GpuTimer draw_timer_;
 
   std::optional<HoveredPoint> hovered_;

@@ -32,6 +32,8 @@ struct MandelbrotSettings {
   Colouring colouring = Colouring::kBands;
   InteriorColour interior = InteriorColour::kPalette;
   RegionOverlay overlay = RegionOverlay::kOff;
+  /// Whether g, r, B and the method are found by timing, for each view; nothing: on a GPU they are.
+  std::optional<bool> automatic;
   bool measure = false;     ///< compute in every frame
   bool orbit = true;        ///< of the point under the cursor
   bool julia = true;        ///< its Julia set, in the corner
@@ -51,6 +53,7 @@ struct MandelbrotCommands {
   std::optional<std::size_t> tour_stop;  ///< this one
   std::optional<ComplexView> go_to;
   std::optional<CostCut> apply_cut;
+  bool flip_automatic = false;
   bool check = false;               ///< compare with the exhaustive method
   bool measure_exhaustive = false;  ///< time it at the same view
   bool measure_landscape = false;   ///< start over, or stop where it runs
