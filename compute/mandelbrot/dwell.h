@@ -96,6 +96,10 @@ LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t lim
 /// Steps between two looks at whether an orbit has ended, where it runs in strides.
 inline constexpr std::uint32_t kStride = 8;
 
+/// Strides between two looks at whether it runs in a circle: a look costs a twentieth of a stride, and what it
+/// finds is seldom.
+inline constexpr std::uint32_t kStridesToCircles = 4;
+
 /// An orbit on its way: where it stands after `count` steps, none of them an escape.
 template <typename Real>
 struct Orbit {
@@ -110,8 +114,8 @@ struct Orbit {
 ///   last, so that the steps of the last stride before the escape can be counted afterwards. The few points
 ///   with a larger |c| are left to the plain loop.
 /// - With `periodicity` an orbit that comes back to an earlier value exactly runs in a circle and never
-///   escapes. The value to come back to is renewed whenever the strides since the start have doubled (Brent's
-///   cycle finding).
+///   escapes. It is looked for every kStridesToCircles strides; the value to come back to is renewed whenever
+///   the looks since the start have doubled (Brent's cycle finding).
 template <typename Real>
 LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end, std::uint32_t limit,
                                 bool periodicity) {
@@ -124,7 +128,7 @@ LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32
   Complex<Real> earlier = z;
   Complex<Real> start = z;  // of the last stride
   std::uint32_t count = orbit.count;
-  std::uint32_t strides = 0;
+  std::uint32_t looks = 0;
   std::uint32_t renew = 1;
   bool escaped = false;
   while (count < end && limit - count >= kStride) {
@@ -139,12 +143,12 @@ LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32
     escaped = !(rounded_add(square_x, square_y) < Real{4});
     if (escaped) break;
     count += kStride;
-    if (periodicity) {
+    if (periodicity && count % (kStride * kStridesToCircles) == 0) {
       if (z.re == earlier.re && z.im == earlier.im) {
         orbit.count = limit;
         return true;
       }
-      if (++strides == renew) {
+      if (++looks == renew) {
         earlier = z;
         renew *= 2;
       }

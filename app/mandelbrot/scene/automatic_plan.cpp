@@ -17,10 +17,10 @@ std::uint32_t runs_on(BackendKind backend) {
 }  // namespace
 
 bool AutomaticPlan::For::same(const For& other) const {
-  const auto without_plan = [](MandelbrotConfig config) {
-    config.method = MandelbrotMethod::kAsk;
-    config.g = config.r = config.b = 2;
-    return config;
+  const auto without_plan = [](MandelbrotConfig of) {
+    of.method = MandelbrotMethod::kAsk;
+    of.g = of.r = of.b = 2;
+    return of;
   };
   return view == other.view && backend.same_device(other.backend) &&
          may_be_exhaustive == other.may_be_exhaustive && without_plan(config) == without_plan(other.config);

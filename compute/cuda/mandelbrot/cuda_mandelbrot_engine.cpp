@@ -17,8 +17,10 @@
 namespace loom::cuda {
 namespace {
 
-/// Launches from the device that may wait at a time; the runtime's own limit is 2048.
-constexpr std::size_t kPendingLaunches = 65536;
+/// Launches from the device that may wait at a time; the runtime's own limit is 2048. There is room for as many
+/// at first, and for four times as many whenever a computation needs more, up to the most.
+constexpr std::size_t kPendingLaunches = std::size_t{1} << 16;
+constexpr std::size_t kMostPendingLaunches = std::size_t{1} << 22;
 /// Differences that are read back at a time; see count_differences.
 constexpr std::uint64_t kDifferencesAtATime = std::uint64_t{1} << 20;
 
@@ -77,17 +79,26 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   }
 }
 
-void CudaMandelbrotEngine::raise_pending_launches() {
+bool CudaMandelbrotEngine::make_room_for_launches() {
+  if (host_progress_.data()->launch_error != static_cast<int>(cudaErrorLaunchPendingCountExceeded)) return false;
   std::size_t limit = 0;
   LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
-  if (limit >= kPendingLaunches) return;
-  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kPendingLaunches);
+  if (limit >= kMostPendingLaunches) return false;
+  raise_pending_launches(4 * limit);
+  return true;
+}
+
+void CudaMandelbrotEngine::raise_pending_launches(std::size_t launches) {
+  std::size_t limit = 0;
+  LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  if (limit >= launches) return;
+  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, launches);
   if (status == cudaSuccess) return;
   cudaGetLastError();
   throw MachineError(
       fmt::format("dynamic parallelism: {} pending launches could not be reserved: {} ({}); "
                   "allowed: the ask method",
-                  kPendingLaunches, cudaGetErrorName(status), cudaGetErrorString(status)));
+                  launches, cudaGetErrorName(status), cudaGetErrorString(status)));
 }
 
 template <typename Real, typename Dwell>
@@ -134,15 +145,17 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   validate(view, config.precision);
   use_device();
   make_room(config, view, regions);
-  if (config.method == MandelbrotMethod::kDp) raise_pending_launches();
+  if (config.method == MandelbrotMethod::kDp) raise_pending_launches(kPendingLaunches);
   config_ = config;
   view_ = view;
   cut_ = make_subdivision(config, view);
   regions_.clear();
   const WatchedCall call(watch_, cut_.levels);
   call.check();
-  with_task([&](const auto& task) { enqueue(task, regions, call); });
-  stream_.wait();
+  do {
+    with_task([&](const auto& task) { enqueue(task, regions, call); });
+    stream_.wait();
+  } while (make_room_for_launches());
   if (host_progress_.data()->launch_error != 0) throw_failed_launch();
   holds_image_ = true;
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
@@ -308,7 +321,7 @@ void CudaMandelbrotEngine::throw_failed_launch() const {
   throw MachineError(
       fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
                   "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
-                  cudaGetErrorName(error), cudaGetErrorString(error), kPendingLaunches));
+                  cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
 }
 
 MandelbrotReport CudaMandelbrotEngine::read_report() {

@@ -42,7 +42,10 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
  private:
   void use_device() const;
   void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
-  void raise_pending_launches();
+  /// Lets so many launches from the device wait. Throws MachineError where that cannot be reserved.
+  void raise_pending_launches(std::size_t launches);
+  /// After a computation: whether it failed for want of room for launches that wait, and now there is more.
+  bool make_room_for_launches();
   template <typename Real, typename Dwell>
   DwellTask<Real, Dwell> task() const;
   /// Calls `use(task)` with the task of the configuration's arithmetic and width.

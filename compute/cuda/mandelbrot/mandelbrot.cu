@@ -4,6 +4,11 @@
 #include "compute/cuda/mandelbrot/kernel_blocks.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 
+#ifdef LOOM_X_REGS
+#define LOOM_X_BOUNDS __maxnreg__(LOOM_X_REGS)
+#else
+#define LOOM_X_BOUNDS __launch_bounds__(kMaxRegionThreads)
+#endif
 namespace loom::cuda {
 namespace {
 
@@ -19,7 +24,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 // Block is RegionBlock or PlainRegionBlock.
 
 template <typename Block, typename Real, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
+__global__ void LOOM_X_BOUNDS
     ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                      std::uint32_t level, std::uint32_t parts) {
   __shared__ typename Block::Space space;
@@ -97,16 +102,14 @@ void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tabl
   const bool plain = is_plain_work(task.ideas);
   const auto level_kernel = plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
                                   : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>;
-  const unsigned blocks =
-      resident_blocks(level_kernel, launch.block, launch.multiprocessors, launch.most_regions);
+  const unsigned blocks = level_blocks(task.ideas, level_kernel, launch);
   level_kernel<<<blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts);
   LOOM_CUDA(cudaGetLastError());
   if (task.scheme != RegionScheme::kMbr) return;
   const std::uint32_t job_parts = parts_of_region(task.cut, launch.level);
   const auto jobs_kernel = plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
                                  : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>;
-  const unsigned job_blocks =
-      resident_blocks(jobs_kernel, launch.block, launch.multiprocessors, launch.most_regions * job_parts);
+  const unsigned job_blocks = level_blocks(task.ideas, jobs_kernel, launch, job_parts);
   jobs_kernel<<<job_blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts, job_parts);
   LOOM_CUDA(cudaGetLastError());
 }

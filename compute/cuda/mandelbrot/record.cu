@@ -65,8 +65,7 @@ std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task
   const bool plain = is_plain_work(task.ideas);
   const auto level_kernel = plain ? ask_level_recorded_kernel<PlainRegionBlock<float, Dwell>, Dwell>
                                   : ask_level_recorded_kernel<RegionBlock<float, Dwell>, Dwell>;
-  const unsigned blocks =
-      resident_blocks(level_kernel, launch.block, launch.multiprocessors, launch.most_regions);
+  const unsigned blocks = level_blocks(task.ideas, level_kernel, launch);
   level_kernel<<<blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts,
                                                      RegionSpans{to, kNoParent, first_launch});
   LOOM_CUDA(cudaGetLastError());
@@ -77,8 +76,7 @@ std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task
   const std::uint32_t job_parts = parts_of_region(task.cut, launch.level);
   const auto jobs_kernel = plain ? ask_jobs_recorded_kernel<PlainRegionBlock<float, Dwell>, Dwell>
                                  : ask_jobs_recorded_kernel<RegionBlock<float, Dwell>, Dwell>;
-  const unsigned job_blocks =
-      resident_blocks(jobs_kernel, launch.block, launch.multiprocessors, launch.most_regions * job_parts);
+  const unsigned job_blocks = level_blocks(task.ideas, jobs_kernel, launch, job_parts);
   jobs_kernel<<<job_blocks, threads, 0, stream.get()>>>(
       task, tables, launch.level, parts, job_parts,
       RegionSpans{to, kNoParent, static_cast<std::uint16_t>(first_launch + 1)});

@@ -8,7 +8,10 @@ namespace loom::cuda {
 
 /// Steps after which orbits that have not ended are first put aside and gathered into full warps, and then
 /// whenever they have done as many again: most orbits near the set end soon, and a few run to the limit.
-inline constexpr std::uint32_t kFirstSteps = 64;
+#ifndef LOOM_X_FIRST
+#define LOOM_X_FIRST 64
+#endif
+inline constexpr std::uint32_t kFirstSteps = LOOM_X_FIRST;
 /// Steps before which orbits are not looked at for circles.
 inline constexpr std::uint32_t kCirclesFrom = 256;
 
