@@ -96,8 +96,8 @@ LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t lim
 /// Steps between two looks at whether an orbit has ended, where it runs in strides.
 inline constexpr std::uint32_t kStride = 8;
 
-/// Strides between two looks at whether it runs in a circle: a look costs a twentieth of a stride, and what it
-/// finds is seldom.
+/// Strides between two looks at whether it runs in a circle: a look costs a twentieth of a stride, and what
+/// it finds is seldom.
 inline constexpr std::uint32_t kStridesToCircles = 4;
 
 /// An orbit on its way: where it stands after `count` steps, none of them an escape.

@@ -14,7 +14,6 @@
 #include "app/shell/worker.h"
 #include "app/shell/workspace.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {
@@ -186,7 +185,6 @@ class DwellRunner {
     bool cancelled = false;
   };
   std::unique_ptr<MandelbrotEngine> engine_;
-  SmoothImage smooth_;
   Job job_;
 
   Worker worker_;  ///< last: ends before what it works on goes

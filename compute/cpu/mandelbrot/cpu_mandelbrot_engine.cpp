@@ -317,6 +317,26 @@ void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::ui
   std::copy_n(from, out.size(), out.begin());
 }
 
+void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
+  std::fill(counts.begin(), counts.end(), 0);
+  if (!holds_image_) return;
+#pragma omp parallel
+  {
+    std::vector<std::uint64_t> mine(counts.size());
+#pragma omp for schedule(static)
+    for (std::uint32_t y = 0; y < view_.height; ++y) {
+      for (std::uint32_t x = 0; x < view_.width; ++x) ++mine[dwells().at(x, y)];
+    }
+#pragma omp critical
+    for (std::size_t dwell = 0; dwell < mine.size(); ++dwell) counts[dwell] += mine[dwell];
+  }
+}
+
+ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
+  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  return smooth_.image();
+}
+
 template <typename Real>
 DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) const {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);

@@ -37,6 +37,9 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::span<const MandelbrotRegion> regions() const override { return regions_; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
+  void count_dwells(std::span<std::uint64_t> counts) const override;
+  SmoothReport compute_smooth() override;
+  ImageView smooth_image(MemorySpace space) override;
   DwellDifferences count_differences(std::size_t most_places) const override;
 
  private:
@@ -100,6 +103,11 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   double last_milliseconds_ = 0;  ///< of the last computation
   DeviceBuffer<std::uint16_t> narrowed_;
   PinnedBuffer<std::uint16_t> host_pixels_;
+  mutable DeviceBuffer<unsigned long long> counts_;  ///< pixels of each dwell
+  DeviceBuffer<std::uint32_t> smooth_;
+  std::uint32_t smooth_width_ = 0;  ///< of the image there; 0: none
+  std::uint32_t smooth_height_ = 0;
+  PinnedBuffer<std::uint32_t> host_smooth_;
 };
 
 }  // namespace loom::cuda

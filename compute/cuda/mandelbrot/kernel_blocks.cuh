@@ -129,17 +129,17 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   block.flush(level);
 }
 
-/// Thread blocks of a launch over the regions of a level, or over the parts of each: as many as the device can
-/// hold at once where they take from a queue. Where they go in a fixed stride, several times as many, so that
-/// the hardware gives the next one to whichever multiprocessor is free, as it does with the published form's
-/// block a region. No more than there are items.
+/// Thread blocks of a launch over the regions of a level, or over the parts of each: as many as the device
+/// can hold at once where they take from a queue. Where they go in a fixed stride, several times as many, so
+/// that the hardware gives the next one to whichever multiprocessor is free, as it does with the published
+/// form's block a region. No more than there are items.
 template <typename... Parameters>
 unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...), const AskLaunch& launch,
                       std::uint32_t parts = 1) {
   constexpr int kTimesResident = 32;
   int per_multiprocessor = 0;
-  LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel,
-                                                          static_cast<int>(launch.block.x * launch.block.y), 0));
+  LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &per_multiprocessor, kernel, static_cast<int>(launch.block.x * launch.block.y), 0));
   const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * launch.multiprocessors);
   return static_cast<unsigned>(std::clamp<std::uint64_t>(launch.most_regions * parts, 1,
                                                          ideas.queue ? resident : kTimesResident * resident));

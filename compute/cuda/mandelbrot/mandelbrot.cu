@@ -24,9 +24,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 // Block is RegionBlock or PlainRegionBlock.
 
 template <typename Block, typename Real, typename Dwell>
-__global__ void LOOM_X_BOUNDS
-    ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
-                     std::uint32_t level, std::uint32_t parts) {
+__global__ void LOOM_X_BOUNDS ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
+                                               const AskTables tables, std::uint32_t level,
+                                               std::uint32_t parts) {
   __shared__ typename Block::Space space;
   ask_level_block<Block>(task, tables, level, parts, NoRegionSpans{}, space);
 }
