@@ -106,9 +106,9 @@ void automatic_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (now.found == nullptr) return note(now.searching ? "Timing some cuts." : "Not found yet for this view.");
   const AutomaticPlan::Found& found = *now.found;
   std::string text =
-      fmt::format("Fastest of {}: {}", plural(found.timed, "plan"), format_ms(found.milliseconds));
+      fmt::format("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
   if (found.exhaustive_ms && !found.plan.exhaustive) {
-    text += fmt::format("; every pixel: {}", format_ms(*found.exhaustive_ms));
+    text += fmt::format("; every pixel: {} ms", format_ms(*found.exhaustive_ms));
   }
   note(text + ".");
 }
