@@ -53,7 +53,7 @@ class MethodsAt {
     }
     const MethodField& field = fields.front();
     const auto others = fields.subspan(1);
-    if (field.option == "map" || !field.varies(method.map)) {
+    if (field.option == "map" || !field.varies(method)) {
       add(others, method);
       return;
     }

@@ -22,7 +22,7 @@ constexpr int kMostFrames = 400;
 class Rehearsal {
  public:
   explicit Rehearsal(const lessons::Lesson& lesson)
-      : lesson_(lesson), context_(open()), program_(settings(), *context_, {.waits = true}) {
+      : lesson_(lesson), context_(open()), program_(settings(), *context_, {.waits = true, .ahead = false}) {
     program_.lessons().play(lesson);
   }
 

@@ -95,7 +95,7 @@ int shot(const ShotOptions& options) {
     throw InputError("--bench is measured in the Life workspace; allowed: --workspace life");
 
   const auto context = open_offscreen(size, settings.shell);
-  Program program(settings, *context, {.panels = !options.no_panels, .waits = true});
+  Program program(settings, *context, {.panels = !options.no_panels, .waits = true, .ahead = false});
   Application& application = program.application();
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
   settings.shell.workspace == 0 ? play(program, steps) : compute_dwells(program);

@@ -16,7 +16,8 @@ std::string written(const std::string& how, const FieldValue& value) {
   if (number == nullptr || how == "{=") return text_of(value);
   if (how == "{%=") return format_percent(*number);
   if (how == "{ms=") return format_ms(*number) + " ms";
-  return *number < 0 ? text_of(value) : format_bytes(static_cast<std::uint64_t>(*number));
+  if (*number < 0) return text_of(value);
+  return format_bytes(static_cast<std::uint64_t>(*number));
 }
 
 }  // namespace

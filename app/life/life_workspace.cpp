@@ -351,10 +351,12 @@ void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
   }
 }
 
-void LifeWorkspace::start_job(FrameClock& clock) {
+void LifeWorkspace::start_job(JobKind kind, FrameClock& clock) {
   Pane& pane = *pane_;
-  const bool plays = settings_.playing && !held();
-  job_.generations = plays ? settings_.generations_per_frame : std::exchange(steps_, 0);
+  const bool plays = settings_.playing && !held() && kind != JobKind::kView;
+  job_.generations = plays                     ? settings_.generations_per_frame
+                     : kind == JobKind::kWhole ? std::exchange(steps_, 0)
+                                               : 0;
   job_.work = settings_.work();
   const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) pane.set_stale();
@@ -369,18 +371,28 @@ void LifeWorkspace::start_job(FrameClock& clock) {
   // Once a method, when its first picture stands.
   job_.count_threads = !pane.threads && pane.pictured();
   job_.record = beside_.wants_timeline();
-  beside_.run(job_, clock);
-  if (job_.empty()) return;
-  const auto done = pane.host.run(job_);
+  // Devices first: they go on while the CPU does what is left to it.
+  EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
+  const bool on_device = pane.host.backend().kind == BackendKind::kCuda;
+  if (on_device && !job_.empty()) pane.host.begin(job_, turn);
+  if (on_device) turn.after = &pane.host;
+  beside_.begin(job_, turn, clock);
+  if (!on_device && !job_.empty()) pane.host.begin(job_, turn);
   job_.reset();
-  if (done) take(*done, clock);
+  ahead_ = turn.ahead;
+  if (ahead_) return;
+  if (const auto done = pane.host.finish(kAtOnce)) take(*done, clock);
+  beside_.finish(kAtOnce, clock);
 }
 
 void LifeWorkspace::compute(FrameClock& clock) {
   EngineHost& host = pane_->host;
   const auto patience = services_.waits ? kForever : kPatience;
+  const bool ahead = std::exchange(ahead_, false);
+  if (ahead) clock.lap(Stage::kOther);
   if (const auto done = host.finish(patience)) take(*done, clock);
   beside_.finish(services_.waits ? kForever : kAtOnce, clock);
+  if (ahead) clock.lap(Stage::kWait);
   while (rests() && build_pending_) {
     build_pending_ = false;
     auto done = host.build(target_.config, target_.backend, settings_.start);
@@ -390,7 +402,13 @@ void LifeWorkspace::compute(FrameClock& clock) {
   if (put_back_ && rests() && !build_pending_) put_back();
   if (rests() && !build_pending_) beside_.follow(host, clock);
   if (services_.waits) beside_.finish(kForever, clock);
-  if (rests() && !pane_->has_image()) start_job(clock);
+  if (rests() && ahead && pane_->has_image() && pane_->view_changed()) {
+    // The view has moved since the picture was begun: what is drawn over it would not lie on it.
+    pane_->drop_image();
+    beside_.drop_images();
+    start_job(JobKind::kView, clock);
+  }
+  if (rests() && !pane_->has_image()) start_job(JobKind::kWhole, clock);
   if (services_.waits) {
     if (const auto done = host.finish(kForever)) take(*done, clock);
     beside_.finish(kForever, clock);
@@ -399,6 +417,11 @@ void LifeWorkspace::compute(FrameClock& clock) {
   read_states();
   measure(clock);
   clock.lap(Stage::kOther);
+  // Before anything is drawn: a transfer through interop waits for what OpenGL was asked for until then.
+  pane_->transfer(clock);
+  for (PanesBeside::One& one : beside_.all()) {
+    if (one.pane) one.pane->transfer(clock);
+  }
 }
 
 void LifeWorkspace::put_back() {
@@ -412,10 +435,6 @@ void LifeWorkspace::put_back() {
 }
 
 void LifeWorkspace::show(FrameClock& clock) {
-  pane_->transfer(clock);
-  for (PanesBeside::One& one : beside_.all()) {
-    if (one.pane) one.pane->transfer(clock);
-  }
   pane_->draw(clock);
   pane_->colour(settings_.colouring, services_.waits);
   for (PanesBeside::One& one : beside_.all()) {
@@ -429,16 +448,22 @@ void LifeWorkspace::show(FrameClock& clock) {
     }
   }
   clock.lap(Stage::kDraw);
-  // The next job of those beside the frames need not wait for the next frame.
-  if (pane_->host.works_beside() && rests() && !build_pending_ && !services_.waits) start_job(clock);
+}
+
+// The next job of those beside the frames need not wait for the next frame; nor need a device's, while the
+// frame is presented.
+void LifeWorkspace::begin_next(FrameClock& clock) {
+  if (!rests() || build_pending_) return;
+  if (pane_->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
+  if (pane_->host.can_work_ahead() && services_.ahead && settings_.playing && !held()) {
+    start_job(JobKind::kAhead, clock);
+  }
+  clock.lap(Stage::kOther);
 }
 
 void LifeWorkspace::finish() {
-  if (pane_->host.busy()) {
-    FrameClock unused;
-    if (const auto done = pane_->host.finish(kForever)) take(*done, unused);
-  }
   FrameClock unused;
+  if (const auto done = pane_->host.finish(kForever)) take(*done, unused);
   beside_.finish(kForever, unused);
   maps_.wait();
 }

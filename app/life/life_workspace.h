@@ -51,6 +51,7 @@ class LifeWorkspace final : public Workspace {
   void apply() override;
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock) override;
+  void begin_next(FrameClock& clock) override;
   void overlays(ImDrawList& list) override;
   std::string take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
@@ -91,7 +92,10 @@ class LifeWorkspace final : public Workspace {
   void want(const FractalConfig& config);
   void take(const LifeDone& done, FrameClock& clock);
   void take_back_wish(const std::string& why);
-  void start_job(FrameClock& clock);
+  /// What a frame's job does: generations as well, or only a picture of another view; ahead: for the next
+  /// frame, which takes what comes of it.
+  enum class JobKind { kWhole, kAhead, kView };
+  void start_job(JobKind kind, FrameClock& clock);
   void measure(FrameClock& clock);
   void put_back();
 
@@ -110,6 +114,7 @@ class LifeWorkspace final : public Workspace {
   bool backend_refused_ = false;                ///< the shell's choice could not be taken
   LifeJob job_;                                 ///< what has come together for the next one
   std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
+  bool ahead_ = false;                          ///< a device does what the next frame will take
   std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
 

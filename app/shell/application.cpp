@@ -59,7 +59,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       backend_(select_backend(settings_.backend, settings_.device)),
       keys_(context.window()),
       gui_(context, settings_.ui_pixels),
-      services_{context_, cuda_, backend_, times_, rate_, options.waits},
+      services_{context_, cuda_, backend_, times_, rate_, options.waits, options.ahead},
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
@@ -93,6 +93,7 @@ void Application::frame() {
   workspace.compute(clock_);
   context_.clear(kGround);  // what no picture and no panel covers
   workspace.show(clock_);
+  workspace.begin_next(clock_);
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());

@@ -23,6 +23,7 @@ namespace loom::app {
 struct ApplicationOptions {
   bool panels = true;  ///< false: the picture alone, with what is drawn over it
   bool waits = false;  ///< each frame waits for all of its work, however long
+  bool ahead = true;   ///< a device may begin the next frame's work before this frame is shown
 };
 
 /// The program behind the window and the screenshot: both call `frame()` again and again. Knows of workspaces

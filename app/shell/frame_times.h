@@ -20,22 +20,28 @@ enum class Stage {
   kDraw,      ///< issuing the picture's drawing
   kPanels,    ///< building and issuing controls, figures and overlays
   kPresent,   ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
+  kWait,      ///< for the rest of the step and the picture that a device began in the frame before
   kOther,     ///< what none of these is: the rest of the frame
   kFrame,     ///< the sum: from the start of one frame to the start of the next
   kGpuPicture,   ///< drawing of the picture, on the GPU, while the window's thread goes on
   kGpuPanels,    ///< likewise, of all else
   kGpuTransfer,  ///< of the transfer: map, copy and unmap through interop
+  kGpuStep,      ///< kStep where a device began it in the frame before; of several panes the sum
+  kGpuResolve,   ///< kResolve likewise
 };
-inline constexpr std::size_t kStageCount = 11;
+inline constexpr std::size_t kStageCount = 14;
 /// The parts of a frame: they sum to kFrame.
 inline constexpr std::array kFrameParts = {Stage::kStep,   Stage::kResolve, Stage::kTransfer, Stage::kDraw,
-                                           Stage::kPanels, Stage::kPresent, Stage::kOther};
-inline constexpr std::array kStages = {Stage::kStep,      Stage::kResolve,    Stage::kTransfer,
-                                       Stage::kDraw,      Stage::kPanels,     Stage::kPresent,
-                                       Stage::kOther,     Stage::kFrame,      Stage::kGpuPicture,
-                                       Stage::kGpuPanels, Stage::kGpuTransfer};
-/// "step", "resolve", "transfer", "draw", "panels", "present", "other", "frame", "gpu picture", "gpu panels",
-/// "gpu transfer".
+                                           Stage::kPanels, Stage::kPresent, Stage::kWait,     Stage::kOther};
+/// What the GPU does while the window's thread goes on.
+inline constexpr std::array kGpuStages = {Stage::kGpuStep, Stage::kGpuResolve, Stage::kGpuTransfer,
+                                          Stage::kGpuPicture, Stage::kGpuPanels};
+inline constexpr std::array kStages = {
+    Stage::kStep,       Stage::kResolve,     Stage::kTransfer,   Stage::kDraw,     Stage::kPanels,
+    Stage::kPresent,    Stage::kWait,        Stage::kOther,      Stage::kFrame,    Stage::kGpuStep,
+    Stage::kGpuResolve, Stage::kGpuTransfer, Stage::kGpuPicture, Stage::kGpuPanels};
+/// "step", "resolve", "transfer", "draw", "panels", "present", "wait", "other", "frame", "gpu picture", "gpu
+/// panels", "gpu transfer", "gpu step", "gpu resolve".
 std::string_view name_of(Stage stage);
 
 /// Milliseconds by stage; nothing where the stage did not run in the frame or has no result yet.
@@ -61,7 +67,7 @@ class FrameClock {
   /// So much of the lap under way was another stage, as an engine or a device measured it. Parts that sum to
   /// more than the lap are cut at its end.
   void part(Stage stage, double milliseconds);
-  /// A time that is no part of the frame's sum: kGpuPicture, kGpuPanels. Several, as of panes, add up.
+  /// A time that is no part of the frame's sum: one of kGpuStages. Several, as of panes, add up.
   void beside(Stage stage, double milliseconds) { add(stage, milliseconds); }
   /// The frame under way was no usual one: its sample is not wanted.
   void leave_out() { valid_ = false; }

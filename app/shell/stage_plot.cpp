@@ -53,6 +53,15 @@ const char* meaning_of(Stage stage, bool cuda) {
       return "Showing the frame: waiting for the GPU to have drawn it, for the screen, and for events until "
              "the next "
              "frame begins";
+    case Stage::kWait:
+      return "Waiting for the step and the picture that the GPU began while the frame before was drawn and "
+             "shown; nothing where it has ended by then";
+    case Stage::kGpuStep:
+      return "The workload on the GPU, by CUDA events, while panels are built and the frame is shown: no "
+             "part of "
+             "the sum. Panes take turns, and this is the sum of theirs";
+    case Stage::kGpuResolve:
+      return "Gathering the visible cells into the picture on the GPU, likewise";
     case Stage::kOther:
       return "What no other stage is: launching work and waiting for it beyond its own time, counting the "
              "population";
@@ -100,6 +109,8 @@ ImU32 colour_of(Stage stage) {
       return IM_COL32(213, 94, 40, 255);
     case Stage::kPresent:
       return IM_COL32(70, 78, 92, 255);
+    case Stage::kWait:
+      return IM_COL32(176, 132, 20, 255);
     case Stage::kOther:
       return IM_COL32(120, 105, 160, 255);
     default:
@@ -123,6 +134,9 @@ void stage_table(const FrameTimes& times, bool cuda) {
   muted("p95 ms");
   for (const Stage stage : kFrameParts) stage_row(stage, times, cuda);
   stage_row(Stage::kFrame, times, cuda);
+  for (const Stage stage : {Stage::kGpuStep, Stage::kGpuResolve}) {
+    if (times.figures(stage).samples > 0) stage_row(stage, times, cuda);
+  }
   ImGui::EndTable();
 }
 
@@ -161,7 +175,7 @@ void stage_plot(const FrameTimes& times, ImVec2 size) {
     list.AddRectFilled({low.x, y}, {high.x, y + 1}, IM_COL32(255, 255, 255, 90));
   }
   const ImVec2 pad{ImGui::GetFontSize() * 0.35f, ImGui::GetFontSize() * 0.15f};
-  const std::string top = fmt::format("{:g} ms", scale);
+  const Text top = format_text("{:g} ms", scale);
   const ImVec2 at{low.x + pad.x, low.y + pad.y};
   const ImVec2 extent = ImGui::CalcTextSize(top.c_str());
   list.AddRectFilled({at.x - pad.x / 2, at.y}, {at.x + extent.x + pad.x / 2, at.y + extent.y}, theme::kPlate,

@@ -25,6 +25,7 @@ struct ShellServices {
   const FrameTimes& times;
   const FrameRate& rate;
   bool waits = false;  ///< frames wait for all work, as pictures that are made off screen need it
+  bool ahead = true;   ///< a device may begin the next frame's work before this frame is shown
 };
 
 /// Work that goes on beside the frames.
@@ -78,10 +79,13 @@ class Workspace {
   virtual void update(const Area& picture, float scale) = 0;
   /// Validates and takes the edited settings. Throws DeviceFault.
   virtual void apply() = 0;
-  /// The frame's work, as far as it has time for it; long work goes on beside the frames. Throws DeviceFault.
+  /// The frame's work, as far as it has time for it; long work goes on beside the frames. Nothing of the
+  /// frame is drawn yet, so that a picture from a device may go into its texture at once. Throws DeviceFault.
   virtual void compute(FrameClock& clock) = 0;
-  /// What there is to see into the texture and onto the framebuffer.
+  /// What there is to see into the texture, where it is not there, and onto the framebuffer.
   virtual void show(FrameClock& clock) = 0;
+  /// What the next frame is to take may be begun where a device does it: the picture of this one stands.
+  virtual void begin_next(FrameClock&) {}
   /// What is drawn over the picture.
   virtual void overlays(ImDrawList& list) = 0;
 

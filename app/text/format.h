@@ -1,22 +1,23 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+
+#include "app/text/text.h"
 
 namespace loom::app {
 
 /// "19 683": digits in groups of three where there are five or more.
-std::string format_count(std::uint64_t count);
+Text format_count(std::uint64_t count);
 /// "1.91 MiB", "512 B".
-std::string format_bytes(std::uint64_t bytes);
+Text format_bytes(std::uint64_t bytes);
 /// Milliseconds with three significant digits below 100: "0.042", "1.37", "23.5", "512".
-std::string format_ms(double milliseconds);
+Text format_ms(double milliseconds);
 /// "5.3×", "0.48×".
-std::string format_ratio(double ratio);
+Text format_ratio(double ratio);
 /// "42.2 %", "0.031 %", "2.8e-12 %".
-std::string format_percent(double fraction);
+Text format_percent(double fraction);
 
 /// "(2, 5)".
-std::string format_pair(std::uint64_t x, std::uint64_t y);
+Text format_pair(std::uint64_t x, std::uint64_t y);
 
 }  // namespace loom::app

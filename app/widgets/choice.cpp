@@ -8,7 +8,7 @@
 
 namespace loom::app {
 
-void tooltip(const std::string& text) {
+void tooltip(std::string_view text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   ImGui::BeginTooltip();
   wrapped(text, ImGui::GetFontSize() * 24);
@@ -31,8 +31,8 @@ float part_of_line(int parts) {
          static_cast<float>(parts);
 }
 
-bool choice_button(const char* label, bool selected, float width, const std::string& why_not,
-                   const std::string& hint) {
+bool choice_button(const char* label, bool selected, float width, std::string_view why_not,
+                   std::string_view hint) {
   ImGui::BeginDisabled(!why_not.empty());
   if (selected) {
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kAccent);
@@ -46,7 +46,7 @@ bool choice_button(const char* label, bool selected, float width, const std::str
   return pressed;
 }
 
-bool choice_radio(const char* label, bool selected, const std::string& why_not, const std::string& hint) {
+bool choice_radio(const char* label, bool selected, std::string_view why_not, std::string_view hint) {
   ImGui::BeginDisabled(!why_not.empty());
   const bool pressed = ImGui::RadioButton(label, selected);
   ImGui::EndDisabled();
@@ -54,13 +54,13 @@ bool choice_radio(const char* label, bool selected, const std::string& why_not, 
   return pressed;
 }
 
-void note(const std::string& text) {
+void note(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   wrapped(text);
   ImGui::PopStyleColor();
 }
 
-void warning(const std::string& text) {
+void warning(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
   wrapped(text);
   ImGui::PopStyleColor();

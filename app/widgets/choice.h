@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string>
+#include <string_view>
 
 namespace loom::app {
 
 /// A tooltip with wrapped text for the last item, shown on hover even where the item is disabled.
-void tooltip(const std::string& text);
+void tooltip(std::string_view text);
 
 /// The label of a row of controls; the next control starts at a common column and fills the rest of the line.
 void row_label(const char* label);
@@ -16,17 +16,17 @@ float part_of_line(int parts);
 
 /// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables
 /// it and shows on hover; otherwise `hint` does, if there is one.
-bool choice_button(const char* label, bool selected, float width, const std::string& why_not = {},
-                   const std::string& hint = {});
+bool choice_button(const char* label, bool selected, float width, std::string_view why_not = {},
+                   std::string_view hint = {});
 
 /// A radio button with the same conventions.
-bool choice_radio(const char* label, bool selected, const std::string& why_not = {},
-                  const std::string& hint = {});
+bool choice_radio(const char* label, bool selected, std::string_view why_not = {},
+                  std::string_view hint = {});
 
 /// Text in the muted colour, wrapped at the window's edge.
-void note(const std::string& text);
+void note(std::string_view text);
 /// Text in the warning colour, wrapped.
-void warning(const std::string& text);
+void warning(std::string_view text);
 
 /// A section's heading; false where the user has folded it.
 bool section(const char* title);

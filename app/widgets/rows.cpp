@@ -18,7 +18,7 @@ bool begin_rows(const char* id, float value_width) {
   return true;
 }
 
-void row(const char* name, const std::string& value, const std::string& hint) {
+void row(const char* name, std::string_view value, std::string_view hint) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(name);
@@ -38,13 +38,13 @@ void muted_titles(std::initializer_list<const char*> titles) {
   ImGui::PopStyleColor();
 }
 
-void muted_value(const std::string& text) {
+void muted_value(std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
   right_aligned(text);
   ImGui::PopStyleColor();
 }
 
-void bar(double share, const std::string& text) {
+void bar(double share, std::string_view text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetTextLineHeight();
   const float length = ImGui::GetContentRegionAvail().x * static_cast<float>(std::clamp(share, 0.0, 1.0));

@@ -11,6 +11,10 @@
 namespace loom::app {
 namespace {
 
+float width_of(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
+
 bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
@@ -77,55 +81,55 @@ std::size_t fitting(std::string_view word, float width,
 
 }  // namespace
 
-std::string plural(std::uint64_t count, const std::string& noun) {
-  return format_count(count) + " " + noun + (count == 1 ? "" : "s");
+Text plural(std::uint64_t count, std::string_view noun) {
+  return format_count(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }
 
-void elided(const std::string& text, float width) {
-  if (ImGui::CalcTextSize(text.c_str()).x <= width) {
-    ImGui::TextUnformatted(text.c_str());
+void elided(std::string_view text, float width) {
+  if (width_of(text) <= width) {
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
     return;
   }
   std::size_t end = text.size();
-  std::string cut;
+  Text cut;
   do {
     do --end;
     while (end > 0 && continues(text[end]));
-    cut = text.substr(0, end) + "…";
-  } while (end > 0 && ImGui::CalcTextSize(cut.c_str()).x > width);
+    cut = text.substr(0, end);
+    cut.append("…");
+  } while (end > 0 && width_of(cut) > width);
   ImGui::TextUnformatted(cut.c_str());
   tooltip(text);
 }
 
-std::string broken_into_lines(std::string_view text, float width,
-                              const std::function<float(std::string_view)>& measure) {
-  std::string lines;
-  lines.reserve(text.size() + 8);
+Text broken_into_lines(std::string_view text, float width,
+                       const std::function<float(std::string_view)>& measure) {
+  Text lines;
   std::size_t start = 0;  // of the line, in `lines`
   const auto new_line = [&] {
-    lines += '\n';
+    lines.append("\n");
     start = lines.size();
   };
   for (std::size_t at = 0;; ++at) {
     std::string_view piece = first_piece(text.substr(at));
     at += piece.size();
     if (lines.size() > start && measure(std::string_view(lines).substr(start)) + measure(piece) > width) {
-      while (lines.size() > start && lines.back() == ' ') lines.pop_back();
+      while (lines.size() > start && std::string_view(lines).back() == ' ') lines.cut(lines.size() - 1);
       new_line();
     }
     while (lines.size() == start && measure(piece) > width) {
       const std::size_t part = fitting(piece, width, measure);
       if (part >= piece.size()) break;
-      lines += piece.substr(0, part);
+      lines.append(piece.substr(0, part));
       new_line();
       piece.remove_prefix(part);
     }
-    lines += piece;
+    lines.append(piece);
     if (at == text.size()) return lines;
     if (text[at] == '\n') {
       new_line();
     } else {
-      lines += ' ';
+      lines.append(" ");
     }
   }
 }
@@ -135,17 +139,14 @@ void wrapped(std::string_view text) {
 }
 
 void wrapped(std::string_view text, float width) {
-  const auto measure = [](std::string_view part) {
-    return ImGui::CalcTextSize(part.data(), part.data() + part.size()).x;
-  };
-  const std::string lines = broken_into_lines(text, width, measure);
-  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
+  const Text lines = broken_into_lines(text, width, width_of);
+  ImGui::TextUnformatted(lines.c_str(), lines.c_str() + lines.size());
 }
 
-void right_aligned(const std::string& text) {
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+void right_aligned(std::string_view text) {
+  const float room = ImGui::GetContentRegionAvail().x - width_of(text);
   if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
 }
 
 }  // namespace loom::app

@@ -2,29 +2,30 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
+
+#include "app/text/text.h"
 
 namespace loom::app {
 
 /// "1 block", "12 345 blocks".
-std::string plural(std::uint64_t count, const std::string& noun);
+Text plural(std::uint64_t count, std::string_view noun);
 
 /// Text on one line, cut with an ellipsis at `width`, the whole of it shown on hover where it is cut.
-void elided(const std::string& text, float width);
+void elided(std::string_view text, float width);
 
 /// `text` in lines of at most `width`, with newlines where it breaks: at blanks, but neither within a number
 /// and its unit ("12.5 ms", "7.51 %") nor within a product, a sum or an equation of numbers ("512 × 512",
 /// "k = 3"). Its own newlines stay; a word that is wider than a line is cut where it must be. `measure` gives
 /// a text's width; widths of parts add up.
-std::string broken_into_lines(std::string_view text, float width,
-                              const std::function<float(std::string_view)>& measure);
+Text broken_into_lines(std::string_view text, float width,
+                       const std::function<float(std::string_view)>& measure);
 
 /// Draws text broken into lines that end at the right edge of the present window, or within `width`.
 void wrapped(std::string_view text);
 void wrapped(std::string_view text, float width);
 
 /// Text that ends at the right edge of the present table cell.
-void right_aligned(const std::string& text);
+void right_aligned(std::string_view text);
 
 }  // namespace loom::app

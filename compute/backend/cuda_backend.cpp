@@ -8,7 +8,9 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
-#include "compute/cuda/life/cuda_fractal_engine.h"
+#include "compute/cuda/bits/cuda_plane_engine.h"
+#include "compute/cuda/bits/cuda_row_engine.h"
+#include "compute/cuda/life/cuda_byte_engine.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
 
@@ -28,7 +30,9 @@ std::string why_unusable(int device) {
 
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
   LOOM_CUDA(cudaSetDevice(device));
-  return std::make_unique<CudaFractalEngine>(config, device);
+  if (config.method.storage == CellStorage::kBytes) return std::make_unique<CudaByteEngine>(config, device);
+  if (config.method.map == MapKind::kCompact) return std::make_unique<CudaPlaneEngine>(config, device);
+  return std::make_unique<CudaRowEngine>(config, device);
 }
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device) {

@@ -8,7 +8,9 @@
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/cpu/available_memory.h"
-#include "compute/cpu/life/cpu_fractal_engine.h"
+#include "compute/cpu/bits/cpu_plane_engine.h"
+#include "compute/cpu/bits/cpu_row_engine.h"
+#include "compute/cpu/life/cpu_byte_engine.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #ifdef LOOM_HAS_CUDA
@@ -27,6 +29,12 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
                                    config.fractal.name(), name_of(config.method.map), with_units(needed),
                                    with_units(available), fits),
                        needed, available);
+}
+
+std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
+  if (config.method.storage == CellStorage::kBytes) return std::make_unique<cpu::CpuByteEngine>(config);
+  if (config.method.map == MapKind::kCompact) return std::make_unique<cpu::CpuPlaneEngine>(config);
+  return std::make_unique<cpu::CpuRowEngine>(config);
 }
 
 }  // namespace
@@ -106,7 +114,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 #ifdef LOOM_HAS_CUDA
     if (backend.kind == BackendKind::kCuda) return cuda::make_engine(config, backend.device);
 #endif
-    return std::make_unique<cpu::CpuFractalEngine>(config);
+    return make_cpu_engine(config);
   } catch (const std::bad_alloc&) {
     throw does_not_fit(config, bytes_needed(config), bytes_free(backend));
   }

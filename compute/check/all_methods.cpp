@@ -45,6 +45,11 @@ std::vector<FractalConfig> all_methods(const NbbFractal& fractal, int level, Met
       }
     }
   }
+  for (const MapKind map : {MapKind::kBoundingBox, MapKind::kCompact}) {
+    FractalConfig config{
+        .fractal = fractal, .level = level, .method = {.map = map, .storage = CellStorage::kBits}};
+    if (why_not(config.method, make_blocked(fractal, level, config.block)).empty()) configs.push_back(config);
+  }
   return configs;
 }
 

@@ -8,8 +8,8 @@ namespace loom {
 
 /// Which ways of running a fractal are meant.
 enum class MethodSet {
-  kMaps,  ///< every map and block size, the compact map with and without halo; arithmetic and intra-block as
-          ///< by default
+  kMaps,  ///< every map and block size, the compact map with and without halo, arithmetic and intra-block as
+          ///< by default; compact and bounding box in bits
   kAll,   ///< all of that with every exact map arithmetic and intra-block mapping
   kAllTiles,  ///< all of that, tiles automatic, and with loop arithmetic also one tile and as many as
               ///< possible

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "compute/geometry/bit_planes.h"
+
 namespace loom {
 namespace {
 
@@ -50,6 +52,9 @@ ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint
   grid_y_ = reference.height() / rho_y_;
   for (int mu = 1; mu <= level - j; ++mu) (mu % 2 == 1 ? orthotope_x_ : orthotope_y_) *= fractal.shape().k;
 
+  const std::uint64_t pitch = (reference.width() + 63) / 64;
+  words_ = pitch * reference.height();
+  std::vector<bool> has_cells(words_);
   std::vector<bool> is_cell(reference.width() * reference.height());
   std::vector<bool> is_occupied(grid_x_ * grid_y_);
   const auto block_of = [&](Coord64 place) { return place.y / rho_y_ * grid_x_ + place.x / rho_x_; };
@@ -64,6 +69,9 @@ ReferenceBlocks::ReferenceBlocks(const NbbFractal& fractal, int level, std::uint
     if (its_block == first_block) ++cells_of_block_;
     if (!is_occupied[its_block]) ++occupied_;
     is_occupied[its_block] = true;
+    const std::uint64_t word = place.y * pitch + place.x / 64;
+    if (!has_cells[word]) ++words_with_cells_;
+    has_cells[word] = true;
   }
 }
 
@@ -71,6 +79,21 @@ std::optional<std::string> ReferenceBlocks::first_difference(const FractalConfig
                                                              const ThreadCount& count) const {
   const MapMethod& method = config.method;
   const bool box = method.map == MapKind::kBoundingBox;
+  if (method.storage == CellStorage::kBits) {
+    // A thread has a word of the square, or those of one group of the planes, or of two.
+    const PlaneSplit split = split_planes(config.fractal.shape(), config.level);
+    std::uint64_t groups = cells_;
+    for (int i = 0; i < split.plane_levels + split.bit_levels; ++i) groups /= config.fractal.shape().k;
+    const std::uint64_t with_cells = box                     ? words_with_cells_
+                                     : split.slot_bits == 16 ? half_up(groups)
+                                                             : groups;
+    return first_wrong({
+        {"threads with a cell", count.threads_active, with_cells, with_cells},
+        {"threads", count.threads_launched - count.threads_without_block, box ? words_ : with_cells,
+         box ? words_ : with_cells},
+        {"blocks with cells", count.blocks_occupied, 1, count.blocks_launched},
+    });
+  }
   const std::uint64_t blocks_x = box ? grid_x_ : orthotope_x_;
   const std::uint64_t blocks_y = box ? grid_y_ : orthotope_y_;
   const std::uint64_t blocks = blocks_x * blocks_y;

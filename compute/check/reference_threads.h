@@ -41,6 +41,8 @@ class ReferenceBlocks {
   std::uint64_t cells_ = 0;
   std::uint64_t occupied_ = 0;
   std::uint64_t cells_of_block_ = 0;
+  std::uint64_t words_ = 0;             ///< of 64 points, row by row
+  std::uint64_t words_with_cells_ = 0;  ///< of these
 };
 
 }  // namespace loom

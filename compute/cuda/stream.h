@@ -36,6 +36,10 @@ class StreamMarks {
   StreamMarks& operator=(const StreamMarks&) = delete;
 
   void mark(int mark, const Stream& stream) { LOOM_CUDA(cudaEventRecord(events_[mark], stream.get())); }
+  /// What comes on `stream` from now on waits for a mark of another's, where that was set.
+  void wait_for(const StreamMarks& other, int mark, const Stream& stream) {
+    LOOM_CUDA(cudaStreamWaitEvent(stream.get(), other.events_[mark], 0));
+  }
   /// From one mark to a later one. The stream has been waited for since both were set.
   double milliseconds(int first, int last) const {
     float milliseconds = 0;

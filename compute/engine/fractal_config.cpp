@@ -39,8 +39,10 @@ void keep_method_valid(FractalConfig& config) {
 }
 
 std::uint64_t bytes_needed(const FractalConfig& config) {
+  const bool masked = config.method.storage == CellStorage::kBits && config.method.map != MapKind::kCompact;
   return saturating_multiply(
-      2, bytes_of_generation(config.method, make_blocked(config.fractal, config.level, config.block)));
+      masked ? 3 : 2,
+      bytes_of_generation(config.method, make_blocked(config.fractal, config.level, config.block)));
 }
 
 int largest_level(const FractalConfig& config, std::uint64_t free_bytes) {

@@ -24,7 +24,8 @@ void validate(const FractalConfig& config);
 /// Makes the method the nearest that goes with the rest (nearest_valid()).
 void keep_method_valid(FractalConfig& config);
 
-/// Bytes the cells of a configuration take (two generations); saturates at 2^64 - 1.
+/// Bytes the cells of a configuration take (two generations, and in bit rows the mask of the points that are
+/// cells); saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const FractalConfig& config);
 
 /// The highest level that fits into `free_bytes` with the other settings as in `config` (block size lowered

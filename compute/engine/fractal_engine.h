@@ -36,7 +36,9 @@ struct CellEdit {
   bool alive = false;
 };
 
-/// All that one frame wants of an engine, in the order in which it is done.
+class FractalEngine;
+
+/// All that one frame wants of an engine, in the order in which it is done. What it points to is not copied.
 struct FrameWish {
   std::span<const CellEdit> edits = {};  ///< of one cell several times: the last one counts
   std::uint32_t generations = 0;         ///< times that `work` is done
@@ -44,6 +46,9 @@ struct FrameWish {
   const Viewport* viewport = nullptr;           ///< null: no picture
   MemorySpace space = MemorySpace::kHost;       ///< where the picture is wanted
   std::optional<Coord64> probe = std::nullopt;  ///< a cell to look at afterwards
+  /// Another engine whose frame was begun before. Where both work on one device this one's work comes after
+  /// it there, so that the times of each are its own; null: none.
+  const FractalEngine* after = nullptr;
 };
 struct FrameReport {
   double edit_milliseconds = 0;
@@ -100,7 +105,15 @@ class FractalEngine {
   virtual std::uint64_t edit(std::span<const CellEdit> edits) = 0;
   /// A frame's work in one call: the same as edit(), run(), resolve() and cell(), but a device is waited for
   /// once, and nothing is allocated once the image and the edits were as large before.
-  virtual FrameReport frame(const FrameWish& wish) = 0;
+  FrameReport frame(const FrameWish& wish) {
+    begin_frame(wish);
+    return end_frame();
+  }
+  /// The same in two: a device is given its work and, where nothing is watched, not waited for; the CPU does
+  /// it at once. Until end_frame(), which waits, there is no other call, and what the wish points to stays as
+  /// it is. Where it throws nothing has begun.
+  virtual void begin_frame(const FrameWish& wish) = 0;
+  virtual FrameReport end_frame() = 0;
 
   virtual Census census() const = 0;
   /// Runs the method once, to count its threads and no more: takes about as long as a single write. Cells

@@ -16,17 +16,17 @@ enum class StorageLayout { kExpanded, kBlockedCompact };
 
 enum class CellStorage {
   kBytes,  ///< a byte a place, 0 or 1; holes that a layout has are 0
+  kBits,   ///< a bit a cell: compact as bit planes (bit_planes.h), the square as rows (bit_rows.h)
 };
 
-inline constexpr std::array kCellStorages = {CellStorage::kBytes};
+inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::kBits};
 
-/// "bytes". `parse_storage` throws InputError that lists them.
+/// "bytes", "bits". `parse_storage` throws InputError that lists them.
 std::string_view name_of(CellStorage storage);
 CellStorage parse_storage(std::string_view name);
 
-// One generation's memory seen as cells: a trivially copyable value with load(), store() and count(), by
-// place in the layout. Stores to different places may come from different threads.
-
+/// One generation's bytes seen as cells, by place in the layout. Stores to different places may come from
+/// different threads.
 struct ByteCells {
   std::uint8_t* bytes = nullptr;
 
@@ -47,18 +47,5 @@ struct ByteCells {
     return living;
   }
 };
-
-/// Calls `use` with a generation's cells. The one place where the run-time choice becomes a type.
-template <typename Use>
-decltype(auto) with_cells(CellStorage storage, std::uint8_t* memory, Use&& use) {
-  switch (storage) {
-    case CellStorage::kBytes:
-      break;
-  }
-  return use(ByteCells{memory});
-}
-
-/// Bytes that `places` of a layout take.
-std::uint64_t bytes_of(CellStorage storage, std::uint64_t places);
 
 }  // namespace loom

@@ -5,24 +5,19 @@
 #include <string>
 
 #include "compute/core/error.h"
+#include "compute/geometry/catalog_shapes.h"
 
 namespace loom {
 
 const std::vector<NbbFractal>& catalog() {
-  static const std::vector<NbbFractal> fractals = {
-      {"sierpinski-gasket", 2, 2, {{0, 0}, {0, 1}, {1, 1}}},
-      {"sierpinski-carpet", 3, 3, {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 1}, {0, 2}, {1, 2}, {2, 2}}},
-      {"vicsek", 3, 3, {{1, 0}, {0, 1}, {1, 1}, {2, 1}, {1, 2}}},
-      {"x-fractal", 3, 3, {{0, 0}, {2, 0}, {1, 1}, {0, 2}, {2, 2}}},
-      {"h-fractal", 3, 3, {{0, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 2}, {2, 2}}},
-      {"empty-bottles", 3, 3, {{1, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 2}, {1, 2}, {2, 2}}},
-      {"candy",
-       4,
-       4,
-       {{1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 1}, {0, 2}, {1, 2}, {2, 2}, {3, 2}, {1, 3}, {2, 3}}},
-      {"chandelier", 3, 2, {{0, 0}, {1, 0}, {2, 0}, {1, 1}}},
-      {"cantor", 3, 1, {{0, 0}, {2, 0}}},
-  };
+  static const std::vector<NbbFractal> fractals = [] {
+    std::vector<NbbFractal> all;
+    for (const CatalogShape& of : kCatalogShapes) {
+      all.emplace_back(std::string(of.name), of.s_x, of.s_y,
+                       std::vector<Coord32>(of.offsets.begin(), of.offsets.begin() + of.k));
+    }
+    return all;
+  }();
   return fractals;
 }
 

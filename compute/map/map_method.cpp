@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "compute/geometry/bit_planes.h"
+#include "compute/geometry/bit_rows.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/tiling.h"
 
@@ -53,7 +55,9 @@ std::string why_not_arithmetic(const MapMethod& method, const BlockedFractal& fr
 }  // namespace
 
 bool runs_the_same(const MapMethod& a, const MapMethod& b) {
-  if (a.map != b.map || a.tiles != b.tiles || a.storage != b.storage) return false;
+  if (a.map != b.map || a.storage != b.storage) return false;
+  if (a.storage == CellStorage::kBits) return true;
+  if (a.tiles != b.tiles) return false;
   if (a.map == MapKind::kBoundingBox) return true;
   if (a.map == MapKind::kCompact && a.halo != b.halo) return false;
   return a.arithmetic == b.arithmetic && a.intra_block == b.intra_block;
@@ -61,6 +65,7 @@ bool runs_the_same(const MapMethod& a, const MapMethod& b) {
 
 std::string to_string(const MapMethod& method) {
   std::string text = fmt::format("--map {}", name_of(method.map));
+  if (method.storage == CellStorage::kBits) return text + " --storage bits";
   if (method.map != MapKind::kBoundingBox) {
     text += fmt::format(" --arithmetic {} --intra-block {}", name_of(method.arithmetic),
                         name_of(method.intra_block));
@@ -83,6 +88,12 @@ std::uint32_t threads_of_block(const MapMethod& method, const BlockedFractal& fr
 }
 
 std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
+  if (method.storage == CellStorage::kBits) {
+    if (method.map == MapKind::kCompact) return why_no_planes(fractal.shape, fractal.level);
+    if (method.map == MapKind::kBoundingBox) return {};
+    return "lambda gives each thread a cell of the square, and in bits 64 of them share a word; allowed with "
+           "--storage bits: compact, bounding-box";
+  }
   if (method.map != MapKind::kBoundingBox) {
     if (std::string reason = why_not_arithmetic(method, fractal); !reason.empty()) return reason;
   }
@@ -94,11 +105,19 @@ std::string why_not(const MapMethod& method, const BlockedFractal& fractal) {
 }
 
 std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal& fractal) {
-  return bytes_of(method.storage, storage_places(layout_of(method.map), fractal));
+  if (method.storage == CellStorage::kBits) {
+    return method.map == MapKind::kCompact ? bytes_of_planes(fractal.shape, fractal.level)
+                                           : bytes_of_rows(fractal);
+  }
+  return storage_places(layout_of(method.map), fractal);
 }
 
 MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal) {
   MapMethod valid = method;
+  if (valid.storage == CellStorage::kBits) {
+    if (why_not(valid, fractal).empty()) return valid;
+    valid.storage = CellStorage::kBytes;
+  }
   if (method.map != MapKind::kBoundingBox && !why_not_arithmetic(valid, fractal).empty()) {
     valid.arithmetic = method.map == MapKind::kCompact ? MapArithmetic::kTensor : MapArithmetic::kTensor1;
   }

@@ -12,8 +12,8 @@
 namespace loom {
 
 /// A map with all the choices that say how its threads find their cells. What a map does not have
-/// (arithmetic, intra-block mapping and halo of the bounding box, halo of lambda) is kept for a switch to one
-/// that has it.
+/// (arithmetic, intra-block mapping and halo of the bounding box, halo of lambda; under bits all of them and
+/// tiles, since threads have words there) is kept for a switch to one that has it.
 struct MapMethod {
   MapKind map = MapKind::kLambda;
   MapArithmetic arithmetic = MapArithmetic::kLoop;  ///< not of the bounding box, which is the identity
@@ -45,7 +45,8 @@ std::string why_not(const MapMethod& method, const BlockedFractal& fractal);
 std::uint64_t bytes_of_generation(const MapMethod& method, const BlockedFractal& fractal);
 
 /// The valid method that is nearest to `method` at the same map and block size: another arithmetic (tensor
-/// for tensor-1 to 3 on compact, tensor-1 for tensor on lambda), then another number of tiles.
+/// for tensor-1 to 3 on compact, tensor-1 for tensor on lambda), then another number of tiles; bytes where
+/// there are no bits.
 MapMethod nearest_valid(const MapMethod& method, const BlockedFractal& fractal);
 
 }  // namespace loom

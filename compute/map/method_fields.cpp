@@ -14,14 +14,17 @@ namespace {
 
 using Form = MethodField::Form;
 
-bool always(MapKind) {
+bool always(const MapMethod&) {
   return true;
 }
-bool computes_a_map(MapKind map) {
-  return map != MapKind::kBoundingBox;
+bool has_tiles(const MapMethod& method) {
+  return method.storage == CellStorage::kBytes;
 }
-bool is_compact(MapKind map) {
-  return map == MapKind::kCompact;
+bool computes_a_map(const MapMethod& method) {
+  return has_tiles(method) && method.map != MapKind::kBoundingBox;
+}
+bool is_compact(const MapMethod& method) {
+  return has_tiles(method) && method.map == MapKind::kCompact;
 }
 
 template <auto kChoices>
@@ -71,6 +74,17 @@ constexpr std::array kFields = {
                   return std::string(name_of(method.map));
                 },
                 .copy = copy_member<&MapMethod::map>},
+    MethodField{
+        .option = "storage",
+        .key = "storage",
+        .purpose = "What a cell is held as",
+        .varies = always,
+        .values = names_of_all<kCellStorages>,
+        .read = [](std::string_view text, MapMethod& method) { method.storage = parse_storage(text); },
+        .text = [](const MapMethod& method) -> std::optional<std::string> {
+          return std::string(name_of(method.storage));
+        },
+        .copy = copy_member<&MapMethod::storage>},
     MethodField{.option = "halo",
                 .key = "halo",
                 .form = Form::kSwitch,
@@ -82,7 +96,7 @@ constexpr std::array kFields = {
                     },
                 .read = read_halo,
                 .text = [](const MapMethod& method) -> std::optional<std::string> {
-                  if (!is_compact(method.map)) return std::nullopt;
+                  if (!is_compact(method)) return std::nullopt;
                   return method.halo ? "on" : "off";
                 },
                 .copy = copy_member<&MapMethod::halo>},
@@ -94,7 +108,7 @@ constexpr std::array kFields = {
         .values = names_of_all<kMapArithmetics>,
         .read = [](std::string_view text, MapMethod& method) { method.arithmetic = parse_arithmetic(text); },
         .text = [](const MapMethod& method) -> std::optional<std::string> {
-          if (!computes_a_map(method.map)) return std::nullopt;
+          if (!computes_a_map(method)) return std::nullopt;
           return std::string(name_of(method.arithmetic));
         },
         .copy = copy_member<&MapMethod::arithmetic>},
@@ -107,7 +121,8 @@ constexpr std::array kFields = {
                            MapMethod& method) { method.intra_block = parse_intra_block(text); },
                 // The bounding box is a sub-box by nature.
                 .text = [](const MapMethod& method) -> std::optional<std::string> {
-                  const bool chosen = computes_a_map(method.map);
+                  if (!has_tiles(method)) return std::nullopt;
+                  const bool chosen = computes_a_map(method);
                   return std::string(name_of(chosen ? method.intra_block : IntraBlock::kSubBox));
                 },
                 .copy = copy_member<&MapMethod::intra_block>},
@@ -117,7 +132,7 @@ constexpr std::array kFields = {
                 .purpose = "Blocks that share a thread block of the GPU",
                 .lowest = 1,
                 .highest = kMaxTiles,
-                .varies = always,
+                .varies = has_tiles,
                 .values =
                     [](const MapMethod& method, const BlockedFractal& fractal) {
                       std::vector<std::string> texts;
@@ -128,20 +143,10 @@ constexpr std::array kFields = {
                     },
                 .read = read_tiles,
                 .text = [](const MapMethod& method) -> std::optional<std::string> {
+                  if (!has_tiles(method)) return std::nullopt;
                   return method.tiles == 0 ? std::string(kAutoWord) : std::to_string(method.tiles);
                 },
                 .copy = copy_member<&MapMethod::tiles>},
-    MethodField{
-        .option = "storage",
-        .key = "storage",
-        .purpose = "What a cell is held as",
-        .varies = always,
-        .values = names_of_all<kCellStorages>,
-        .read = [](std::string_view text, MapMethod& method) { method.storage = parse_storage(text); },
-        .text = [](const MapMethod& method) -> std::optional<std::string> {
-          return std::string(name_of(method.storage));
-        },
-        .copy = copy_member<&MapMethod::storage>},
 };
 
 }  // namespace

@@ -28,13 +28,13 @@ struct MethodField {
   bool has_auto = true;
   std::uint64_t lowest = 0;  ///< of numbers, as the next
   std::uint64_t highest = 0;
-  /// Whether there is something to choose with this map.
-  bool (*varies)(MapKind map) = nullptr;
+  /// Whether there is something to choose with this method's map and storage.
+  bool (*varies)(const MapMethod& method) = nullptr;
   /// Every value as text, ascending where they are numbers; some may not go with the rest of the method.
   std::vector<std::string> (*values)(const MapMethod& method, const BlockedFractal& fractal) = nullptr;
   /// Puts the value that a text names into a method. Throws InputError, "unknown WHAT 'TEXT'; allowed: ...".
   void (*read)(std::string_view text, MapMethod& method) = nullptr;
-  /// The value as text, as `read` takes it; none where the method's map does not have it.
+  /// The value as text, as `read` takes it; none where the method's map or storage does not have it.
   std::optional<std::string> (*text)(const MapMethod& method) = nullptr;
   /// Copies the value from one method to another.
   void (*copy)(const MapMethod& from, MapMethod& to) = nullptr;
@@ -43,7 +43,7 @@ struct MethodField {
   std::vector<std::string> names() const;
 };
 
-/// The map first. Sweeps vary the last one fastest.
+/// The map and the storage first, which say what else varies. Sweeps vary the last one fastest.
 std::span<const MethodField> method_fields();
 
 /// The field of an option, null where it is of none.

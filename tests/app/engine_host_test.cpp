@@ -29,7 +29,8 @@ LifeDone whole(EngineHost& host, std::optional<LifeDone> done) {
 LifeDone step(EngineHost& host, std::uint32_t generations) {
   LifeJob job;
   job.generations = generations;
-  return whole(host, host.run(job));
+  host.begin(job);
+  return whole(host, std::nullopt);
 }
 
 std::uint64_t reference_hash(int level, std::uint32_t generations) {
@@ -94,11 +95,30 @@ TEST(EngineHost, TooLargeKeepsEverything) {
   EXPECT_EQ(host.generation(), 3u);
 }
 
+// On the CPU as well, where nothing goes on by itself: the same calls for every backend.
+TEST(EngineHost, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
+  const auto backend = select_backend(BackendChoice::kAuto, 0);
+  EngineHost host(scene(), backend, kStart);
+  EXPECT_FALSE(host.finish(kForever).has_value()) << "nothing was begun";
+  LifeJob job;
+  job.generations = 3;
+  host.begin(job, {.ahead = true, .after = nullptr});
+  EXPECT_FALSE(host.busy());
+  EXPECT_EQ(host.engine().census().hash, reference_hash(5, 3));
+  EXPECT_EQ(host.generation(), 3u) << "it is the engine's that was handed out";
+  const auto done = host.finish({});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(done->frame.step.generations, 3u);
+  EXPECT_FALSE(host.finish({}).has_value());
+  EXPECT_EQ(host.engine().census().hash, reference_hash(5, 3));
+}
+
 TEST(EngineHost, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
   EngineHost host(scene(9), kCpu, kStart);
   LifeJob job;
   job.generations = 4000;
-  EXPECT_FALSE(host.run(job).has_value());
+  host.begin(job);
+  EXPECT_FALSE(host.finish({}).has_value());
   EXPECT_TRUE(host.busy());
   EXPECT_FALSE(host.progress().what.empty());
   EXPECT_EQ(host.generation(), 0u) << "what is known meanwhile is of before";
@@ -113,7 +133,8 @@ TEST(EngineHost, CancelKeepsAWholeGeneration) {
   EngineHost host(scene(9), kCpu, kStart);
   LifeJob job;
   job.generations = 4'000'000;
-  ASSERT_FALSE(host.run(job).has_value());
+  host.begin(job);
+  ASSERT_TRUE(host.busy());
   host.cancel();
   const LifeDone done = whole(host, std::nullopt);
   EXPECT_TRUE(done.cancelled);
@@ -142,7 +163,8 @@ TEST(EngineHost, AJobDoesAllThatWasAsked) {
   job.cells = {{{0, 0}, true}, {{0, 1}, true}};
   job.probe = Coord64{0, 1};
   job.count_cells = job.count_threads = true;
-  const LifeDone done = whole(host, host.run(job));
+  host.begin(job);
+  const LifeDone done = whole(host, std::nullopt);
   EXPECT_EQ(done.frame.probed, true);
   ASSERT_TRUE(done.census.has_value());
   EXPECT_EQ(done.census->census.population, 2u);

@@ -52,7 +52,9 @@ TEST(MethodFields, NamesAndKeysComeOnceAndAreFound) {
 }
 
 TEST(MethodFields, SayWhatAMapHas) {
-  const auto varies = [](const char* option, MapKind map) { return find_method_field(option)->varies(map); };
+  const auto varies = [](const char* option, MapKind map) {
+    return find_method_field(option)->varies({.map = map});
+  };
   EXPECT_FALSE(varies("arithmetic", MapKind::kBoundingBox));
   EXPECT_FALSE(varies("intra-block", MapKind::kBoundingBox));
   EXPECT_TRUE(varies("tiles", MapKind::kBoundingBox));

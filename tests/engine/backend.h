@@ -31,9 +31,10 @@ class EngineTest : public testing::Test {
 
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
-         std::string(name_of(config.method.map)) + " block " + std::to_string(config.block) +
-         (config.method.halo ? " halo " : " no halo ") + std::string(name_of(config.method.arithmetic)) +
-         " " + std::string(name_of(config.method.intra_block));
+         std::string(name_of(config.method.map)) + " " + std::string(name_of(config.method.storage)) +
+         " block " + std::to_string(config.block) + (config.method.halo ? " halo " : " no halo ") +
+         std::string(name_of(config.method.arithmetic)) + " " +
+         std::string(name_of(config.method.intra_block));
 }
 
 }  // namespace loom::tests

@@ -64,6 +64,46 @@ TEST_F(Frame, EqualsTheSeparateCallsOnEveryMethod) {
   }
 }
 
+TEST_F(Frame, FramesThatAreBegunTogetherEndAsThoseDoneOneByOne) {
+  const Viewport view = view_of(3, 5);
+  std::vector<FractalConfig> configs = all_methods(find_fractal("sierpinski-gasket"), 4, MethodSet::kMaps);
+  configs.erase(configs.begin() + std::min<std::ptrdiff_t>(4, std::ssize(configs)), configs.end());
+  std::vector<std::unique_ptr<FractalEngine>> panes;
+  for (const FractalConfig& config : configs) {
+    panes.push_back(make(config));
+    panes.back()->reset({4, 0.5});
+  }
+  const auto alone = make(configs.front());
+  alone->reset({4, 0.5});
+  for (int frame = 0; frame < 3; ++frame) {
+    FrameWish wish{.generations = 2, .viewport = &view, .probe = Coord64{1, 1}};
+    for (const auto& pane : panes) {
+      pane->begin_frame(wish);
+      wish.after = pane.get();
+    }
+    wish.after = nullptr;
+    const FrameReport expected = alone->frame(wish);
+    for (const auto& pane : panes) {
+      SCOPED_TRACE(describe(pane->config()));
+      const FrameReport done = pane->end_frame();
+      EXPECT_EQ(done.step.generations, 2u);
+      EXPECT_EQ(pixels_of(done.image), pixels_of(expected.image));
+      EXPECT_EQ(done.probed, expected.probed);
+      EXPECT_GE(done.step.milliseconds, 0);
+      EXPECT_EQ(pane->generation(), alone->generation());
+      ASSERT_EQ(pane->census().hash, alone->census().hash);
+    }
+  }
+}
+
+TEST_F(Frame, AnEngineGoesWithAFrameThatNobodyEnds) {
+  const Viewport view = view_of(3, 5);
+  for (int i = 0; i < 20; ++i) {
+    const auto engine = make({find_fractal("sierpinski-gasket"), 8, 16, {.map = MapKind::kCompact}});
+    engine->begin_frame({.generations = 50, .viewport = &view});
+  }
+}
+
 TEST_F(Frame, DoesOnlyWhatIsWished) {
   const auto engine = make({find_fractal("vicsek"), 3, 3, {.map = MapKind::kCompact}});
   engine->reset({1, 0.5});

@@ -87,6 +87,7 @@ TEST_F(LifeTimeline, HasEveryBlockOnceAndLeavesTheCellsAlone) {
     const NbbFractal fractal = find_fractal(name);
     const int level = fractal.shape().s_x == 2 ? 6 : 3;
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAllTiles)) {
+      if (config.method.storage == CellStorage::kBits) continue;  // refused, see below
       SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
       const auto engine = make(config);
       engine->reset({.seed = 3, .density = 0.4});
@@ -135,10 +136,19 @@ TEST_F(LifeTimeline, NoWorkerDoesMoreAtOnceThanItCan) {
 }
 
 // What the occupancy rules say is what CUDA's calculator says.
+TEST_F(LifeTimeline, OfBitsIsRefused) {
+  for (const MapKind map : {MapKind::kCompact, MapKind::kBoundingBox}) {
+    const auto engine =
+        make({find_fractal("sierpinski-gasket"), 6, 1, {.map = map, .storage = CellStorage::kBits}});
+    EXPECT_THROW(engine->record_timeline({}), InputError);
+  }
+}
+
 TEST_F(LifeTimeline, SaysWhatLimitsTheOccupancy) {
   if (!on_gpu()) GTEST_SKIP() << "the CPU has no occupancy";
   for (const FractalConfig& config :
        all_methods(find_fractal("sierpinski-gasket"), 6, MethodSet::kAllTiles)) {
+    if (config.method.storage == CellStorage::kBits) continue;
     SCOPED_TRACE(describe(config) + " tiles " + std::to_string(config.method.tiles));
     const Timeline timeline = make(config)->record_timeline({});
     for (const Occupancy& occupancy :
@@ -250,7 +260,9 @@ TEST_F(MandelbrotTimeline, OfDynamicParallelismKnowsWhoLaunchedWhom) {
       const TimelineSpan& parent = timeline.spans[span.parent];
       EXPECT_EQ(parent.level + 1, span.level);
       // Joined, the last block of a grid to finish launches for all, though its own region may not be split.
-      if (!join || !on_gpu()) EXPECT_EQ(parent.work, SpanWork::kSplit);
+      if (!join || !on_gpu()) {
+        EXPECT_EQ(parent.work, SpanWork::kSplit);
+      }
       EXPECT_GE(span.begin, parent.begin);
       ++children;
     }

@@ -14,9 +14,9 @@ TEST(Verification, ListsWhatDoesNotFitAndKnowsWhetherAnythingWasCompared) {
   plan.steps = 1;
   plan.backends = {BackendSelection{}};
   const auto silent = [](std::uint64_t, std::uint64_t, const VerifyCase&) {};
-  // Four maps, blocks of 1, 4 and 16, three workloads.
+  // Four maps, blocks of 1, 4 and 16, and two in bits; three workloads.
   const VerifyResult nothing = verify(plan, silent);
-  EXPECT_EQ(nothing.skips.size(), 36u);
+  EXPECT_EQ(nothing.skips.size(), 42u);
   EXPECT_NE(nothing.skips.front().what.find("bytes"), std::string::npos);
   EXPECT_FALSE(nothing.compared_any());
 
@@ -25,10 +25,10 @@ TEST(Verification, ListsWhatDoesNotFitAndKnowsWhetherAnythingWasCompared) {
   EXPECT_TRUE(some.compared_any());
   EXPECT_TRUE(some.ok());
   ASSERT_EQ(some.levels.size(), 2u);
-  EXPECT_EQ(some.levels[0].passed, 72u);
+  EXPECT_EQ(some.levels[0].passed, 78u);
   EXPECT_EQ(some.levels[1].passed, 0u);
-  EXPECT_EQ(some.levels[1].skipped, 36u);
-  EXPECT_EQ(some.skips.size(), 36u);
+  EXPECT_EQ(some.levels[1].skipped, 42u);
+  EXPECT_EQ(some.skips.size(), 42u);
 }
 
 }  // namespace

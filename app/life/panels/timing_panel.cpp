@@ -19,7 +19,7 @@
 namespace loom::app {
 namespace {
 
-std::string efficiency(const LifeFacts& report) {
+Text efficiency(const LifeFacts& report) {
   if (!report.threads) return "not counted yet";
   return format_percent(static_cast<double>(report.threads->threads_active) /
                         static_cast<double>(report.threads->threads_launched));
@@ -29,11 +29,11 @@ std::string efficiency(const LifeFacts& report) {
 void counts_table(const LifeFacts& report) {
   if (!begin_rows("##counts", 0.83f)) return;
   const auto counted = [&](std::uint64_t ThreadCount::*figure) {
-    return report.threads ? format_count((*report.threads).*figure) : std::string("not counted yet");
+    return report.threads ? format_count((*report.threads).*figure) : "not counted yet";
   };
   row("blocks launched", counted(&ThreadCount::blocks_launched));
   if (report.threads && report.threads->thread_blocks != 0) {
-    tooltip(fmt::format("In {} thread blocks, several tiles in each", counted(&ThreadCount::thread_blocks)));
+    tooltip(format_text("In {} thread blocks, several tiles in each", counted(&ThreadCount::thread_blocks)));
   }
   row("threads launched", counted(&ThreadCount::threads_launched));
   row("threads that had a cell", counted(&ThreadCount::threads_active));
@@ -51,11 +51,11 @@ void map_row(MapKind map, const LifeFacts& report) {
   ImGui::TableNextRow();
   if (current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ImGui::GetColorU32(ImGuiCol_FrameBgHovered));
   ImGui::TableNextColumn();
-  std::string label = label_of(map);
-  if (map == MapKind::kCompact && time) label += time->method.halo ? ", halo" : ", no halo";
+  Text label = label_of(map);
+  if (map == MapKind::kCompact && time) label.append(time->method.halo ? ", halo" : ", no halo");
   ImGui::TextUnformatted(label.c_str());
   if (map != MapKind::kBoundingBox && time) {
-    tooltip(fmt::format("Measured with arithmetic {}, in blocks {}", name_of(time->method.arithmetic),
+    tooltip(format_text("Measured with arithmetic {}, in blocks {}", name_of(time->method.arithmetic),
                         name_of(time->method.intra_block)));
   }
   ImGui::TableNextColumn();
@@ -63,7 +63,7 @@ void map_row(MapKind map, const LifeFacts& report) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
     right_aligned(current ? "not stepped" : "not measured");
     ImGui::TableNextColumn();
-    right_aligned(current ? "" : fmt::format("press {}", kKeys[static_cast<std::size_t>(map)]));
+    right_aligned(current ? Text() : format_text("press {}", kKeys[static_cast<std::size_t>(map)]));
     ImGui::PopStyleColor();
     return;
   }
@@ -125,7 +125,7 @@ void arithmetic_row(const LifeFacts& report) {
   if (!begin_rows("##arithmetic", 1.75f)) return;
   row("λ and ν by", !has_arithmetic
                         ? "none: the identity"
-                        : std::string(name_of(config.method.arithmetic)) + (emulated ? ", emulated" : ""));
+                        : format_text("{}{}", name_of(config.method.arithmetic), emulated ? ", emulated" : ""));
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted("against loop");
@@ -143,7 +143,7 @@ void arithmetic_row(const LifeFacts& report) {
   } else {
     const double extra = *now - *loop;
     const char* const sign = extra < 0 ? "−" : "+";
-    right_aligned(fmt::format("{}{} ms ({}{})", sign, format_ms(std::abs(extra)), sign,
+    right_aligned(format_text("{}{} ms ({}{})", sign, format_ms(std::abs(extra)), sign,
                               format_percent(std::abs(extra) / std::max(*loop, 1e-9))));
   }
   ImGui::EndTable();
@@ -153,7 +153,7 @@ void all_figures(LifeEdit& edit, const LifeFacts& report) {
   stage_table(report.times, report.backend.kind == BackendKind::kCuda);
   if (report.beside && report.generation.samples > 0) {
     note(
-        fmt::format("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
+        format_text("Steps take {} ms and are done beside the frames.", format_ms(report.generation.median)));
   }
   stage_plot(report.times, {ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 3.5f});
   ImGui::Separator();
@@ -166,10 +166,11 @@ void all_figures(LifeEdit& edit, const LifeFacts& report) {
 void main_figures(const LifeFacts& report) {
   const auto median = [&](Stage stage) {
     const StageFigures figures = report.times.figures(stage);
-    return figures.samples > 0 ? format_ms(figures.median) + " ms" : std::string("–");
+    return figures.samples > 0 ? format_ms(figures.median).append(" ms") : "–";
   };
   if (begin_rows("##main")) {
-    row("step", median(Stage::kStep));
+    const bool ahead = report.times.figures(Stage::kGpuStep).samples > 0;
+    row("step", median(ahead ? Stage::kGpuStep : Stage::kStep));
     row("whole frame", median(Stage::kFrame));
     row("efficiency", efficiency(report));
     ImGui::EndTable();

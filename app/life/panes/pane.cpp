@@ -92,7 +92,10 @@ void Pane::ask_for_picture(LifeJob& job) {
 
 void Pane::take(const LifeDone& done, FrameClock& clock) {
   const FrameReport& frame = done.frame;
-  if (!done.beside) {
+  if (done.ahead) {
+    if (frame.step.generations > 0) clock.beside(Stage::kGpuStep, frame.step.milliseconds);
+    if (done.resolved) clock.beside(Stage::kGpuResolve, frame.resolve.milliseconds);
+  } else if (!done.beside) {
     if (frame.step.generations > 0) clock.part(Stage::kStep, frame.step.milliseconds);
     if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
   }

@@ -60,6 +60,11 @@ class Pane {
   void take(const LifeDone& done, FrameClock& clock);
   /// An image that came of a job, not in the texture yet.
   bool has_image() const { return image_.has_value(); }
+  /// It is not wanted any more.
+  void drop_image() {
+    if (image_) stale_ = true;
+    image_.reset();
+  }
   /// It goes into the texture, before the engine may write to it again.
   void transfer(FrameClock& clock);
   /// Onto the framebuffer.

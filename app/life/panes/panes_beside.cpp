@@ -179,28 +179,47 @@ void PanesBeside::build(One& one, const EngineHost& scene, FrameClock& clock) {
   }
 }
 
-void PanesBeside::run(const LifeJob& scene, FrameClock& clock) {
-  for (One& one : panes_) {
-    if (!one.in_step || one.pane->host.busy()) continue;
-    Pane& pane = *one.pane;
-    LifeJob& job = one.job;
-    job.reset();
-    job.restart = scene.restart;
-    job.clear = scene.clear;
-    job.cells = scene.cells;
-    job.generations = scene.generations;
-    job.work = scene.work;
-    const bool changes = job.generations > 0 || job.restart || job.clear || !job.cells.empty();
-    if (changes) pane.set_stale();
-    if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.ask_for_picture(job);
-    job.count_cells = scene.count_cells || (!changes && !one.census);
-    job.count_threads = !pane.threads && pane.pictured();
-    if (job.empty()) continue;
-    if (changes) {
-      one.census.reset();
-      one.compared = false;
+void PanesBeside::begin(const LifeJob& scene, EngineHost::Turn turn, FrameClock& clock) {
+  for (const bool on_device : {true, false}) {
+    for (One& one : panes_) {
+      if (!one.in_step || one.pane->host.busy()) continue;
+      EngineHost& host = one.pane->host;
+      if ((host.backend().kind == BackendKind::kCuda) != on_device) continue;
+      begin(one, scene, turn);
+      if (on_device) turn.after = &host;
+      // What is done here is done: its time is this frame's.
+      if (!on_device) {
+        if (auto done = host.finish({})) take(one, std::move(*done), clock);
+      }
     }
-    if (auto done = pane.host.run(job)) take(one, std::move(*done), clock);
+  }
+}
+
+void PanesBeside::begin(One& one, const LifeJob& scene, const EngineHost::Turn& turn) {
+  Pane& pane = *one.pane;
+  LifeJob& job = one.job;
+  job.reset();
+  job.restart = scene.restart;
+  job.clear = scene.clear;
+  job.cells = scene.cells;
+  job.generations = scene.generations;
+  job.work = scene.work;
+  const bool changes = job.generations > 0 || job.restart || job.clear || !job.cells.empty();
+  if (changes) pane.set_stale();
+  if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.ask_for_picture(job);
+  job.count_cells = scene.count_cells || (!changes && !one.census);
+  job.count_threads = !pane.threads && pane.pictured();
+  if (job.empty()) return;
+  if (changes) {
+    one.census.reset();
+    one.compared = false;
+  }
+  pane.host.begin(job, turn);
+}
+
+void PanesBeside::drop_images() {
+  for (One& one : panes_) {
+    if (one.pane) one.pane->drop_image();
   }
 }
 

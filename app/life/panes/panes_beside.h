@@ -88,8 +88,11 @@ class PanesBeside {
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
   /// rest while busy().
   void follow(const EngineHost& scene, FrameClock& clock);
-  /// Has each do what the scene does, its edits and generations, and asks for its picture.
-  void run(const LifeJob& scene, FrameClock& clock);
+  /// Has each begin what the scene does, its edits and generations, and asks for its picture. What a device
+  /// does is begun first, each after the one before, and goes on when this returns; finish() takes it.
+  void begin(const LifeJob& scene, EngineHost::Turn turn, FrameClock& clock);
+  /// Their images, which are not shown yet, are of another view than that of now.
+  void drop_images();
   /// Takes what has ended, waiting at most so long for each.
   void finish(std::chrono::duration<double, std::milli> most, FrameClock& clock);
   /// Compares with the scene's count.
@@ -105,6 +108,7 @@ class PanesBeside {
  private:
   static void set_kind(One& one);
   void build(One& one, const EngineHost& scene, FrameClock& clock);
+  void begin(One& one, const LifeJob& scene, const EngineHost::Turn& turn);
   void take(One& one, LifeDone done, FrameClock& clock);
 
   const ShellServices& services_;

@@ -35,11 +35,6 @@ double building_ms(const FractalConfig& config, const BackendSelection& backend)
   return bytes / bytes_a_millisecond(backend) + cells / kCarriedCells;
 }
 
-std::string building_text(const FractalConfig& config) {
-  return fmt::format("building level {} of {}, {}", config.level, config.fractal.name(),
-                     name_of(config.method.map));
-}
-
 }  // namespace
 
 bool LifeJob::empty() const {
@@ -91,30 +86,45 @@ void EngineHost::learn() {
 
 Progress EngineHost::progress() const {
   if (!busy()) return {};
-  return {doing_, worker_.watch().share()};
+  const FractalConfig& config = under_build_ ? wanted_ : config_;
+  std::string what = fmt::format("{} level {} of {}", doing_, config.level, config.fractal.name());
+  if (under_build_) what += fmt::format(", {}", name_of(config.method.map));
+  return {std::move(what), worker_.watch().share()};
 }
 
-std::optional<LifeDone> EngineHost::begin(std::string what, double expected_ms, Worker::Job job) {
+std::optional<LifeDone> EngineHost::start_build() {
   done_ = {};
-  doing_ = std::move(what);
-  beside_ = expected_ms > kWithinFrameMs;
+  doing_ = "building";
+  under_build_ = true;
+  beside_ = building_ms(wanted_, wanted_backend_) > kWithinFrameMs;
   if (beside_) {
     done_.beside = true;
-    worker_.start(std::move(job));
+    under_ = Under::kWorker;
+    worker_.start([this](Watch& watch) { build_here(watch); });
     return std::nullopt;
   }
   Watch unwatched;
-  job(unwatched);
+  build_here(unwatched);
   return take();
 }
 
 std::optional<LifeDone> EngineHost::finish(std::chrono::duration<double, std::milli> most) {
-  if (!worker_.busy() || !worker_.wait_for(most)) return std::nullopt;
+  if (under_ == Under::kNothing || (under_ == Under::kWorker && !worker_.wait_for(most))) return std::nullopt;
+  end_here();
   return take();
+}
+
+void EngineHost::end_here() {
+  if (under_ != Under::kDevice) return;
+  under_ = Under::kDone;
+  guarded([this] { end_frame(); });
+  generation_ = engine_->generation();
 }
 
 // Everything that the window may know of the engine at any time is learnt here, on the window's thread.
 LifeDone EngineHost::take() {
+  under_ = Under::kNothing;
+  under_build_ = false;
   if (done_.built) {
     engine_ = std::move(next_);
     backend_ = wanted_backend_;
@@ -141,8 +151,7 @@ std::optional<LifeDone> EngineHost::build(const FractalConfig& config, const Bac
     backend_ = backend;  // for its reason
     return LifeDone{.of_build = true};
   }
-  return begin(building_text(config), building_ms(config, backend),
-               [this](Watch& watch) { build_here(watch); });
+  return start_build();
 }
 
 std::optional<LifeDone> EngineHost::copy(const FractalConfig& config, const BackendSelection& backend,
@@ -150,8 +159,7 @@ std::optional<LifeDone> EngineHost::copy(const FractalConfig& config, const Back
   wanted_ = config;
   wanted_backend_ = backend;
   source_ = &source;
-  return begin(building_text(config), building_ms(config, backend),
-               [this](Watch& watch) { build_here(watch); });
+  return start_build();
 }
 
 // The new engine is complete before the old one goes, so that a failure half-way loses nothing. Both are held
@@ -218,48 +226,82 @@ void EngineHost::record() {
   }
 }
 
-std::optional<LifeDone> EngineHost::run(const LifeJob& job) {
+void EngineHost::begin(const LifeJob& job, const Turn& turn) {
   job_ = job;
-  const char* const what = job.restart           ? "seeding"
-                           : job.generations > 0 ? "computing"
-                           : job.count_cells     ? "counting"
-                                                 : "drawing";
-  return begin(fmt::format("{} level {} of {}", what, config_.level, config_.fractal.name()),
-               expected_ms(job), [this](Watch& watch) { run_here(watch); });
+  done_ = {};
+  doing_ = job.restart           ? "seeding"
+           : job.generations > 0 ? "computing"
+           : job.count_cells     ? "counting"
+                                 : "drawing";
+  beside_ = expected_ms(job) > kWithinFrameMs;
+  if (beside_) {
+    done_.beside = true;
+    under_ = Under::kWorker;
+    worker_.start([this](Watch& watch) { run_here(watch); });
+    return;
+  }
+  done_.ahead = turn.ahead;
+  under_ = Under::kDone;
+  guarded([&] {
+    const bool takes_turns = turn.after != nullptr && turn.after->under_ == Under::kDevice;
+    begin_frame(takes_turns ? turn.after->engine_.get() : nullptr);
+    under_ = Under::kDevice;
+  });
+  if (backend_.kind == BackendKind::kCpu) end_here();  // it is done
 }
 
-void EngineHost::run_here(Watch& watch) {
-  engine_->set_watch(&watch);
+// What cannot be done is no reason for the program to end, but for the work.
+template <typename Part>
+void EngineHost::guarded(const Part& part) {
   try {
-    if (watch.cancelled()) throw Cancelled();  // before it began
-    if (job_.restart) engine_->reset(*job_.restart);
-    if (job_.clear) engine_->clear();
-    const FrameWish wish{.edits = job_.cells,
-                         .generations = job_.generations,
-                         .work = job_.work,
-                         .viewport = job_.resolve ? &job_.viewport : nullptr,
-                         .space = job_.space,
-                         .probe = job_.probe};
-    done_.frame = engine_->frame(wish);
-    done_.resolved = job_.resolve && !done_.frame.cancelled;
-    if (job_.count_cells && !done_.frame.cancelled) {
-      const auto begin = std::chrono::steady_clock::now();
-      done_.census = CountedCensus{engine_->census(), engine_->generation()};
-      done_.census_ms =
-          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    }
-    if (job_.count_threads && !done_.frame.cancelled) done_.threads = engine_->count_threads();
-    if (job_.record && !done_.frame.cancelled) record();
-    done_.cancelled = done_.frame.cancelled;
+    part();
   } catch (const Cancelled&) {
     done_.cancelled = true;
   } catch (const DeviceFault&) {
-    engine_->set_watch(nullptr);
     throw;
   } catch (const std::bad_alloc&) {
     done_.problem = "out of memory for this frame; the cells are as they were";
   }
-  engine_->set_watch(nullptr);
+}
+
+void EngineHost::run_here(Watch& watch) {
+  const struct Watched {
+    FractalEngine& engine;
+    ~Watched() { engine.set_watch(nullptr); }
+  } watched{*engine_};
+  engine_->set_watch(&watch);
+  guarded([&] {
+    if (watch.cancelled()) throw Cancelled();  // before it began
+    begin_frame(nullptr);
+    end_frame();
+  });
+}
+
+void EngineHost::begin_frame(const FractalEngine* after) {
+  if (job_.restart) engine_->reset(*job_.restart);
+  if (job_.clear) engine_->clear();
+  engine_->begin_frame({.edits = job_.cells,
+                        .generations = job_.generations,
+                        .work = job_.work,
+                        .viewport = job_.resolve ? &job_.viewport : nullptr,
+                        .space = job_.space,
+                        .probe = job_.probe,
+                        .after = after});
+}
+
+void EngineHost::end_frame() {
+  done_.frame = engine_->end_frame();
+  done_.cancelled = done_.frame.cancelled;
+  if (done_.cancelled) return;
+  done_.resolved = job_.resolve;
+  if (job_.count_cells) {
+    const auto begin = std::chrono::steady_clock::now();
+    done_.census = CountedCensus{engine_->census(), engine_->generation()};
+    done_.census_ms =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  }
+  if (job_.count_threads) done_.threads = engine_->count_threads();
+  if (job_.record) record();
 }
 
 }  // namespace loom::app

@@ -42,6 +42,7 @@ struct LifeDone {
   bool new_field = false;  ///< of another fractal or level: it began with the random start
   bool cancelled = false;  ///< all that was whole before stays; of several generations, those that were done
   bool beside = false;     ///< done beside the frames, not within one
+  bool ahead = false;      ///< begun in the frame before, by a device that went on meanwhile
   std::string problem = {};  ///< why it could not be done; everything is as it was
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport
@@ -64,9 +65,13 @@ class EngineHost {
   /// with a field of level 0 in its place. Throws InputError, CapacityError, MachineError.
   EngineHost(const FractalConfig& config, const BackendSelection& backend, const RandomStart& start);
 
-  /// The engine that runs; only while not busy().
-  FractalEngine& engine() { return *engine_; }
-  const FractalEngine& engine() const { return *engine_; }
+  /// The engine that runs; only while not busy(). Waits for what a device does ahead of the frames, so that
+  /// generation() is this engine's from here on.
+  FractalEngine& engine() {
+    end_here();
+    return *engine_;
+  }
+  const FractalEngine& engine() const { return const_cast<EngineHost*>(this)->engine(); }
 
   /// What is known of that engine at any time.
   const FractalConfig& config() const { return config_; }
@@ -80,6 +85,9 @@ class EngineHost {
   bool busy() const { return worker_.busy(); }
   /// Whether the frames' work is done beside them, as long as it takes as long as it last did.
   bool works_beside() const { return beside_; }
+  /// Whether it is a device that works, so that the next frame's work can be given to it while the window's
+  /// thread goes on.
+  bool can_work_ahead() const { return backend_.kind == BackendKind::kCuda && !beside_; }
   Progress progress() const;
   /// Wishes an end to it: it comes soon, as a LifeDone that is cancelled.
   void cancel() { worker_.watch().cancel(); }
@@ -95,16 +103,34 @@ class EngineHost {
                                const FractalEngine& source);
   /// The cells by canonical index, all of them, and their generation. Only while not busy().
   void put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation);
-  /// A frame's work. `job` may be used again at once. Returns as build() does. Throws DeviceFault.
-  std::optional<LifeDone> run(const LifeJob& job);
-  /// What came of the work beside the frames, where it ends within `most`. Throws DeviceFault.
+  /// Begins a frame's work. `job` may be used again at once. What is done here is done when this returns;
+  /// what a device does goes on, and its end is waited for by finish(). Throws DeviceFault.
+  struct Turn {
+    bool ahead = false;                 ///< the work is the next frame's, which will take it
+    const EngineHost* after = nullptr;  ///< whose work was begun before, so that they take turns
+  };
+  void begin(const LifeJob& job, const Turn& turn);
+  void begin(const LifeJob& job) { begin(job, Turn{}); }
+  /// What came of the work that was begun: at once where it was done here, after the device where it was
+  /// there; of that beside the frames only where it ends within `most`. Nothing where none was begun. Throws
+  /// DeviceFault.
   std::optional<LifeDone> finish(std::chrono::duration<double, std::milli> most);
 
  private:
-  std::optional<LifeDone> begin(std::string what, double expected_ms, Worker::Job job);
+  /// Where the work that was begun is: nowhere, done (its end not taken yet), on a device, on the worker.
+  enum class Under { kNothing, kDone, kDevice, kWorker };
+
+  std::optional<LifeDone> start_build();
   LifeDone take();
   void build_here(Watch& watch);
   void run_here(Watch& watch);
+  /// The parts of run_here().
+  void begin_frame(const FractalEngine* after);
+  void end_frame();
+  /// Waits for the device, where the work is there.
+  void end_here();
+  template <typename Part>
+  void guarded(const Part& part);
   void record();
   double expected_ms(const LifeJob& job) const;
   void learn();
@@ -116,10 +142,12 @@ class EngineHost {
   std::uint64_t cell_count_ = 0;
   std::uint64_t bytes_held_ = 0;
   bool beside_ = false;
+  Under under_ = Under::kNothing;
+  bool under_build_ = false;
   double step_ms_ = 0;     ///< of a generation, when it was last done
   double resolve_ms_ = 0;  ///< likewise
   double census_ms_ = 0;
-  std::string doing_;
+  const char* doing_ = "";  ///< "building", and so on
 
   // Belongs to the work under way while there is one.
   std::unique_ptr<FractalEngine> engine_;

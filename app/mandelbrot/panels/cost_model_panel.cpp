@@ -36,16 +36,14 @@ void fit_text(const MandelbrotFacts& now) {
                                          fit.lambda_fitted       ? " (fitted)"
                                          : fit.faster_than_model ? " (bound)"
                                                                  : " (assumed)");
-  wrapped(fmt::format("n = {:.0f}   A = {:.0f}   {}   {}", problem.n, problem.dwell, p, lambda));
+  wrapped(format_text("n = {:.0f}   A = {:.0f}   {}   {}", problem.n, problem.dwell, p, lambda));
   if (now.cost_ratio != CostRatio::kWorkReduction) {
     ImGui::Text("q = %.0f multiprocessors, c = %.0f cores each", problem.q, problem.c);
   }
-  const std::string predicted =
-      fit.predicted ? format_ratio(*fit.predicted) : std::string("none: g · r · B is above n");
-  const std::string measured =
-      fit.measured ? format_ratio(*fit.measured) : std::string("not measured yet (E)");
-  wrapped(fmt::format("model: {}   measured: {}", predicted, measured));
-  note(fmt::format("The model's ratio is its {}; the measured one is the exhaustive time over the run's.",
+  const Text predicted = fit.predicted ? format_ratio(*fit.predicted) : "none: g · r · B is above n";
+  const Text measured = fit.measured ? format_ratio(*fit.measured) : "not measured yet (E)";
+  wrapped(format_text("model: {}   measured: {}", predicted, measured));
+  note(format_text("The model's ratio is its {}; the measured one is the exhaustive time over the run's.",
                    words_of(now.cost_ratio)));
   if (fit.faster_than_model) {
     note(
@@ -96,7 +94,7 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
     const auto describe = [&](std::size_t index) {
       const std::size_t cell = i * kCells + index;
       const CostCut cut = landscape_cut(cell);
-      const std::string value = row.values[cell] ? format_ratio(*row.values[cell]) : std::string("no value");
+      const Text value = row.values[cell] ? format_ratio(*row.values[cell]) : "no value";
       return fmt::format("g {}, r {}, B {}: {}. A click applies it.", cut.g, cut.r, cut.b, value);
     };
     if (const auto clicked = heat_map(map, palette, width, describe)) {
@@ -105,7 +103,7 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
   }
   if (!best) return;
   const CostCut cut = landscape_cut(*best);
-  note(fmt::format("{} to {}, best at g {}, r {}, B {} (white)", format_ratio(low), format_ratio(high), cut.g,
+  note(format_text("{} to {}, best at g {}, r {}, B {} (white)", format_ratio(low), format_ratio(high), cut.g,
                    cut.r, cut.b));
 }
 

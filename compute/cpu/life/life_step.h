@@ -11,9 +11,6 @@ namespace loom::cpu {
 // One generation of life, on each kind of storage. The loop over blocks is the caller's: the one that is
 // timed, or the one that a timeline records. Loop has `for_each_block<Int>(shape, visit)`.
 
-// How a thread counts its neighbours depends on how cells lie in memory: the functions of life_neighbours.h
-// are those of bytes.
-
 template <typename Map, typename Cells, typename Loop, typename Int = typename Map::Index>
 void life_step(const Map& map, const ExpandedStorage<Int>& storage, bool, Cells now, Cells next,
                LifeRule rule, const Loop& loop) {
@@ -72,10 +69,8 @@ void life_step(const Map& map, const BlockedCompactStorage<Int>& storage, bool h
 template <typename Loop>
 void step_life_by(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                   std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Loop& loop) {
-  with_cells(method.storage, now, [&]<typename Cells>(Cells cells) {
-    with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-      life_step(map, storage, method.halo, cells, Cells{next}, rule, loop);
-    });
+  with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
+    life_step(map, storage, method.halo, ByteCells{now}, ByteCells{next}, rule, loop);
   });
 }
 

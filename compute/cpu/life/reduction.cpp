@@ -20,9 +20,8 @@ std::uint64_t reduce(const MapMethod& method, const BlockedFractal& fractal, con
       return sum;
     });
   };
-  return with_cells(method.storage, cells, [&](auto held) {
-    return with_map(method, fractal, tables,
-                    [&](const auto& map, const auto& storage) { return sum_of(map, storage, held); });
+  return with_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
+    return sum_of(map, storage, ByteCells{cells});
   });
 }
 

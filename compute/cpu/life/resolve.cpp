@@ -9,6 +9,8 @@
 #include "compute/core/integer_math.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
+#include "compute/geometry/bit_cells.h"
+#include "compute/geometry/bit_rows.h"
 #include "compute/geometry/storage.h"
 
 namespace loom::cpu {
@@ -248,12 +250,15 @@ void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_
     }
     call.check();
   };
-  with_cells(method.storage, cells, [&](auto held) {
-    with_storage(layout_of(method.map), fractal,
-                 [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                   paint(Int{}, storage, held);
-                 });
-  });
+  if (method.storage == CellStorage::kBits) {
+    const RowCells held{reinterpret_cast<std::uint32_t*>(cells)};
+    if (fractal.fits_32_bits()) return paint(std::uint32_t{}, RowStorage<std::uint32_t>(fractal), held);
+    return paint(std::uint64_t{}, RowStorage<std::uint64_t>(fractal), held);
+  }
+  with_storage(layout_of(method.map), fractal,
+               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                 paint(Int{}, storage, ByteCells{cells});
+               });
 }
 
 }  // namespace loom::cpu

@@ -18,10 +18,8 @@ void single_write(const MapMethod& method, const BlockedFractal& fractal, const 
       });
     });
   };
-  with_cells(method.storage, cells, [&](auto held) {
-    with_map(method, fractal, tables,
-             [&](const auto& map, const auto& storage) { write(map, storage, held); });
-  });
+  with_map(method, fractal, tables,
+           [&](const auto& map, const auto& storage) { write(map, storage, ByteCells{cells}); });
 }
 
 }  // namespace loom::cpu

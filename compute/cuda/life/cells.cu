@@ -1,17 +1,24 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/cells.h"
+#include "compute/geometry/bit_cells.h"
+#include "compute/geometry/bit_rows.h"
 #include "compute/geometry/canonical_order.h"
 
 namespace loom::cuda {
 namespace {
 
-template <typename Int, typename Storage>
+template <typename Int, typename Storage, typename Cells>
 __global__ void fill_random_kernel(const __grid_constant__ CanonicalOrder<Int> order,
-                                   const __grid_constant__ Storage storage, std::uint8_t* cells,
-                                   std::uint64_t first, std::uint64_t count, std::uint64_t seed,
-                                   std::uint64_t threshold) {
+                                   const __grid_constant__ Storage storage,
+                                   const __grid_constant__ Cells cells, std::uint64_t first,
+                                   std::uint64_t count, std::uint64_t seed, std::uint64_t threshold) {
   for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
-    cells[storage.index_of(order.cell(i))] = random_cell(seed, i, threshold);
+    const std::uint8_t alive = random_cell(seed, i, threshold);
+    if constexpr (std::is_same_v<Cells, ByteCells>) {
+      cells.store(storage.index_of(order.cell(i)), alive);
+    } else {
+      if (alive) cells.store(storage.index_of(order.cell(i)), 1);
+    }
   }
 }
 
@@ -20,14 +27,14 @@ __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
   return value;
 }
 
-template <typename Int, typename Storage>
+template <typename Int, typename Storage, typename Cells>
 __global__ void census_kernel(const __grid_constant__ CanonicalOrder<Int> order,
-                              const __grid_constant__ Storage storage, const std::uint8_t* cells,
+                              const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
                               std::uint64_t first, std::uint64_t count, unsigned long long* totals) {
   unsigned long long population = 0;
   unsigned long long hash = 0;
   for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
-    if (cells[storage.index_of(order.cell(i))]) {
+    if (cells.load(storage.index_of(order.cell(i)))) {
       ++population;
       hash += hash_term(i);
     }
@@ -40,81 +47,117 @@ __global__ void census_kernel(const __grid_constant__ CanonicalOrder<Int> order,
   }
 }
 
-template <typename Int, typename Storage>
+template <typename Int, typename Storage, typename Cells>
 __global__ void gather_kernel(const __grid_constant__ CanonicalOrder<Int> order,
-                              const __grid_constant__ Storage storage, const std::uint8_t* cells,
+                              const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
                               std::uint64_t first, std::uint64_t count, std::uint8_t* dense) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    dense[i] = cells[storage.index_of(order.cell(first + i))];
+    dense[i] = cells.load(storage.index_of(order.cell(first + i)));
   }
 }
 
-template <typename Int, typename Storage>
+template <typename Int, typename Storage, typename Cells>
 __global__ void scatter_kernel(const __grid_constant__ CanonicalOrder<Int> order,
-                               const __grid_constant__ Storage storage, std::uint8_t* cells,
+                               const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
                                std::uint64_t first, std::uint64_t count, const std::uint8_t* dense) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    cells[storage.index_of(order.cell(first + i))] = dense[i] ? 1 : 0;
+    cells.store(storage.index_of(order.cell(first + i)), dense[i] ? 1 : 0);
   }
 }
 
-__global__ void write_edits_kernel(std::uint8_t* cells, const CellWrite* writes, std::uint64_t count) {
+template <typename Cells>
+__global__ void write_edits_kernel(const __grid_constant__ Cells cells, const CellWrite* writes,
+                                   std::uint64_t count) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    cells[writes[i].at] = static_cast<std::uint8_t>(writes[i].alive);
+    cells.store(writes[i].at, static_cast<std::uint8_t>(writes[i].alive));
   }
 }
 
-/// Calls `use` with the order and the storage of a layout, both in the right integer width.
+template <typename Cells>
+__global__ void load_cell_kernel(const __grid_constant__ Cells cells, std::uint64_t at, std::uint8_t* state) {
+  *state = cells.load(at);
+}
+
+/// Calls `use` with the cells of a generation by place.
 template <typename Use>
-void with_order(StorageLayout layout, const BlockedFractal& fractal, const Use& use) {
-  with_storage(layout, fractal,
-               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                 use(CanonicalOrder<Int>(fractal), storage);
-               });
+void with_cells(const StoredCells& cells, const Use& use) {
+  if (cells.storage == CellStorage::kBytes) return use(ByteCells{cells.memory});
+  auto* const halves = reinterpret_cast<std::uint32_t*>(cells.memory);
+  if (cells.layout == StorageLayout::kExpanded) return use(RowCells{halves});
+  use(PlaneCells{halves, make_bit_planes(cells.fractal.shape, cells.fractal.level)});
+}
+
+/// Calls `use` with the canonical order, the storage that says where a cell's place is, both in the right
+/// integer width, and the cells by place.
+template <typename Use>
+void with_order(const StoredCells& cells, const Use& use) {
+  const BlockedFractal& fractal = cells.fractal;
+  with_cells(cells, [&]<typename Cells>(const Cells& held) {
+    if constexpr (std::is_same_v<Cells, ByteCells>) {
+      with_storage(cells.layout, fractal,
+                   [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                     use(CanonicalOrder<Int>(fractal), storage, held);
+                   });
+    } else {
+      const auto in_width = [&]<typename Int>(Int) {
+        using Storage =
+            std::conditional_t<std::is_same_v<Cells, RowCells>, RowStorage<Int>, PlaneStorage<Int>>;
+        use(CanonicalOrder<Int>(fractal), Storage(fractal), held);
+      };
+      if (fractal.fits_32_bits()) return in_width(std::uint32_t{});
+      in_width(std::uint64_t{});
+    }
+  });
 }
 
 }  // namespace
 
-void fill_random(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
-                 std::uint64_t first, std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
+void fill_random(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
+                 std::uint64_t threshold, const Stream& stream) {
+  with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
+                        const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
+    launch_items(fill_random_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count,
+                 seed, threshold);
+  });
+}
+
+void add_census(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
+                unsigned long long* totals, const Stream& stream) {
+  with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
+                        const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
+    launch_items(census_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count,
+                 totals);
+  });
+}
+
+void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint8_t* dense,
+                  const Stream& stream) {
+  with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
+                        const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
+    launch_items(gather_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count, dense);
+  });
+}
+
+void scatter_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
+                   const std::uint8_t* dense, const Stream& stream) {
+  with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
+                        const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
+    launch_items(scatter_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count,
+                 dense);
+  });
+}
+
+void write_edits(const StoredCells& cells, const CellWrite* writes, std::uint64_t count,
                  const Stream& stream) {
-  with_order(layout, fractal,
-             [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
-               launch_items(fill_random_kernel<Int, Storage>, count, stream, order, storage, cells, first,
-                            count, seed, threshold);
-             });
+  with_cells(cells, [&]<typename Cells>(const Cells& held) {
+    launch_items(write_edits_kernel<Cells>, count, stream, held, writes, count);
+  });
 }
 
-void add_census(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
-                std::uint64_t first, std::uint64_t count, unsigned long long* totals, const Stream& stream) {
-  with_order(layout, fractal,
-             [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
-               launch_items(census_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
-                            totals);
-             });
-}
-
-void gather_cells(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
-                  std::uint64_t first, std::uint64_t count, std::uint8_t* dense, const Stream& stream) {
-  with_order(layout, fractal,
-             [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
-               launch_items(gather_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
-                            dense);
-             });
-}
-
-void scatter_cells(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
-                   std::uint64_t first, std::uint64_t count, const std::uint8_t* dense,
-                   const Stream& stream) {
-  with_order(layout, fractal,
-             [&]<typename Int, typename Storage>(const CanonicalOrder<Int>& order, const Storage& storage) {
-               launch_items(scatter_kernel<Int, Storage>, count, stream, order, storage, cells, first, count,
-                            dense);
-             });
-}
-
-void write_edits(std::uint8_t* cells, const CellWrite* writes, std::uint64_t count, const Stream& stream) {
-  launch_items(write_edits_kernel, count, stream, cells, writes, count);
+void load_cell(const StoredCells& cells, std::uint64_t at, std::uint8_t* state, const Stream& stream) {
+  with_cells(cells, [&]<typename Cells>(const Cells& held) {
+    launch_items(load_cell_kernel<Cells>, 1, stream, held, at, state);
+  });
 }
 
 }  // namespace loom::cuda

@@ -9,23 +9,29 @@
 
 namespace loom::cuda {
 
-// Kernels over the cells [first, first + count) in canonical order, each enqueued on a stream. `cells` is a
-// generation in the layout.
+/// A generation in device memory and how its cells lie there.
+struct StoredCells {
+  const BlockedFractal& fractal;
+  StorageLayout layout;
+  CellStorage storage;
+  std::uint8_t* memory;
+};
 
-/// Sets cells to those of the random start.
-void fill_random(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
-                 std::uint64_t first, std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
-                 const Stream& stream);
+// Kernels over the cells [first, first + count) in canonical order, each enqueued on a stream.
+
+/// Sets cells to those of the random start. Bits are all dead before.
+void fill_random(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
+                 std::uint64_t threshold, const Stream& stream);
 
 /// Adds the population to totals[0] and the state hash to totals[1] (device memory).
-void add_census(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
-                std::uint64_t first, std::uint64_t count, unsigned long long* totals, const Stream& stream);
+void add_census(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
+                unsigned long long* totals, const Stream& stream);
 
 /// Copies cells into or out of `dense` (device memory, one byte a cell).
-void gather_cells(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
-                  std::uint64_t first, std::uint64_t count, std::uint8_t* dense, const Stream& stream);
-void scatter_cells(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
-                   std::uint64_t first, std::uint64_t count, const std::uint8_t* dense, const Stream& stream);
+void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint8_t* dense,
+                  const Stream& stream);
+void scatter_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
+                   const std::uint8_t* dense, const Stream& stream);
 
 /// A cell to set, by where it is stored.
 struct CellWrite {
@@ -34,6 +40,9 @@ struct CellWrite {
   std::uint32_t alive = 0;  ///< 0 or 1
 };
 /// Sets `count` cells, no two of them the same. `writes` is device memory.
-void write_edits(std::uint8_t* cells, const CellWrite* writes, std::uint64_t count, const Stream& stream);
+void write_edits(const StoredCells& cells, const CellWrite* writes, std::uint64_t count, const Stream& stream);
+
+/// Writes the state of the cell at a place, 0 or 1, into page-locked host memory.
+void load_cell(const StoredCells& cells, std::uint64_t at, std::uint8_t* state, const Stream& stream);
 
 }  // namespace loom::cuda

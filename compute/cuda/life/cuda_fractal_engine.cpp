@@ -8,11 +8,6 @@
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
-#include "compute/cuda/life/cells.h"
-#include "compute/cuda/life/count.h"
-#include "compute/cuda/life/life.h"
-#include "compute/cuda/life/record.h"
-#include "compute/cuda/life/single_write.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
@@ -20,8 +15,6 @@
 namespace loom::cuda {
 namespace {
 
-/// Cells that a watched call handles between two waits, some milliseconds.
-constexpr std::uint64_t kSlice = std::uint64_t{1} << 27;
 /// Cells that are copied in or out at a time; the device holds that many bytes for it.
 constexpr std::uint64_t kCopied = std::uint64_t{1} << 24;
 /// How long watched generations may take between two waits.
@@ -35,20 +28,25 @@ std::string device_name(int device) {
 
 }  // namespace
 
-CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, int device)
+CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
       layout_(layout_of(config.method.map)),
       device_(device),
+      now_(bytes),
+      next_(bytes),
       name_(device_name(device)),
-      tables_(fractal_),
-      now_(bytes_of_generation(config.method, fractal_)),
-      next_(now_.size()),
       totals_(2),
       answers_(1) {
   zero(now_);
   zero(next_);
   stream_.wait();
+}
+
+// Work may be under way in what goes: a frame that was begun and that nobody wants any more.
+CudaFractalEngine::~CudaFractalEngine() {
+  LOOM_CUDA_QUIETLY(cudaSetDevice(device_));
+  LOOM_CUDA_QUIETLY(cudaStreamSynchronize(stream_.get()));
 }
 
 void CudaFractalEngine::use_device() const {
@@ -68,30 +66,16 @@ StepReport CudaFractalEngine::report() {
   return report;
 }
 
-template <typename Enqueue>
-void CudaFractalEngine::in_slices(const WatchedCall& call, const Enqueue& enqueue) const {
-  const std::uint64_t slice = call.watched() ? kSlice : fractal_.cells;
-  for (std::uint64_t first = 0; first < fractal_.cells; first += slice) {
-    call.check();
-    const std::uint64_t count = std::min(slice, fractal_.cells - first);
-    enqueue(first, count);
-    if (slice < fractal_.cells) stream_.wait();
-    call.advance(count);
-  }
-}
-
 // What is cancelled must leave the cells as they were: new ones are written into the other generation.
 
 StepReport CudaFractalEngine::reset(const RandomStart& start) {
   use_device();
   const WatchedCall call(watch_, fractal_.cells);
   marks_.mark(kStart, stream_);
-  in_slices(call, [&](std::uint64_t first, std::uint64_t count) {
-    fill_random(layout_, fractal_, next_.data(), first, count, start.seed, density_threshold(start.density),
-                stream_);
-  });
+  enqueue_random(start.seed, density_threshold(start.density), call);
   now_.swap(next_);
   generation_ = 0;
+  cells_changed();
   return report();
 }
 
@@ -102,26 +86,8 @@ StepReport CudaFractalEngine::clear() {
   marks_.mark(kStart, stream_);
   zero(now_);
   generation_ = 0;
+  cells_changed();
   return report();
-}
-
-void CudaFractalEngine::enqueue_once(const Work& work) {
-  const MapMethod& method = config_.method;
-  switch (work.workload) {
-    case Workload::kSingleWrite:
-      single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_),
-                   stream_);
-      ++generation_;
-      break;
-    case Workload::kReduction:
-      reducer_.reduce(work.reduction, method, fractal_, tables_.view(), now_.data(), stream_);
-      break;
-    case Workload::kLife:
-      step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, stream_);
-      now_.swap(next_);
-      ++generation_;
-      break;
-  }
 }
 
 std::uint32_t CudaFractalEngine::slice_of(const Work& work) const {
@@ -135,7 +101,7 @@ std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& w
   while (done < times && !call.cancelled()) {
     const std::uint32_t slice = call.watched() ? std::min(slice_of(work), times - done) : times;
     const auto start = std::chrono::steady_clock::now();
-    for (std::uint32_t i = 0; i < slice; ++i) enqueue_once(work);
+    if (slice > 0) enqueue_work(slice, work);
     done += slice;
     if (done == times) break;
     stream_.wait();
@@ -148,7 +114,7 @@ std::uint32_t CudaFractalEngine::enqueue_runs(std::uint32_t times, const Work& w
 
 // After the mark that ends the work: what fetches the sum is no part of forming it.
 void CudaFractalEngine::enqueue_sum(std::uint32_t times, const Work& work) {
-  if (work.workload == Workload::kReduction && times > 0) reducer_.copy_sum(&answers_.data()->sum, stream_);
+  if (work.workload == Workload::kReduction && times > 0) enqueue_sum_copy(&answers_.data()->sum);
 }
 
 StepReport CudaFractalEngine::run_report(std::uint32_t times, const Work& work, double milliseconds) {
@@ -172,7 +138,7 @@ StepReport CudaFractalEngine::run(std::uint32_t times, const Work& work) {
 }
 
 void CudaFractalEngine::reserve_picture(const Viewport& viewport, MemorySpace space) {
-  resolver_.reserve(viewport);
+  reserve_resolve(viewport);
   if (space == MemorySpace::kHost) {
     host_pixels_.reserve(static_cast<std::size_t>(viewport.width()) *
                          static_cast<std::size_t>(viewport.height()));
@@ -180,19 +146,19 @@ void CudaFractalEngine::reserve_picture(const Viewport& viewport, MemorySpace sp
 }
 
 void CudaFractalEngine::enqueue_picture(const Viewport& viewport, MemorySpace space) {
-  resolver_.resolve(layout_, fractal_, now_.data(), viewport, watch_, stream_);
+  enqueue_resolve(viewport);
   marks_.mark(kResolved, stream_);
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   if (space == MemorySpace::kHost && area > 0) {
-    LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), resolver_.pixels(), area * sizeof(std::uint16_t),
+    LOOM_CUDA(cudaMemcpyAsync(host_pixels_.data(), pixels(), area * sizeof(std::uint16_t),
                               cudaMemcpyDeviceToHost, stream_.get()));
   }
 }
 
 ImageView CudaFractalEngine::picture(const Viewport& viewport, MemorySpace space) const {
   const bool on_host = space == MemorySpace::kHost;
-  return ImageView{.pixels = on_host ? host_pixels_.data() : resolver_.pixels(),
+  return ImageView{.pixels = on_host ? host_pixels_.data() : pixels(),
                    .format = PixelFormat::kDensity16,
                    .width = viewport.width(),
                    .height = viewport.height(),
@@ -215,16 +181,11 @@ StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace spac
   return done;
 }
 
-void CudaFractalEngine::enqueue_cell(std::uint64_t at) const {
-  LOOM_CUDA(
-      cudaMemcpyAsync(&answers_.data()->cell, now_.data() + at, 1, cudaMemcpyDeviceToHost, stream_.get()));
-}
-
 std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = storage_index(layout_, fractal_, expanded);
+  const std::uint64_t at = place_of(expanded);
   if (at == kNoIndex) return std::nullopt;
   use_device();
-  enqueue_cell(at);
+  load_cell(stored(now_), at, &answers_.data()->cell, stream_);
   stream_.wait();
   return answers_.data()->cell != 0;
 }
@@ -235,7 +196,7 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
   CellWrite* const writes = write_staging_.data();
   std::uint64_t edited = 0;
   for (const CellEdit& edit : edits) {
-    const std::uint64_t at = storage_index(layout_, fractal_, edit.cell);
+    const std::uint64_t at = place_of(edit.cell);
     if (at == kNoIndex) continue;
     writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.alive ? 1u : 0u};
     ++edited;
@@ -250,7 +211,8 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
   if (count > 0) {
     LOOM_CUDA(cudaMemcpyAsync(writes_.data(), writes, count * sizeof(CellWrite), cudaMemcpyHostToDevice,
                               stream_.get()));
-    write_edits(now_.data(), writes_.data(), count, stream_);
+    write_edits(stored(now_), writes_.data(), count, stream_);
+    cells_changed();
   }
   return edited;
 }
@@ -262,38 +224,53 @@ std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
   return edited;
 }
 
-FrameReport CudaFractalEngine::frame(const FrameWish& wish) {
+// Panes of one device take turns on it: together they would take as long, and no time would be one pane's
+// own.
+void CudaFractalEngine::begin_frame(const FrameWish& wish) {
   use_device();
   const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
   if (wish.viewport) reserve_picture(*wish.viewport, wish.space);
-  FrameReport done;
+  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after);
+      before && before->device_ == device_) {
+    marks_.wait_for(before->marks_, kEnded, stream_);
+  }
+  begun_ = {};
+  begun_.work = wish.work;
+  FrameReport& done = begun_.report;
   marks_.mark(kStart, stream_);
   done.edited = enqueue_edits(wish.edits);
   marks_.mark(kEdited, stream_);
-  const std::uint32_t times = enqueue_runs(wish.generations, wish.work, call);
+  begun_.times = enqueue_runs(wish.generations, wish.work, call);
   marks_.mark(kStepped, stream_);
-  done.cancelled = times < wish.generations;
+  done.cancelled = begun_.times < wish.generations;
   if (wish.viewport && !done.cancelled) {
     try {
       call.part(1, [&] { enqueue_picture(*wish.viewport, wish.space); });
+      begun_.resolved = true;
+      done.image = picture(*wish.viewport, wish.space);
     } catch (const Cancelled&) {
       done.cancelled = true;
     }
   }
   const std::uint64_t probed =
-      wish.probe && !done.cancelled ? storage_index(layout_, fractal_, *wish.probe) : kNoIndex;
-  if (probed != kNoIndex) enqueue_cell(probed);
-  enqueue_sum(times, wish.work);
-  stream_.wait();
+      wish.probe && !done.cancelled ? place_of(*wish.probe) : kNoIndex;
+  begun_.probed = probed != kNoIndex;
+  if (begun_.probed) load_cell(stored(now_), probed, &answers_.data()->cell, stream_);
+  enqueue_sum(begun_.times, wish.work);
+  marks_.mark(kEnded, stream_);
+}
 
+FrameReport CudaFractalEngine::end_frame() {
+  use_device();
+  stream_.wait();
+  FrameReport& done = begun_.report;
   done.edit_milliseconds = marks_.milliseconds(kStart, kEdited);
-  done.step = run_report(times, wish.work, marks_.milliseconds(kEdited, kStepped));
-  if (wish.viewport && !done.cancelled) {
+  done.step = run_report(begun_.times, begun_.work, marks_.milliseconds(kEdited, kStepped));
+  if (begun_.resolved) {
     done.resolve.milliseconds = marks_.milliseconds(kStepped, kResolved);
     done.resolve.bytes_held = bytes_held();
-    done.image = picture(*wish.viewport, wish.space);
   }
-  if (probed != kNoIndex) done.probed = answers_.data()->cell != 0;
+  if (begun_.probed) done.probed = answers_.data()->cell != 0;
   return done;
 }
 
@@ -301,59 +278,12 @@ Census CudaFractalEngine::census() const {
   use_device();
   const WatchedCall call(watch_, fractal_.cells);
   LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, 2 * sizeof(unsigned long long), stream_.get()));
-  in_slices(call, [&](std::uint64_t first, std::uint64_t count) {
-    add_census(layout_, fractal_, now_.data(), first, count, totals_.data(), stream_);
-  });
+  enqueue_census(totals_.data(), call);
   unsigned long long* const census = answers_.data()->census;
   LOOM_CUDA(cudaMemcpyAsync(census, totals_.data(), 2 * sizeof(unsigned long long), cudaMemcpyDeviceToHost,
                             stream_.get()));
   stream_.wait();
   return {census[0], census[1]};
-}
-
-ThreadCount CudaFractalEngine::count_threads() const {
-  use_device();
-  return cuda::count_threads(config_.method, fractal_, tables_.view(), stream_);
-}
-
-Timeline CudaFractalEngine::record_timeline(const TimelineWish& wish) {
-  validate(wish);
-  if (!can_record(fractal_)) {
-    throw InputError(fmt::format(
-        "a timeline of {} level {}, whose coordinates need 64 bits; allowed: levels with sides below 2^32",
-        config_.fractal.name(), config_.level));
-  }
-  use_device();
-  const MapMethod& method = config_.method;
-  const std::uint64_t blocks = gpu_launch(method, fractal_, launch_shape(method, fractal_)).thread_blocks();
-  const SpanWindow window(blocks, wish.most_spans);
-  DeviceRecording recording(device_, window.size(), stream_);
-  // The generation after this one is written, as a step would, and not made the present one.
-  const auto plain = [&] {
-    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, stream_);
-  };
-  const auto recorded = [&] {
-    return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
-                       recording.view(), window, stream_);
-  };
-  // By turns, so that both find code, memory and clocks alike.
-  plain();
-  recorded();
-  marks_.mark(kStart, stream_);
-  plain();
-  marks_.mark(kEdited, stream_);
-  recording.clear(stream_);
-  marks_.mark(kStepped, stream_);
-  const Occupancy recorded_occupancy = recorded();
-  marks_.mark(kResolved, stream_);
-  Timeline timeline = recording.read(window, stream_);
-  timeline.plain_milliseconds = marks_.milliseconds(kStart, kEdited);
-  timeline.milliseconds = marks_.milliseconds(kStepped, kResolved);
-  const KernelUse timed = method.map == MapKind::kCompact
-                              ? life_compact_use(method, method.halo, fractal_, tables_.view())
-                              : life_expanded_use(method, fractal_, tables_.view());
-  timeline.launches.push_back({timed.name, blocks, timed.occupancy, recorded_occupancy});
-  return timeline;
 }
 
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
@@ -365,7 +295,7 @@ void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> 
   for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
     call.check();
     const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
-    gather_cells(layout_, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
+    gather_cells(stored(now_), first + done, count, dense_.data(), stream_);
     LOOM_CUDA(
         cudaMemcpyAsync(cells.data() + done, dense_.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
     stream_.wait();
@@ -379,12 +309,13 @@ void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::ui
   use_device();
   const WatchedCall call(watch_, cells.size());
   dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
+  cells_changed();
   for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
     call.check();
     const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
     LOOM_CUDA(
         cudaMemcpyAsync(dense_.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
-    scatter_cells(layout_, fractal_, now_.data(), first + done, count, dense_.data(), stream_);
+    scatter_cells(stored(now_), first + done, count, dense_.data(), stream_);
     stream_.wait();
     call.advance(count);
   }

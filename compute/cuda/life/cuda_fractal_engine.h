@@ -1,46 +1,100 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/life/cells.h"
-#include "compute/cuda/life/device_map_tables.h"
-#include "compute/cuda/life/reduction.h"
-#include "compute/cuda/life/resolve.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/geometry/blocked_fractal.h"
 
 namespace loom::cuda {
 
-/// The game of life on one CUDA device, on one stream. Every public call makes its device current.
-class CudaFractalEngine final : public FractalEngine {
+/// The game of life on one CUDA device, on one stream: what does not depend on how cells are stored. Every
+/// public call makes its device current.
+class CudaFractalEngine : public FractalEngine {
  public:
-  /// `config` is valid; `device` is current. Throws std::bad_alloc, DeviceFault.
-  CudaFractalEngine(const FractalConfig& config, int device);
+  ~CudaFractalEngine() override;
 
-  const FractalConfig& config() const override { return config_; }
-  std::string backend_name() const override { return name_; }
-  std::uint64_t cell_count() const override { return fractal_.cells; }
-  std::uint64_t bytes_held() const override { return now_.size() + next_.size(); }
-  std::uint64_t generation() const override { return generation_; }
-  StepReport reset(const RandomStart& start) override;
-  StepReport clear() override;
-  StepReport run(std::uint32_t times, const Work& work) override;
-  StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
-  std::optional<bool> cell(Coord64 expanded) const override;
-  std::uint64_t edit(std::span<const CellEdit> edits) override;
-  FrameReport frame(const FrameWish& wish) override;
-  Census census() const override;
-  ThreadCount count_threads() const override;
-  Timeline record_timeline(const TimelineWish& wish) override;
-  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
-  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
-  void set_generation(std::uint64_t generation) override { generation_ = generation; }
+  const FractalConfig& config() const final { return config_; }
+  std::string backend_name() const final { return name_; }
+  std::uint64_t cell_count() const final { return fractal_.cells; }
+  std::uint64_t bytes_held() const final { return now_.size() + next_.size(); }
+  std::uint64_t generation() const final { return generation_; }
+  StepReport reset(const RandomStart& start) final;
+  StepReport clear() final;
+  StepReport run(std::uint32_t times, const Work& work) final;
+  StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) final;
+  std::optional<bool> cell(Coord64 expanded) const final;
+  std::uint64_t edit(std::span<const CellEdit> edits) final;
+  void begin_frame(const FrameWish& wish) final;
+  FrameReport end_frame() final;
+  Census census() const final;
+  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
+  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
+  void set_generation(std::uint64_t generation) final { generation_ = generation; }
+
+ protected:
+  /// The points of a frame whose distances are measured; other calls use the first of them.
+  enum Mark { kStart, kEdited, kStepped, kResolved, kEnded, kMarks };
+
+  /// `config` is valid, `bytes` those of a generation; `device` is current. Throws std::bad_alloc,
+  /// DeviceFault.
+  CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device);
+
+  // What a storage does differently. These enqueue their work; until the stream has been waited for the next
+  // call must not come.
+
+  /// The place of a cell, kNoIndex for a hole or outside.
+  virtual std::uint64_t place_of(Coord64 cell) const = 0;
+  /// Makes next_ the random start; a cell is a unit of `call`. Throws Cancelled.
+  virtual void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) = 0;
+  /// Does the work `times` >= 1 times.
+  virtual void enqueue_work(std::uint32_t times, const Work& work) = 0;
+  /// A copy of the last reduction's sum into page-locked memory.
+  virtual void enqueue_sum_copy(unsigned long long* to) = 0;
+  virtual void enqueue_census(unsigned long long* totals, const WatchedCall& call) const = 0;
+  virtual void reserve_resolve(const Viewport& viewport) = 0;
+  /// Throws Cancelled.
+  virtual void enqueue_resolve(const Viewport& viewport) = 0;
+  virtual const std::uint16_t* pixels() const = 0;
+  /// Cells were changed by something else than work.
+  virtual void cells_changed() {}
+
+  void use_device() const;
+  void zero(DeviceBuffer<std::uint8_t>& cells);
+  StoredCells stored(const DeviceBuffer<std::uint8_t>& generation) const {
+    return {fractal_, layout_, config_.method.storage, generation.data()};
+  }
+  /// Enqueues work on `items`: at once, or watched slice by slice, with a wait after each; an item is `units`
+  /// units. Throws Cancelled. `enqueue(first, count)`.
+  template <typename Enqueue>
+  void in_slices(const WatchedCall& call, std::uint64_t items, std::uint64_t units,
+                 const Enqueue& enqueue) const {
+    const std::uint64_t slice = call.watched() ? std::max<std::uint64_t>(1, kSliceUnits / units) : items;
+    for (std::uint64_t first = 0; first < items; first += slice) {
+      call.check();
+      const std::uint64_t count = std::min(slice, items - first);
+      enqueue(first, count);
+      if (slice < items) stream_.wait();
+      call.advance(count * units);
+    }
+  }
+
+  FractalConfig config_;
+  BlockedFractal fractal_;
+  StorageLayout layout_;
+  int device_ = 0;
+  Stream stream_;
+  StreamMarks<kMarks> marks_;
+  DeviceBuffer<std::uint8_t> now_;
+  DeviceBuffer<std::uint8_t> next_;
+  std::uint64_t generation_ = 0;
 
  private:
-  /// The points of a frame whose distances are measured; other calls use the first of them.
-  enum Mark { kStart, kEdited, kStepped, kResolved, kMarks };
+  /// Cells that a watched call handles between two waits, some milliseconds.
+  static constexpr std::uint64_t kSliceUnits = std::uint64_t{1} << 27;
   /// What the device hands back, in page-locked memory.
   struct Answers {
     unsigned long long sum;
@@ -48,24 +102,24 @@ class CudaFractalEngine final : public FractalEngine {
     std::uint8_t cell;
   };
 
-  void use_device() const;
-  void zero(DeviceBuffer<std::uint8_t>& cells);
+  /// A frame between its beginning and its end.
+  struct BegunFrame {
+    FrameReport report;
+    Work work;
+    std::uint32_t times = 0;
+    bool resolved = false;
+    bool probed = false;
+  };
+
   /// Waits; the time from the start mark to now, with the bytes held.
   StepReport report();
 
-  /// Enqueues work on all cells: at once, or watched slice by slice, with a wait after each; a cell is a
-  /// unit. Throws Cancelled. `enqueue(first, count)`.
-  template <typename Enqueue>
-  void in_slices(const WatchedCall& call, const Enqueue& enqueue) const;
-
-  // These enqueue their work; until the stream has been waited for the next call must not come.
+  // As above, these enqueue.
   std::uint64_t enqueue_edits(std::span<const CellEdit> edits);
   /// Returns how many times it was not cancelled.
   std::uint32_t enqueue_runs(std::uint32_t times, const Work& work, const WatchedCall& call);
   void enqueue_sum(std::uint32_t times, const Work& work);
-  void enqueue_once(const Work& work);
   void enqueue_picture(const Viewport& viewport, MemorySpace space);
-  void enqueue_cell(std::uint64_t at) const;
   /// How many times of a workload a watched call enqueues before it waits and looks.
   std::uint32_t slice_of(const Work& work) const;
   /// The report of work that was done, with the sum in the answers; notes the pace.
@@ -73,25 +127,14 @@ class CudaFractalEngine final : public FractalEngine {
   void reserve_picture(const Viewport& viewport, MemorySpace space);
   ImageView picture(const Viewport& viewport, MemorySpace space) const;
 
-  FractalConfig config_;
-  BlockedFractal fractal_;
-  StorageLayout layout_;
-  int device_ = 0;
   std::string name_;
-  Stream stream_;
-  StreamMarks<kMarks> marks_;
-  DeviceMapTables tables_;
-  DeviceBuffer<std::uint8_t> now_;
-  DeviceBuffer<std::uint8_t> next_;
   DeviceBuffer<unsigned long long> totals_;
   PinnedBuffer<Answers> answers_;
   DeviceBuffer<CellWrite> writes_;
   PinnedBuffer<CellWrite> write_staging_;
   mutable DeviceBuffer<std::uint8_t> dense_;  ///< of read_cells() and write_cells()
-  std::uint64_t generation_ = 0;
+  BegunFrame begun_;
   double pace_[3] = {};  ///< milliseconds that each workload took a time, when last it ran; 0: not yet
-  Reducer reducer_;
-  Resolver resolver_;
   PinnedBuffer<std::uint16_t> host_pixels_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "compute/core/fast_divisor.h"
 #include "compute/cuda/launch.cuh"
+#include "compute/cuda/life/gather_pixels.cuh"
 #include "compute/cuda/life/resolve.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
@@ -11,58 +12,6 @@
 
 namespace loom::cuda {
 namespace {
-
-/// A viewport in device memory.
-struct DeviceViewport {
-  PixelAxis columns;
-  PixelAxis rows;
-};
-
-__device__ __forceinline__ std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
-  return max(axis.edges[pixel] + 1, axis.edges[pixel + 1]);
-}
-
-/// One thread a pixel: counts the cells under it.
-template <typename Storage, typename Int>
-__global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, Int, DeviceViewport view,
-                                     const std::uint8_t* __restrict__ cells,
-                                     std::uint16_t* __restrict__ pixels) {
-  const auto width = static_cast<std::int64_t>(storage.blocked.width);
-  const auto height = static_cast<std::int64_t>(storage.blocked.height);
-  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
-  for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
-    const int row = static_cast<int>(p / view.columns.size);
-    const int column = static_cast<int>(p - static_cast<std::uint64_t>(row) * view.columns.size);
-    const std::int64_t first_x = max(view.columns.edges[column], std::int64_t{0});
-    const std::int64_t last_x = min(footprint_end(view.columns, column), width);
-    const std::int64_t first_y = max(view.rows.edges[row], std::int64_t{0});
-    const std::int64_t last_y = min(footprint_end(view.rows, row), height);
-    std::uint32_t found = 0;
-    std::uint32_t living = 0;
-    for (std::int64_t y = first_y; y < last_y; ++y) {
-      for (std::int64_t x = first_x; x < last_x; ++x) {
-        const std::uint64_t at = storage.index_of({static_cast<Int>(x), static_cast<Int>(y)});
-        if (at == kNoIndex) continue;
-        ++found;
-        living += cells[at];
-      }
-    }
-    pixels[p] = density_value(found, living);
-  }
-}
-
-/// Position `thread` of the block at compact coordinate `omega`, expanded coordinate `place`.
-template <typename Int>
-__device__ __forceinline__ std::uint64_t byte_in_block(const BlockedCompactStorage<Int>& storage,
-                                                       Coord<Int> omega, Coord<Int>, std::uint32_t thread,
-                                                       Coord32) {
-  return storage.block_base(omega) + thread;
-}
-template <typename Int>
-__device__ __forceinline__ std::uint64_t byte_in_block(const ExpandedStorage<Int>& storage, Coord<Int>,
-                                                       Coord<Int> place, std::uint32_t, Coord32 t) {
-  return storage.offset_of(cell_in_block(storage.blocked, place, t));
-}
 
 constexpr unsigned long long kOneCell = 1ull << 32;
 
@@ -80,59 +29,179 @@ __device__ __forceinline__ void add_cell(const DeviceViewport& view, Coord<Int> 
   }
 }
 
-/// One warp a block of [first, last): where the whole block falls into one pixel it is summed in the warp and
-/// added once.
-template <typename Int, typename Storage>
+/// The living and all cells of a part of a block, 16 bits each: a block has 1024 at most.
+constexpr std::uint32_t kFoundOne = 1u << 16;
+__device__ __forceinline__ unsigned long long counts_of(std::uint32_t part) {
+  return (static_cast<unsigned long long>(part / kFoundOne) << 32) + part % kFoundOne;
+}
+
+__device__ __forceinline__ std::uint32_t warp_sum(std::uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(0xffffffffu, value);
+#else
+  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_xor_sync(0xffffffffu, value, lanes);
+  return value;
+#endif
+}
+
+/// The places of a block's row that one lane reads at once: 8 where rows are whole words, else 1.
+template <typename Word>
+struct Places {
+  static constexpr std::uint32_t kCount = sizeof(Word);
+  /// The lowest byte of each of the first `count` places.
+  static __device__ __forceinline__ Word first(int count) {
+    if (count <= 0) return 0;
+    const auto all = static_cast<Word>(0x0101010101010101ull);
+    return count >= static_cast<int>(kCount) ? all : static_cast<Word>(all & ((Word{1} << (8 * count)) - 1));
+  }
+  /// The same of those that are cells; `thread` is the first place's position in the block.
+  static __device__ __forceinline__ Word members(const BlockedFractal& fractal, std::uint32_t thread) {
+    if constexpr (kCount == 1) return fractal.micro_member(thread);
+    const std::uint64_t bits = fractal.micro_mask[thread >> 5] >> (thread & 31u) & 0xffu;
+    const std::uint64_t apart = bits * 0x0101010101010101ull & 0x8040201008040201ull;  // bit i in byte i
+    return static_cast<Word>((apart + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull);
+  }
+};
+
+/// Where a block falls among the pixels. Where it covers at most two columns and two rows of them, each cell
+/// in one pixel, it is cut at `cut_x` and `cut_y` (cells from its corner; beyond it where it is not cut).
+struct BlockPixels {
+  enum Kind : std::uint32_t { kHidden, kCut, kMany };
+  Kind kind = kHidden;
+  std::uint32_t pixel = 0;  ///< the top left one
+  std::uint32_t cut_x = 0;
+  std::uint32_t cut_y = 0;
+};
+
+/// One axis of it: the pixel and the cut; false where it covers more.
+__device__ __forceinline__ bool cut_axis(const PixelAxis& axis, std::int64_t first, std::uint32_t size,
+                                         std::uint32_t& pixel, std::uint32_t& cut) {
+  const PixelRange begin = pixels_of(axis, first);
+  const PixelRange end = pixels_of(axis, first + size - 1);
+  pixel = static_cast<std::uint32_t>(begin.first);
+  cut = size;
+  if (begin.last - begin.first != 1 || end.last - end.first != 1) return false;
+  if (end.first == begin.first) return true;
+  cut = static_cast<std::uint32_t>(axis.edges[end.first] - first);
+  return end.first == begin.first + 1;
+}
+
+__device__ __forceinline__ BlockPixels pixels_of_block(const DeviceViewport& view, std::int64_t left,
+                                                       std::int64_t top, std::uint32_t rho_x,
+                                                       std::uint32_t rho_y) {
+  BlockPixels found;
+  if (left >= footprint_end(view.columns, view.columns.size - 1) || left + rho_x <= view.columns.edges[0] ||
+      top >= footprint_end(view.rows, view.rows.size - 1) || top + rho_y <= view.rows.edges[0]) {
+    return found;
+  }
+  std::uint32_t column = 0;
+  std::uint32_t row = 0;
+  const bool columns_cut = cut_axis(view.columns, left, rho_x, column, found.cut_x);
+  const bool rows_cut = cut_axis(view.rows, top, rho_y, row, found.cut_y);
+  found.kind = columns_cut && rows_cut ? BlockPixels::kCut : BlockPixels::kMany;
+  found.pixel = row * static_cast<std::uint32_t>(view.columns.size) + column;
+  return found;
+}
+
+/// A warp takes `group` <= 32 blocks of [first, last) at a time: each of its lanes finds one block's place and
+/// pixels, then all lanes read one block after another, a Word of places each, and sum what falls into each of
+/// up to four pixels in the warp, which is added once. Cells of a block over more pixels are added one by one.
+template <typename Word, typename Int, typename Storage>
 __global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
                                       const __grid_constant__ Storage storage,
                                       FastDivisor<std::uint64_t> orthotope_x,
-                                      FastDivisor<std::uint32_t> rho_x, DeviceViewport view,
-                                      std::uint64_t first, std::uint64_t last,
-                                      const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
+                                      FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
+                                      DeviceViewport view, std::uint32_t group, std::uint64_t first,
+                                      std::uint64_t last, const std::uint8_t* __restrict__ cells,
+                                      unsigned long long* counts) {
+  constexpr int kAtOnce = 4;  // blocks whose reads are under way together
+  constexpr std::uint32_t kAll = 0xffffffffu;
   const BlockedFractal& fractal = storage.blocked;
   const std::uint32_t lane = threadIdx.x % 32;
-  const std::int64_t view_left = view.columns.edges[0];
-  const std::int64_t view_top = view.rows.edges[0];
-  const std::int64_t view_right = footprint_end(view.columns, view.columns.size - 1);
-  const std::int64_t view_bottom = footprint_end(view.rows, view.rows.size - 1);
-  for (std::uint64_t b = first + grid_thread() / 32; b < last; b += grid_stride() / 32) {
-    const std::uint64_t row = orthotope_x.divide(b);
-    const Coord<Int> omega{static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
-    const Coord<Int> place = arithmetic.lambda(omega);
-    const auto left = static_cast<std::int64_t>(place.x * fractal.rho_x);
-    const auto top = static_cast<std::int64_t>(place.y * fractal.rho_y);
-    const std::int64_t right = left + fractal.rho_x - 1;
-    const std::int64_t bottom = top + fractal.rho_y - 1;
-    if (left >= view_right || right < view_left || top >= view_bottom || bottom < view_top) continue;
-
-    // Four lanes look up the pixels of the block's four sides at once.
-    PixelRange side{};
-    if (lane < 2) side = pixels_of(view.columns, lane == 0 ? left : right);
-    if (lane == 2 || lane == 3) side = pixels_of(view.rows, lane == 2 ? top : bottom);
-    const bool one_pixel = side.last - side.first == 1;
-    const int left_column = __shfl_sync(0xffffffffu, side.first, 0);
-    const int right_column = __shfl_sync(0xffffffffu, side.first, 1);
-    const int top_row = __shfl_sync(0xffffffffu, side.first, 2);
-    const int bottom_row = __shfl_sync(0xffffffffu, side.first, 3);
-    const bool whole = __all_sync(0xffffffffu, lane >= 4 || one_pixel) && left_column == right_column &&
-                       top_row == bottom_row;
-    std::uint32_t living = 0;
-    for (std::uint32_t t = lane; t < fractal.block_area(); t += 32) {
-      if (!fractal.micro_member(t)) continue;
-      const std::uint32_t y = rho_x.divide(t);
-      const Coord32 thread{t - y * fractal.rho_x, y};
-      const std::uint8_t alive = cells[byte_in_block(storage, omega, place, t, thread)];
-      if (whole) {
-        living += alive;
-      } else {
-        add_cell(view, cell_in_block(fractal, place, thread), alive, counts);
+  const std::uint32_t words = row_words.value() * fractal.rho_y;
+  const auto width = static_cast<std::uint32_t>(view.columns.size);
+  for (std::uint64_t begin = first + grid_thread() / 32 * group; begin < last;
+       begin += grid_stride() / 32 * group) {
+    Coord<Int> omega{};
+    Coord<Int> place{};
+    std::uint64_t origin = 0;
+    BlockPixels mine;
+    if (lane < group && begin + lane < last) {
+      const std::uint64_t b = begin + lane;
+      const std::uint64_t row = orthotope_x.divide(b);
+      omega = {static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
+      place = arithmetic.lambda(omega);
+      origin = storage.block_origin(omega, place);
+      mine = pixels_of_block(view, static_cast<std::int64_t>(place.x * fractal.rho_x),
+                             static_cast<std::int64_t>(place.y * fractal.rho_y), fractal.rho_x,
+                             fractal.rho_y);
+    }
+    const std::uint32_t cuts = mine.cut_y << 16 | mine.cut_x;
+    for (std::uint32_t left = __ballot_sync(kAll, mine.kind == BlockPixels::kCut); left != 0;) {
+      int lanes[kAtOnce];
+#pragma unroll
+      for (int& one : lanes) {
+        one = __ffs(static_cast<int>(left)) - 1;  // -1 where no block is left
+        left &= left - 1;
+      }
+      std::uint64_t origins[kAtOnce];
+      std::uint32_t cuts_of[kAtOnce];
+      std::uint32_t parts[kAtOnce][4] = {};  // top left, top right, bottom left, bottom right
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        origins[i] = __shfl_sync(kAll, origin, max(lanes[i], 0));
+        cuts_of[i] = __shfl_sync(kAll, cuts, max(lanes[i], 0));
+      }
+      for (std::uint32_t word = lane; word < words; word += 32) {
+        const std::uint32_t y = row_words.divide(word);
+        const std::uint32_t x = (word - y * row_words.value()) * Places<Word>::kCount;
+        const std::uint64_t offset = std::uint64_t{y} * storage.pitch() + x;
+        Word states[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          states[i] = lanes[i] < 0 ? Word{0} : *reinterpret_cast<const Word*>(cells + origins[i] + offset);
+        }
+        const Word members = Places<Word>::members(fractal, y * fractal.rho_x + x);
+        const auto counted = [&](Word which, Word state) {
+          return __popcll(which) * kFoundOne + __popcll(static_cast<Word>(which & state));
+        };
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          const auto cut_x = static_cast<int>(cuts_of[i] & 0xffffu);
+          const std::uint32_t both = counted(members, states[i]);
+          const std::uint32_t before =
+              counted(members & Places<Word>::first(cut_x - static_cast<int>(x)), states[i]);
+          const bool top = y < cuts_of[i] >> 16;
+          parts[i][0] += top ? before : 0;
+          parts[i][1] += top ? both - before : 0;
+          parts[i][2] += top ? 0 : before;
+          parts[i][3] += top ? 0 : both - before;
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        if (lanes[i] < 0) break;
+        const std::uint32_t pixel = __shfl_sync(kAll, mine.pixel, lanes[i]);
+        std::uint32_t part = 0;
+#pragma unroll
+        for (std::uint32_t p = 0; p < 4; ++p) {
+          const std::uint32_t sum = warp_sum(parts[i][p]);
+          if (lane == p) part = sum;
+        }
+        if (part != 0) atomicAdd(&counts[pixel + lane / 2 * width + lane % 2], counts_of(part));
       }
     }
-    if (whole) {
-      for (int lanes = 16; lanes > 0; lanes /= 2) living += __shfl_down_sync(0xffffffffu, living, lanes);
-      if (lane == 0) {
-        atomicAdd(&counts[static_cast<std::uint64_t>(top_row) * view.columns.size + left_column],
-                  kOneCell * fractal.block_cells + living);
+    for (std::uint32_t left = __ballot_sync(kAll, mine.kind == BlockPixels::kMany); left != 0;
+         left &= left - 1) {
+      const int one = __ffs(static_cast<int>(left)) - 1;
+      const Coord<Int> block{__shfl_sync(kAll, place.x, one), __shfl_sync(kAll, place.y, one)};
+      const std::uint64_t base = __shfl_sync(kAll, origin, one);
+      for (std::uint32_t t = lane; t < fractal.block_area(); t += 32) {
+        if (!fractal.micro_member(t)) continue;
+        const std::uint32_t y = rho_x.divide(t);
+        const Coord32 thread{t - y * fractal.rho_x, y};
+        add_cell(view, cell_in_block(fractal, block, thread),
+                 cells[base + std::uint64_t{y} * storage.pitch() + thread.x], counts);
       }
     }
   }
@@ -158,7 +227,7 @@ __global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<
     const std::uint32_t y = rho_x.divide(t);
     const Coord32 thread{t - y * fractal.rho_x, y};
     add_cell(view, cell_in_block(fractal, place, thread),
-             cells[byte_in_block(storage, omega, place, t, thread)], counts);
+             cells[storage.block_origin(omega, place) + std::uint64_t{y} * storage.pitch() + thread.x], counts);
   }
 }
 
@@ -171,10 +240,8 @@ __global__ void finish_pixels_kernel(const unsigned long long* __restrict__ coun
 
 /// Positions that a watched call resolves between two waits, a few milliseconds.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
-
-std::size_t area_of(const Viewport& viewport) {
-  return static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
-}
+/// From so many blocks on, 32 of them a warp keep a GPU busy.
+constexpr std::uint64_t kManyBlocks = 1 << 18;
 
 /// Calls `enqueue(first, last)` for the items [0, count): all at once, or watched slice by slice.
 template <typename Enqueue>
@@ -198,50 +265,26 @@ void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Str
 }  // namespace
 
 void Resolver::reserve(const Viewport& viewport) {
-  const std::size_t area = area_of(viewport);
-  if (area == 0) return;
-  const std::size_t edges = viewport.x_edges.size() + viewport.y_edges.size();
-  pixels_.reserve(area);
-  counts_.reserve(area);
-  if (edges > edges_.size()) columns_sent_ = 0;
-  edges_.reserve(edges);
-  staging_.reserve(edges);
+  memory_.reserve(viewport);
+  counts_.reserve(PictureMemory::area_of(viewport));
 }
 
-void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
+void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
                        const Viewport& viewport, Watch* watch, const Stream& stream) {
-  const std::size_t area = area_of(viewport);
+  const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
   reserve(viewport);
-  const std::size_t columns = viewport.x_edges.size();
-  const std::size_t rows = viewport.y_edges.size();
-  const bool sent = columns == columns_sent_ && rows == rows_sent_ &&
-                    std::equal(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data()) &&
-                    std::equal(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
-  if (!sent) {
-    std::copy(viewport.x_edges.begin(), viewport.x_edges.end(), staging_.data());
-    std::copy(viewport.y_edges.begin(), viewport.y_edges.end(), staging_.data() + columns);
-    LOOM_CUDA(cudaMemcpyAsync(edges_.data(), staging_.data(), (columns + rows) * sizeof(std::int64_t),
-                              cudaMemcpyHostToDevice, stream.get()));
-    columns_sent_ = columns;
-    rows_sent_ = rows;
-  }
-  const DeviceViewport view{
-      make_pixel_axis(viewport.x_edges.data(), edges_.data(), viewport.width()),
-      make_pixel_axis(viewport.y_edges.data(), edges_.data() + columns, viewport.height())};
-
-  // Beyond this many cells a pixel, reading every cell once is cheaper than searching under every pixel.
-  constexpr std::int64_t kGatherLimit = 16;
-  const std::int64_t widest = longest_footprint(viewport.x_edges);
-  const std::int64_t tallest = longest_footprint(viewport.y_edges);
-  const bool few = widest <= kGatherLimit && tallest <= kGatherLimit && widest * tallest <= kGatherLimit;
+  bool changed = false;
+  const DeviceViewport view = memory_.send(viewport, stream, changed);
+  const bool few = covers_few_cells(viewport);
 
   with_storage(
       layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
         if (few) {
           in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
-            launch_items(gather_pixels_kernel<Storage<Int>, Int>, area, stream, storage, Int{}, view, cells,
-                         pixels_.data());
+            launch_items(gather_pixels_kernel<Int, Storage<Int>, ByteCells>, area, stream, storage, Int{},
+                         ByteCells{cells}, static_cast<std::int64_t>(fractal.width),
+                         static_cast<std::int64_t>(fractal.height), view, memory_.pixels());
           });
           return;
         }
@@ -252,9 +295,15 @@ void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, cons
         const std::uint64_t blocks = fractal.orthotope_blocks();
         const std::uint64_t block_area = fractal.block_area();
         if (block_area >= 32) {
+          const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
+          const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
+          // Few blocks are shared out among more warps.
+          const std::uint32_t group = blocks >= kManyBlocks ? 32 : 4;
           in_slices(blocks, kSlice / block_area, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
-            launch_items(scatter_blocks_kernel<Int, Storage<Int>>, (last - first) * 32, stream, lambda,
-                         storage, orthotope_x, rho_x, view, first, last, cells, counts_.data());
+            launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
+                                     : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
+                         (last - first + group - 1) / group * 32, stream, lambda, storage, orthotope_x, rho_x,
+                         row_words, view, group, first, last, cells, counts_.data());
           });
         } else {
           in_slices(blocks * block_area, kSlice, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
@@ -263,7 +312,7 @@ void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, cons
                          counts_.data());
           });
         }
-        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, pixels_.data());
+        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
       });
 }
 

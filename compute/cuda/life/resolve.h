@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/life/picture_memory.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/viewport.h"
 #include "compute/engine/watch.h"
@@ -24,17 +25,13 @@ class Resolver {
   /// Enqueues the work. The result is pixels(), width * height values. The edges are sent to the device only
   /// where they are others than last time; until the stream has been waited for the next call must not come.
   /// A watched call waits between slices where there are several. Throws Cancelled.
-  void resolve(StorageLayout layout, const BlockedFractal& fractal, const std::uint8_t* cells,
+  void resolve(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
                const Viewport& viewport, Watch* watch, const Stream& stream);
-  const std::uint16_t* pixels() const { return pixels_.data(); }
+  const std::uint16_t* pixels() const { return memory_.pixels(); }
 
  private:
-  DeviceBuffer<std::uint16_t> pixels_;
+  PictureMemory memory_;
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half
-  DeviceBuffer<std::int64_t> edges_;         ///< x_edges, then y_edges
-  PinnedBuffer<std::int64_t> staging_;
-  std::size_t columns_sent_ = 0;  ///< of edges_; 0: none
-  std::size_t rows_sent_ = 0;
 };
 
 }  // namespace loom::cuda

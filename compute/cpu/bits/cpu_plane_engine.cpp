@@ -1,0 +1,294 @@
+#include "compute/cpu/bits/cpu_plane_engine.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+#include "compute/core/error.h"
+#include "compute/cpu/life/canonical_walk.h"
+#include "compute/engine/density.h"
+#include "compute/engine/plane_words.h"
+#include "compute/engine/work_costs.h"
+#include "compute/geometry/storage.h"
+
+namespace loom::cpu {
+namespace {
+
+/// Groups that a thread works on between two looks at whether to go on: a fraction of a
+/// millisecond.
+constexpr std::uint64_t kGroupsInRun = 32;
+
+/// The bits of one group in the words of its thread, all planes.
+class Slots {
+ public:
+  Slots(const BitPlanes& planes, std::uint8_t* cells, std::uint32_t group)
+      : planes_(planes),
+        first_(planes.first_word(group / planes.groups_in_word)),
+        shift_(group % planes.groups_in_word * static_cast<std::uint32_t>(planes.split.slot_bits)),
+        cells_(cells) {}
+  std::uint64_t load(std::uint32_t plane) const {
+    const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kTogether;
+    if (planes_.wide()) return reinterpret_cast<const std::uint64_t*>(cells_)[at];
+    return (reinterpret_cast<const std::uint32_t*>(cells_)[at] >> shift_) & planes_.slot_mask();
+  }
+  /// Not while another thread stores the other group of the same words.
+  void store(std::uint32_t plane, std::uint64_t slot) const {
+    const std::uint64_t at = first_ + std::uint64_t{plane} * BitPlanes::kTogether;
+    if (planes_.wide()) {
+      reinterpret_cast<std::uint64_t*>(cells_)[at] = slot;
+      return;
+    }
+    std::uint32_t& word = reinterpret_cast<std::uint32_t*>(cells_)[at];
+    if (shift_ == 0) word = 0;  // groups of a word come in order, and the second may not exist
+    word |= static_cast<std::uint32_t>(slot) << shift_;
+  }
+
+ private:
+  const BitPlanes& planes_;
+  std::uint64_t first_;
+  std::uint32_t shift_;
+  std::uint8_t* cells_;
+};
+
+/// Calls `visit(group)` for all groups, in parallel; those of a word by the same thread, in order. A cell is
+/// `units` units of `call`; where that is cancelled some were not visited.
+template <typename Visit>
+void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint64_t units_of_row,
+                    const Visit& visit) {
+  const auto runs = static_cast<std::int64_t>((planes.groups + kGroupsInRun - 1) / kGroupsInRun);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t r = 0; r < runs; ++r) {
+    if (call.cancelled()) continue;
+    const auto begin = static_cast<std::uint32_t>(static_cast<std::uint64_t>(r) * kGroupsInRun);
+    const auto end = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(std::uint64_t{begin} + kGroupsInRun, planes.groups));
+    for (std::uint32_t group = begin; group < end; ++group) visit(group);
+    call.advance(units_of_row * (end - begin) / kGroupsInRun);
+  }
+}
+
+}  // namespace
+
+CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config)
+    : CpuFractalEngine(config, bytes_needed(config) / 2),
+      planes_(make_bit_planes(config.fractal.shape(), config.level)),
+      tiles_(make_plane_tiles(planes_)),
+      step_(planes_) {}
+
+PlaneCells CpuPlaneEngine::cells_of(const PageBuffer& generation) const {
+  return {reinterpret_cast<std::uint32_t*>(generation.data()), planes_};
+}
+
+void CpuPlaneEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
+                                 const WatchedCall& call) {
+  const std::uint64_t row = kGroupsInRun * tiles_.cells[0];
+  for_each_group(planes_, call, row, [&](std::uint32_t number) {
+    const Slots slots(planes_, cells, number);
+    const PlaneGroup group = plane_group(tiles_, number);
+    for (std::uint32_t p = 0; p < planes_.planes; ++p)
+      slots.store(p, random_slot(tiles_, group, p, seed, threshold));
+  });
+  call.check();
+}
+
+bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& call, std::uint64_t& sum) {
+  switch (work.workload) {
+    case Workload::kSingleWrite: {
+      std::uint8_t* const target = next_.data();
+      const auto generation = static_cast<std::uint32_t>(generation_);
+      for_each_group(planes_, call, 1, [&](std::uint32_t number) {
+        const Slots slots(planes_, target, number);
+        const PlaneGroup group = plane_group(tiles_, number);
+        for (std::uint32_t p = 0; p < planes_.planes; ++p)
+          slots.store(p, single_write_slot(tiles_, group, p, generation));
+      });
+      if (call.cancelled()) return false;
+      living_known_ = false;
+      break;
+    }
+    case Workload::kReduction: {
+      std::atomic<std::uint64_t> found{0};
+      for_each_group(planes_, call, 1, [&](std::uint32_t number) {
+        const Slots slots(planes_, now_.data(), number);
+        const PlaneGroup group = plane_group(tiles_, number);
+        std::uint64_t part = 0;
+        for (std::uint32_t p = 0; p < planes_.planes; ++p)
+          part += sum_of_slot(tiles_, group, p, slots.load(p));
+        found.fetch_add(part, std::memory_order_relaxed);
+      });
+      if (call.cancelled()) return false;
+      sum = found;
+      return true;
+    }
+    case Workload::kLife: {
+      const bool count = pictured_ && last;
+      step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
+      if (count || living_known_) living_known_ = count && !call.cancelled();
+      if (call.cancelled()) return false;
+      break;
+    }
+  }
+  now_.swap(next_);
+  ++generation_;
+  return true;
+}
+
+void CpuPlaneEngine::run_times(std::uint32_t times, const Work& work, const WatchedCall& call,
+                               std::uint32_t& done, std::uint64_t& sum) {
+  while (done < times && !call.cancelled() && run_once(work, done + 1 == times, call, sum)) ++done;
+}
+
+std::optional<bool> CpuPlaneEngine::cell(Coord64 expanded) const {
+  const std::uint64_t place = plane_place(fractal_, expanded);
+  if (place == kNoIndex) return std::nullopt;
+  return cells_of(now_).load(place) != 0;
+}
+
+std::uint64_t CpuPlaneEngine::edit(std::span<const CellEdit> edits) {
+  std::uint64_t edited = 0;
+  for (const CellEdit& edit : edits) {
+    const std::uint64_t place = plane_place(fractal_, edit.cell);
+    if (place == kNoIndex) continue;
+    cells_of(now_).store(place, edit.alive ? 1 : 0);
+    ++edited;
+  }
+  if (edited > 0) living_known_ = false;
+  return edited;
+}
+
+Census CpuPlaneEngine::census() const {
+  const WatchedCall call(watch_, fractal_.cells);
+  CensusSums sums;
+  for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
+    const Slots slots(planes_, now_.data(), number);
+    const PlaneGroup group = plane_group(tiles_, number);
+    std::uint64_t living = 0;
+    std::uint64_t terms = 0;
+    for (std::uint32_t p = 0; p < planes_.planes; ++p) {
+      const std::uint64_t slot = slots.load(p);
+      living += static_cast<std::uint64_t>(std::popcount(slot));
+      terms += hash_of_slot(tiles_, group, p, slot);
+    }
+    sums.add(living, terms);
+  });
+  call.check();
+  return sums.total();
+}
+
+ThreadCount CpuPlaneEngine::count_threads() const {
+  // The lanes of the vectors are the threads; those of the last row that have no group are there too.
+  std::uint64_t active = 0;
+  const std::uint64_t launched = step_.units() * BitPlanes::kTogether;
+  for (std::uint64_t t = 0; t < launched; ++t) active += t * planes_.groups_in_word < planes_.groups ? 1 : 0;
+  return {.blocks_launched = step_.units(),
+          .blocks_occupied = step_.units(),
+          .threads_launched = launched,
+          .threads_active = active,
+          .threads_without_block = launched - active};
+}
+
+Timeline CpuPlaneEngine::record_timeline(const TimelineWish&) {
+  throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
+}
+
+void CpuPlaneEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, cells.size());
+  for_each_canonical_in<PlaneStorage>(
+      fractal_, first, cells.size(), call,
+      [&, held = cells_of(now_)](std::uint64_t i, std::uint64_t place) { cells[i] = held.load(place); });
+}
+
+void CpuPlaneEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, cells.size());
+  living_known_ = false;
+  for_each_canonical_in<PlaneStorage>(fractal_, first, cells.size(), call,
+                                      [&, held = cells_of(now_)](std::uint64_t i, std::uint64_t place) {
+                                        held.store(place, cells[i] ? 1 : 0);
+                                      });
+}
+
+void CpuPlaneEngine::count_living() {
+  const WatchedCall unwatched;
+  if (!living_known_) {
+    for_each_group(planes_, unwatched, 0, [&](std::uint32_t number) {
+      const Slots slots(planes_, now_.data(), number);
+      int living = 0;
+      for (std::uint32_t p = 0; p < planes_.planes; ++p) living += std::popcount(slots.load(p));
+      living_[number] = static_cast<std::uint16_t>(living);
+    });
+    living_known_ = true;
+  }
+  for (int height = 1; height <= tiles_.top; ++height) {
+    const auto count = static_cast<std::int64_t>(tiles_.tiles[height]);
+#pragma omp parallel for schedule(static) if (count > 1024)
+    for (std::int64_t tile = 0; tile < count; ++tile) {
+      living_above_[tiles_.first[height] + static_cast<std::uint64_t>(tile)] = living_of_children(
+          tiles_, living_.data(), living_above_.data(), height, static_cast<std::uint64_t>(tile));
+    }
+  }
+}
+
+void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
+  if (!pictured_) {
+    living_.resize(planes_.groups);
+    living_above_.resize(tiles_.above);
+    bits_before_x_ = bits_before(tiles_, true);
+    bits_before_y_ = bits_before(tiles_, false);
+    pictured_ = true;
+  }
+  count_living();
+  const std::size_t area =
+      static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+  if (pixel_cells_.size() < area) {
+    pixel_cells_.resize(area);
+    pixel_living_.resize(area);
+  }
+  PlanePicture picture;
+  picture.words = now_.data();
+  picture.living = living_.data();
+  picture.living_above = living_above_.data();
+  picture.bits_before_x = bits_before_x_.data();
+  picture.bits_before_y = bits_before_y_.data();
+  picture.columns = make_pixel_axis(viewport.x_edges.data(), viewport.x_edges.data(), viewport.width());
+  picture.rows = make_pixel_axis(viewport.y_edges.data(), viewport.y_edges.data(), viewport.height());
+  // Bands of rows, so that no two threads touch a pixel; more than threads, since some hold more cells.
+  const auto width = static_cast<std::size_t>(viewport.width());
+  const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
+  const WatchedCall call(watch_, static_cast<std::uint64_t>(bands));
+#pragma omp parallel for schedule(dynamic)
+  for (int b = 0; b < bands; ++b) {
+    if (call.cancelled()) continue;
+    PlanePicture band = picture;
+    band.first_row = static_cast<int>(std::int64_t{viewport.height()} * b / bands);
+    band.last_row = static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands);
+    const std::size_t first = static_cast<std::size_t>(band.first_row) * width;
+    const std::size_t last = static_cast<std::size_t>(band.last_row) * width;
+    std::fill(pixel_cells_.begin() + static_cast<std::ptrdiff_t>(first),
+              pixel_cells_.begin() + static_cast<std::ptrdiff_t>(last), 0);
+    std::fill(pixel_living_.begin() + static_cast<std::ptrdiff_t>(first),
+              pixel_living_.begin() + static_cast<std::ptrdiff_t>(last), 0);
+    const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
+      const std::size_t at = static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
+      pixel_cells_[at] += cells;
+      pixel_living_[at] += living;
+    };
+    for (std::uint32_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
+      const Coord<std::int64_t> corner = tiles_.corner(tiles_.top, tile);
+      if (planes_.wide()) {
+        paint_tile<std::uint64_t>(tiles_, band, tiles_.top, tile, corner, add);
+      } else {
+        paint_tile<std::uint32_t>(tiles_, band, tiles_.top, tile, corner, add);
+      }
+    }
+    for (std::size_t i = first; i < last; ++i) pixels[i] = density_value(pixel_cells_[i], pixel_living_[i]);
+    call.advance(1);
+  }
+  call.check();
+}
+
+}  // namespace loom::cpu

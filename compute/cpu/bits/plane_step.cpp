@@ -1,0 +1,205 @@
+#include "compute/cpu/bits/plane_step.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "compute/cpu/mandelbrot/vector_width.h"
+#include "compute/workload/life_words.h"
+
+namespace loom::cpu {
+namespace {
+
+constexpr std::uint32_t kTogether = BitPlanes::kTogether;
+
+/// As wide as the widest vectors; narrower machines take two or four of theirs.
+template <typename Word>
+struct Vector;
+template <>
+struct Vector<std::uint32_t> {
+  using Type [[gnu::vector_size(64)]] = std::uint32_t;
+};
+template <>
+struct Vector<std::uint64_t> {
+  using Type [[gnu::vector_size(64)]] = std::uint64_t;
+};
+
+/// What is the same for all runs of one generation.
+struct Generation {
+  const BitPlanes& planes;
+  const PlaneProgram& program;
+  const GroupNeighbours& neighbours;
+  const std::uint8_t* now;
+  std::uint8_t* next;
+  std::uint16_t* counts;
+  RuleMasks rule;
+};
+
+/// The words of one plane that lie together.
+template <typename Word>
+struct Row {
+  alignas(64) Word words[kTogether];
+};
+
+template <typename Word>
+[[gnu::always_inline]] inline void or_shifted(const PlaneProgram& program, ShiftRange range, const Word* from,
+                                              Word* to) {
+  using Wide = typename Vector<Word>::Type;
+  constexpr std::size_t kVectors = sizeof(Row<Word>) / sizeof(Wide);
+  const auto* const in = reinterpret_cast<const Wide*>(from);
+  auto* const out = reinterpret_cast<Wide*>(to);
+  for (int s = range.first; s < range.last; ++s) {
+    const Word mask = static_cast<Word>(program.shifts[s].mask);
+    const int shift = program.shifts[s].shift;
+    if (shift >= 0) {
+      for (std::size_t v = 0; v < kVectors; ++v) out[v] |= (in[v] >> static_cast<Word>(shift)) & mask;
+    } else {
+      for (std::size_t v = 0; v < kVectors; ++v) out[v] |= (in[v] << static_cast<Word>(-shift)) & mask;
+    }
+  }
+}
+
+/// The word of plane `plane` that thread `t` sees in direction `g`, each slot from the group beside its own.
+template <typename Word, int kSlots>
+[[gnu::always_inline]] inline Word rim_word(const Generation& all, const Word* now, std::uint32_t plane,
+                                            const std::uint32_t* beside) {
+  Word word = 0;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (beside[slot] == GroupNeighbours::kNone) continue;
+    const Word found = now[all.planes.first_word(beside[slot] / kSlots) + std::uint64_t{plane} * kTogether];
+    if constexpr (kSlots == 1) {
+      word = found;
+    } else {
+      word |= ((found >> (beside[slot] % kSlots * 16)) & 0xffffu) << (slot * 16);
+    }
+  }
+  return word;
+}
+
+/// The threads [32 row, 32 row + 32).
+template <typename Word, int kSlots>
+[[gnu::always_inline]] inline void step_row(const Generation& all, std::uint64_t row) {
+  using Wide = typename Vector<Word>::Type;
+  constexpr std::size_t kVectors = sizeof(Row<Word>) / sizeof(Wide);
+  const PlaneProgram& program = all.program;
+  const auto* const now = reinterpret_cast<const Word*>(all.now);
+  const std::uint64_t first = row * kTogether * all.planes.planes;
+  const Word* const own = now + first;
+  Word* const next = reinterpret_cast<Word*>(all.next) + first;
+  const auto first_group = static_cast<std::uint32_t>(row * kTogether * kSlots);
+  const std::uint32_t groups = std::min<std::uint32_t>(kTogether * kSlots, all.planes.groups - first_group);
+
+  std::uint32_t beside[kDirections][kTogether * kSlots];
+  for (int g = 0; g < kDirections; ++g) {
+    if (!(program.rim_directions >> g & 1u)) continue;
+    for (std::uint32_t i = 0; i < groups; ++i) beside[g][i] = all.neighbours.beside(first_group + i, g);
+    for (std::uint32_t i = groups; i < kTogether * kSlots; ++i) beside[g][i] = GroupNeighbours::kNone;
+  }
+  // On the stack, but only as much of it as the program uses is ever touched.
+  Row<Word> rim[PlaneProgram::kMostRimWords];
+  for (int i = 0; i < program.rim_word_count; ++i) {
+    const PlaneProgram::RimWord of = program.rim_words[i];
+    for (std::uint32_t t = 0; t < kTogether; ++t)
+      rim[i].words[t] = rim_word<Word, kSlots>(all, now, of.plane, &beside[of.direction][t * kSlots]);
+  }
+  Row<Word> related[PlaneProgram::kMostRelations];
+  for (int i = 0; i < program.relation_count; ++i) {
+    const PlaneProgram::Relation& relation = program.relations[i];
+    Word* const words = related[i].words;
+    std::fill_n(words, kTogether, Word{0});
+    or_shifted(program, program.inner[relation.direction], own + relation.plane * kTogether, words);
+    for (int g = 0; g < kDirections; ++g) {
+      if (relation.rim_word[g] == PlaneProgram::kNoSource) continue;
+      or_shifted(program, program.rim[relation.direction][g], rim[relation.rim_word[g]].words, words);
+    }
+  }
+
+  const Row<Word> nothing{};
+  for (std::uint32_t p = 0; p < all.planes.planes; ++p) {
+    const Word* sources[kDirections];
+    for (int i = 0; i < kDirections; ++i) {
+      const std::uint32_t source = program.sources[p][i];
+      sources[i] = i >= program.source_count[p] ? nothing.words
+                   : source < all.planes.planes ? own + source * kTogether
+                                                : related[source - all.planes.planes].words;
+    }
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      Wide in[kDirections];
+      for (int i = 0; i < kDirections; ++i) in[i] = reinterpret_cast<const Wide*>(sources[i])[v];
+      const Wide cells = reinterpret_cast<const Wide*>(own + p * kTogether)[v];
+      reinterpret_cast<Wide*>(next + p * kTogether)[v] =
+          next_word(all.rule, cells, count_words(in)) & static_cast<Word>(program.word_mask);
+    }
+    // Slots without a group stay empty.
+    for (std::uint32_t i = groups; i < kTogether * kSlots; ++i) {
+      Word& word = next[p * kTogether + i / kSlots];
+      if constexpr (kSlots == 1) {
+        word = 0;
+      } else {
+        word &= i % kSlots == 0 ? Word{0} : Word{0xffff};
+      }
+    }
+  }
+  if (all.counts) {
+    std::uint16_t living[kTogether * kSlots] = {};
+    for (std::uint32_t p = 0; p < all.planes.planes; ++p) {
+      for (std::uint32_t i = 0; i < kTogether * kSlots; ++i) {
+        const Word word = next[p * kTogether + i / kSlots];
+        if constexpr (kSlots == 1) {
+          living[i] += static_cast<std::uint16_t>(std::popcount(word));
+        } else {
+          living[i] += static_cast<std::uint16_t>(std::popcount((word >> (i % kSlots * 16)) & 0xffffu));
+        }
+      }
+    }
+    std::copy_n(living, groups, all.counts + first_group);
+  }
+}
+
+// Plain functions, since those alone can be made for each width of vectors.
+LOOM_EACH_VECTOR_WIDTH void step_rows_32(const Generation& all, std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t row = first; row < last; ++row) step_row<std::uint32_t, 1>(all, row);
+}
+LOOM_EACH_VECTOR_WIDTH void step_rows_16(const Generation& all, std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t row = first; row < last; ++row) step_row<std::uint32_t, 2>(all, row);
+}
+LOOM_EACH_VECTOR_WIDTH void step_rows_64(const Generation& all, std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t row = first; row < last; ++row) step_row<std::uint64_t, 1>(all, row);
+}
+
+/// Rows that a thread does between two looks at whether to go on: about a tenth of a millisecond.
+constexpr std::uint64_t kRun = 32;
+
+}  // namespace
+
+PlaneStep::PlaneStep(const BitPlanes& planes)
+    : planes_(planes),
+      program_(make_plane_program(planes.shape, planes.split)),
+      table_(GroupNeighbours::make_table(planes)),
+      neighbours_(planes, GroupNeighbours::base_of(planes), table_.data()) {}
+
+std::uint64_t PlaneStep::units() const {
+  return (planes_.threads() + kTogether - 1) / kTogether;
+}
+
+void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
+                     const WatchedCall& call) const {
+  const Generation all{planes_, program_, neighbours_, now, next, counts, RuleMasks(rule)};
+  const std::uint64_t rows = units();
+  const auto runs = static_cast<std::int64_t>((rows + kRun - 1) / kRun);
+#pragma omp parallel for schedule(static) if (runs > 1)
+  for (std::int64_t r = 0; r < runs; ++r) {
+    if (call.cancelled()) continue;
+    const std::uint64_t first = static_cast<std::uint64_t>(r) * kRun;
+    const std::uint64_t last = std::min(first + kRun, rows);
+    if (planes_.wide()) {
+      step_rows_64(all, first, last);
+    } else if (planes_.groups_in_word == 2) {
+      step_rows_16(all, first, last);
+    } else {
+      step_rows_32(all, first, last);
+    }
+    call.advance(last - first);
+  }
+}
+
+}  // namespace loom::cpu

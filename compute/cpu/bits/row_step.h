@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/engine/watch.h"
+#include "compute/geometry/bit_rows.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cpu {
+
+/// One generation of life in bit rows. `outside` is an empty row. A row is a unit of `call`; where that is
+/// cancelled `next` is not whole.
+void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
+               const std::uint64_t* outside, LifeRule rule, const WatchedCall& call);
+
+}  // namespace loom::cpu

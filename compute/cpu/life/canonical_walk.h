@@ -1,0 +1,75 @@
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "compute/cpu/life/canonical_places.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/engine/watch.h"
+#include "compute/workload/random_start.h"
+
+namespace loom::cpu {
+
+/// Cells that a thread works on between two looks at whether to go on: a fraction of a millisecond.
+inline constexpr std::uint64_t kCellsInRun = std::uint64_t{1} << 14;
+
+/// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
+/// `call`. Throws Cancelled.
+template <typename Int, template <typename> typename Storage, typename Visit>
+void for_each_canonical(const BlockedFractal& fractal, const Storage<Int>& storage, std::uint64_t first,
+                        std::uint64_t count, const WatchedCall& call, const Visit& visit) {
+  const CanonicalPlaces<Int, Storage<Int>> places(fractal, storage, count);
+  const auto runs = static_cast<std::int64_t>((count + kCellsInRun - 1) / kCellsInRun);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t r = 0; r < runs; ++r) {
+    if (call.cancelled()) continue;
+    const std::uint64_t begin = first + static_cast<std::uint64_t>(r) * kCellsInRun;
+    const std::uint64_t end = std::min(begin + kCellsInRun, first + count);
+    places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) { visit(i - first, at); });
+    call.advance(end - begin);
+  }
+  call.check();
+}
+
+/// The same for a storage of either width, by the coordinates that the fractal needs.
+template <template <typename> typename Storage, typename Visit>
+void for_each_canonical_in(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count,
+                           const WatchedCall& call, const Visit& visit) {
+  if (fractal.fits_32_bits()) {
+    for_each_canonical(fractal, Storage<std::uint32_t>(fractal), first, count, call, visit);
+  } else {
+    for_each_canonical(fractal, Storage<std::uint64_t>(fractal), first, count, call, visit);
+  }
+}
+
+/// Population and hash, each thread's own, a cache line apart.
+class CensusSums {
+ public:
+  CensusSums() : parts_(static_cast<std::size_t>(omp_get_max_threads())) {}
+  /// Canonical cell `index` is alive.
+  void add(std::uint64_t index) { add(1, hash_term(index)); }
+  void add(std::uint64_t population, std::uint64_t hash) {
+    Part& own = parts_[static_cast<std::size_t>(omp_get_thread_num())];
+    own.census.population += population;
+    own.census.hash += hash;
+  }
+  Census total() const {
+    Census census;
+    for (const Part& part : parts_) {
+      census.population += part.census.population;
+      census.hash += part.census.hash;
+    }
+    return census;
+  }
+
+ private:
+  struct alignas(64) Part {
+    Census census;
+  };
+  std::vector<Part> parts_;
+};
+
+}  // namespace loom::cpu

@@ -1,0 +1,160 @@
+#include "compute/cpu/life/cpu_byte_engine.h"
+
+#include <algorithm>
+
+#include "compute/cpu/life/canonical_walk.h"
+#include "compute/cpu/life/count.h"
+#include "compute/cpu/life/life.h"
+#include "compute/cpu/life/record.h"
+#include "compute/cpu/life/reduction.h"
+#include "compute/cpu/life/resolve.h"
+#include "compute/cpu/life/single_write.h"
+#include "compute/cpu/stopwatch.h"
+#include "compute/engine/work_costs.h"
+#include "compute/map/dispatch.h"
+#include "compute/workload/random_start.h"
+
+namespace loom::cpu {
+namespace {
+
+/// for_each_canonical() of the cells in a layout.
+template <typename Visit>
+void for_each_in(StorageLayout layout, const BlockedFractal& fractal, std::uint64_t first,
+                 std::uint64_t count, const WatchedCall& call, const Visit& visit) {
+  with_storage(layout, fractal,
+               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
+                 for_each_canonical(fractal, storage, first, count, call, visit);
+               });
+}
+
+}  // namespace
+
+CpuByteEngine::CpuByteEngine(const FractalConfig& config)
+    : CpuFractalEngine(config, bytes_needed(config) / 2),
+      layout_(layout_of(config.method.map)),
+      tables_(fractal_) {}
+
+void CpuByteEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
+                                const WatchedCall& call) {
+  for_each_in(layout_, fractal_, 0, fractal_.cells, call,
+              [=](std::uint64_t i, std::uint64_t at) { cells[at] = random_cell(seed, i, threshold); });
+}
+
+bool CpuByteEngine::run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum) {
+  const MapMethod method = config_.method;
+  switch (work.workload) {
+    case Workload::kSingleWrite: {
+      // Without a watch in place, which is what is measured: one generation's memory instead of two.
+      const PageBuffer& target = call.watched() ? next_ : now_;
+      single_write(method, fractal_, tables_.view(), target.data(), static_cast<std::uint32_t>(generation_),
+                   call);
+      if (call.cancelled()) return false;
+      if (call.watched()) now_.swap(next_);
+      ++generation_;
+      return true;
+    }
+    case Workload::kReduction: {
+      const std::uint64_t found = reduce(method, fractal_, tables_.view(), now_.data(), call);
+      if (call.cancelled()) return false;
+      sum = found;
+      return true;
+    }
+    case Workload::kLife:
+      step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, call);
+      if (call.cancelled()) return false;
+      now_.swap(next_);
+      ++generation_;
+      return true;
+  }
+  return false;
+}
+
+std::uint64_t CpuByteEngine::units_of_work() const {
+  return launch_shape(config_.method, fractal_).blocks();
+}
+
+void CpuByteEngine::run_times(std::uint32_t times, const Work& work, const WatchedCall& call,
+                              std::uint32_t& done, std::uint64_t& sum) {
+  while (done < times && !call.cancelled() && run_once(work, call, sum)) ++done;
+}
+
+void CpuByteEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
+  cpu::resolve(config_.method, fractal_, now_.data(), viewport, watch_, pixels, pixel_counts_);
+}
+
+std::optional<bool> CpuByteEngine::cell(Coord64 expanded) const {
+  const std::uint64_t at = storage_index(layout_, fractal_, expanded);
+  if (at == kNoIndex) return std::nullopt;
+  return now_[at] != 0;
+}
+
+std::uint64_t CpuByteEngine::edit(std::span<const CellEdit> edits) {
+  std::uint64_t edited = 0;
+  for (const CellEdit& edit : edits) {
+    const std::uint64_t at = storage_index(layout_, fractal_, edit.cell);
+    if (at == kNoIndex) continue;
+    now_[at] = edit.alive ? 1 : 0;
+    ++edited;
+  }
+  return edited;
+}
+
+Census CpuByteEngine::census() const {
+  const WatchedCall call(watch_, fractal_.cells);
+  CensusSums sums;
+  for_each_in(layout_, fractal_, 0, fractal_.cells, call, [&](std::uint64_t i, std::uint64_t at) {
+    if (now_[at]) sums.add(i);
+  });
+  return sums.total();
+}
+
+ThreadCount CpuByteEngine::count_threads() const {
+  return cpu::count_threads(config_.method, fractal_, tables_.view());
+}
+
+Timeline CpuByteEngine::record_timeline(const TimelineWish& wish) {
+  validate(wish);
+  const MapMethod& method = config_.method;
+  const WatchedCall call(watch_, 4 * launch_shape(method, fractal_).blocks());
+  // The generation after this one is written, as a step would, and not made the present one.
+  const auto plain = [&] {
+    const Stopwatch stopwatch;
+    step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call);
+    return stopwatch.milliseconds();
+  };
+  const auto recorded = [&](RunRecorder& recorder) {
+    const Stopwatch stopwatch;
+    record_life(method, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, call, recorder);
+    return stopwatch.milliseconds();
+  };
+  plain();
+  const double plain_milliseconds = plain();
+  RunRecorder first(wish.most_spans);
+  recorded(first);
+  RunRecorder recorder(wish.most_spans);
+  const double milliseconds = recorded(recorder);
+  call.check();
+  Timeline timeline = recorder.timeline();
+  timeline.plain_milliseconds = plain_milliseconds;
+  timeline.milliseconds = milliseconds;
+  std::uint64_t runs = 0;
+  for (const TimelineWorker& worker : timeline.workers) runs += worker.spans;
+  timeline.launches.push_back({"step_life", runs, {}, {}});
+  return timeline;
+}
+
+void CpuByteEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, cells.size());
+  for_each_in(layout_, fractal_, first, cells.size(), call,
+              [&](std::uint64_t i, std::uint64_t at) { cells[i] = now_[at]; });
+}
+
+void CpuByteEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, cells.size());
+  for_each_in(layout_, fractal_, first, cells.size(), call,
+              [&](std::uint64_t i, std::uint64_t at) { now_[at] = cells[i] ? 1 : 0; });
+}
+
+}  // namespace loom::cpu

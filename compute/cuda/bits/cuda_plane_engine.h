@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/bits/plane_resolve.h"
+#include "compute/cuda/bits/plane_step.h"
+#include "compute/cuda/life/cuda_fractal_engine.h"
+#include "compute/engine/plane_tiles.h"
+#include "compute/geometry/bit_planes.h"
+
+namespace loom::cuda {
+
+/// Life in bit planes (geometry/bit_planes.h) on CUDA. Block size and map arithmetic mean nothing here.
+class CudaPlaneEngine final : public CudaFractalEngine {
+ public:
+  /// `config` is valid, with the compact map and bits as its storage; `device` is current. Throws
+  /// std::bad_alloc, DeviceFault.
+  CudaPlaneEngine(const FractalConfig& config, int device);
+
+  ThreadCount count_threads() const override;
+  Timeline record_timeline(const TimelineWish& wish) override;
+
+ private:
+  std::uint64_t place_of(Coord64 cell) const override { return plane_place(fractal_, cell); }
+  void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
+  void enqueue_work(std::uint32_t times, const Work& work) override;
+  void enqueue_sum_copy(unsigned long long* to) override;
+  void enqueue_census(unsigned long long* totals, const WatchedCall& call) const override;
+  void reserve_resolve(const Viewport& viewport) override { resolver_.reserve(viewport); }
+  void enqueue_resolve(const Viewport& viewport) override;
+  const std::uint16_t* pixels() const override { return resolver_.pixels(); }
+  void cells_changed() override { living_known_ = false; }
+
+  BitPlanes planes_;
+  PlaneTiles tiles_;
+  PlaneStep step_;
+  PlaneResolver resolver_;
+  bool living_known_ = false;  ///< the resolver's living cells of each group are those of now_
+  DeviceBuffer<unsigned long long> sums_;
+};
+
+}  // namespace loom::cuda

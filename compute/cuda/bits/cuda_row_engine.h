@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/life/cuda_fractal_engine.h"
+#include "compute/cuda/life/picture_memory.h"
+#include "compute/geometry/bit_rows.h"
+
+namespace loom::cuda {
+
+/// Life on the whole square with a bit a point (geometry/bit_rows.h) on CUDA: one thread a word.
+class CudaRowEngine final : public CudaFractalEngine {
+ public:
+  /// `config` is valid, with the bounding box and bits as its storage; `device` is current. Throws
+  /// std::bad_alloc, DeviceFault.
+  CudaRowEngine(const FractalConfig& config, int device);
+
+  ThreadCount count_threads() const override;
+  Timeline record_timeline(const TimelineWish& wish) override;
+
+ private:
+  std::uint64_t place_of(Coord64 cell) const override { return row_place(fractal_, cell); }
+  void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
+  void enqueue_work(std::uint32_t times, const Work& work) override;
+  void enqueue_sum_copy(unsigned long long* to) override;
+  void enqueue_census(unsigned long long* totals, const WatchedCall& call) const override;
+  void reserve_resolve(const Viewport& viewport) override;
+  void enqueue_resolve(const Viewport& viewport) override;
+  const std::uint16_t* pixels() const override { return memory_.pixels(); }
+
+  static std::uint64_t* words(const DeviceBuffer<std::uint8_t>& bytes) {
+    return reinterpret_cast<std::uint64_t*>(bytes.data());
+  }
+
+  BitRows rows_;
+  DeviceBuffer<std::uint8_t> mask_;
+  PictureMemory memory_;
+  DeviceBuffer<unsigned long long> counts_;
+  DeviceBuffer<unsigned long long> sums_;
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/stream.h"
+#include "compute/engine/plane_tiles.h"
+
+namespace loom::cuda {
+
+// What is done with bit planes when it is not life: one thread a word, enqueued on a stream. `cells` is a
+// generation in device memory, [first, first + count) its words.
+
+void fill_random_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint64_t first,
+                        std::uint64_t count, std::uint64_t seed, std::uint64_t threshold,
+                        const Stream& stream);
+
+/// Every cell takes single_write_value() of its coordinate and `generation`.
+void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint32_t generation,
+                         const Stream& stream);
+
+/// Adds the population to totals[0] and the state hash to totals[1] (device memory).
+void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint64_t first,
+                          std::uint64_t count, unsigned long long* totals, const Stream& stream);
+
+/// Sets `sum` (device memory) to the sum of reduction_value() over all cells.
+void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned long long* sum,
+                   const Stream& stream);
+
+/// Sets the living cells of each group.
+void count_groups(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint16_t* living,
+                  const Stream& stream);
+/// Sets the living cells of each tile above, from those of the groups.
+void count_tiles(const PlaneTiles& tiles, const std::uint16_t* living, std::uint64_t* living_above,
+                 const Stream& stream);
+
+/// Launches the step's grid and adds its threads to counts[0], those that have a group to counts[1], thread
+/// blocks and those in which a thread has one to counts[2] and counts[3].
+void count_plane_threads(const BitPlanes& planes, unsigned long long* counts, const Stream& stream);
+
+}  // namespace loom::cuda

@@ -1,0 +1,157 @@
+#include "compute/cuda/bits/plane_resolve.h"
+
+#include <algorithm>
+
+#include "compute/cuda/bits/plane_cells.h"
+#include "compute/cuda/life/gather_pixels.cuh"
+#include "compute/engine/density.h"
+#include "compute/geometry/bit_cells.h"
+
+namespace loom::cuda {
+namespace {
+
+/// Tiles that the host looks for: enough to leave out most of what is not seen.
+constexpr std::size_t kMostVisible = 1 << 15;
+/// Threads that paint: few enough that their atomics cost little, many enough to share out the work.
+constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 24;
+
+/// One thread a tile of height `height`, which are `fan` each of the visible ones.
+template <typename Word, bool kCountsCells>
+__global__ void paint_tiles_kernel(const __grid_constant__ PlaneTiles tiles,
+                                   const __grid_constant__ PlanePicture picture,
+                                   const std::uint32_t* __restrict__ visible, std::uint64_t count,
+                                   FastDivisor<std::uint32_t> fan, int height,
+                                   unsigned long long* __restrict__ pixel_cells,
+                                   unsigned long long* __restrict__ pixel_living) {
+  const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
+    const std::uint64_t at = static_cast<std::uint64_t>(row) * picture.columns.size + column;
+    if (kCountsCells) atomicAdd(&pixel_cells[at], static_cast<unsigned long long>(cells));
+    if (living != 0) atomicAdd(&pixel_living[at], static_cast<unsigned long long>(living));
+  };
+  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
+    const std::uint32_t of = fan.divide(static_cast<std::uint32_t>(i));
+    const std::uint32_t tile =
+        visible[of] * fan.value() + (static_cast<std::uint32_t>(i) - of * fan.value());
+    paint_tile<Word>(tiles, picture, height, tile, tiles.corner(height, tile), add);
+  }
+}
+
+__global__ void finish_plane_pixels_kernel(const unsigned long long* __restrict__ cells,
+                                           const unsigned long long* __restrict__ living, std::uint64_t area,
+                                           std::uint16_t* __restrict__ pixels) {
+  for (std::uint64_t p = grid_thread(); p < area; p += grid_stride())
+    pixels[p] = density_value(cells[p], living[p]);
+}
+
+}  // namespace
+
+PlaneResolver::PlaneResolver(const PlaneTiles& tiles) : tiles_(tiles) {
+  const std::vector<std::uint64_t> x = bits_before(tiles, true);
+  const std::vector<std::uint64_t> y = bits_before(tiles, false);
+  bits_before_.reserve(x.size() + y.size());
+  LOOM_CUDA(cudaMemcpy(bits_before_.data(), x.data(), x.size() * 8, cudaMemcpyHostToDevice));
+  LOOM_CUDA(cudaMemcpy(bits_before_.data() + x.size(), y.data(), y.size() * 8, cudaMemcpyHostToDevice));
+  visible_.reserve(kMostVisible);
+  next_visible_.reserve(kMostVisible);
+  device_visible_.reserve(kMostVisible);
+  visible_staging_.reserve(kMostVisible);
+}
+
+void PlaneResolver::reserve(const Viewport& viewport) {
+  memory_.reserve(viewport);
+  living_.reserve(tiles_.planes.groups);
+  living_above_.reserve(tiles_.above);
+  const std::size_t area = PictureMemory::area_of(viewport);
+  pixel_living_.reserve(area);
+  pixel_cells_.reserve(area);
+}
+
+void PlaneResolver::find_visible(const Viewport& viewport) {
+  const auto end = [](const std::vector<std::int64_t>& edges) {
+    return std::max(edges[edges.size() - 2] + 1, edges.back());
+  };
+  const std::int64_t right = end(viewport.x_edges);
+  const std::int64_t bottom = end(viewport.y_edges);
+  const auto seen = [&](int height, std::uint32_t tile) {
+    const Coord<std::int64_t> at = tiles_.corner(height, tile);
+    return at.x < right && at.y < bottom && at.x + tiles_.side_x[height] > viewport.x_edges.front() &&
+           at.y + tiles_.side_y[height] > viewport.y_edges.front();
+  };
+  visible_height_ = tiles_.top;
+  visible_.clear();
+  for (std::uint32_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
+    if (seen(tiles_.top, tile)) visible_.push_back(tile);
+  }
+  while (visible_height_ > 0 && visible_.size() * tiles_.children <= kMostVisible) {
+    next_visible_.clear();
+    for (const std::uint32_t tile : visible_) {
+      for (std::uint32_t child = 0; child < tiles_.children; ++child) {
+        const std::uint32_t next = tile * tiles_.children + child;
+        if (seen(visible_height_ - 1, next)) next_visible_.push_back(next);
+      }
+    }
+    visible_.swap(next_visible_);
+    --visible_height_;
+  }
+}
+
+void PlaneResolver::resolve(const BlockedFractal& fractal, std::uint8_t* cells, bool living_known,
+                            const Viewport& viewport, const Stream& stream) {
+  const std::size_t area = PictureMemory::area_of(viewport);
+  if (area == 0) return;
+  reserve(viewport);
+  bool changed = false;
+  const DeviceViewport view = memory_.send(viewport, stream, changed);
+  if (covers_few_cells(viewport)) {
+    const auto gather = [&]<typename Int>(Int) {
+      const PlaneCells held{reinterpret_cast<std::uint32_t*>(cells), tiles_.planes};
+      launch_items(gather_pixels_kernel<Int, PlaneStorage<Int>, PlaneCells>, area, stream,
+                   PlaneStorage<Int>(fractal), Int{}, held, static_cast<std::int64_t>(fractal.width),
+                   static_cast<std::int64_t>(fractal.height), view, memory_.pixels());
+    };
+    if (fractal.fits_32_bits()) return gather(std::uint32_t{});
+    return gather(std::uint64_t{});
+  }
+  if (!living_known) count_groups(tiles_, cells, living_.data(), stream);
+  count_tiles(tiles_, living_.data(), living_above_.data(), stream);
+  if (changed) {
+    find_visible(viewport);
+    std::copy(visible_.begin(), visible_.end(), visible_staging_.data());
+    LOOM_CUDA(cudaMemcpyAsync(device_visible_.data(), visible_staging_.data(),
+                              visible_.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice, stream.get()));
+    LOOM_CUDA(cudaMemsetAsync(pixel_cells_.data(), 0, area * sizeof(unsigned long long), stream.get()));
+  }
+  LOOM_CUDA(cudaMemsetAsync(pixel_living_.data(), 0, area * sizeof(unsigned long long), stream.get()));
+  PlanePicture picture;
+  picture.words = cells;
+  picture.living = living_.data();
+  picture.living_above = living_above_.data();
+  picture.bits_before_x = bits_before_.data();
+  picture.bits_before_y = bits_before_.data() + tiles_.bits_x + 1;
+  picture.columns = view.columns;
+  picture.rows = view.rows;
+  picture.last_row = viewport.height();
+  int height = visible_height_;
+  std::uint64_t fan = 1;
+  while (height > 0 && visible_.size() * fan * tiles_.children <= kMostPainted) {
+    fan *= tiles_.children;
+    --height;
+  }
+  const std::uint64_t count = visible_.size() * fan;
+  const auto paint = [&]<typename Word, bool kCountsCells>() {
+    launch_items(paint_tiles_kernel<Word, kCountsCells>, count, stream, tiles_, picture,
+                 device_visible_.data(), count, FastDivisor<std::uint32_t>(static_cast<std::uint32_t>(fan)),
+                 height, pixel_cells_.data(), pixel_living_.data());
+  };
+  if (tiles_.planes.wide()) {
+    changed ? paint.template operator()<std::uint64_t, true>()
+            : paint.template operator()<std::uint64_t, false>();
+  } else {
+    changed ? paint.template operator()<std::uint32_t, true>()
+            : paint.template operator()<std::uint32_t, false>();
+  }
+  launch_items(finish_plane_pixels_kernel, area, stream, pixel_cells_.data(), pixel_living_.data(),
+               std::uint64_t{area}, memory_.pixels());
+}
+
+}  // namespace loom::cuda

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/stream.h"
+#include "compute/geometry/bit_planes.h"
+#include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/plane_program.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cuda {
+
+/// Life in bit planes on the current device: the fractal's program and neighbour table, and which kernel runs
+/// it. A thread has a group, or two where they share words. Kernels are unrolled for the fractals of the
+/// catalogue from level a + b on; tables drive one for all others.
+class PlaneStep {
+ public:
+  explicit PlaneStep(const BitPlanes& planes);
+
+  /// Enqueues one generation. `now` and `next` are device memory of planes.bytes(). Where `counts` is not
+  /// null it becomes the living cells of each group.
+  void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, const Stream& stream) const;
+  GroupNeighbours neighbours() const;
+  /// Whether the kernel is one unrolled for this fractal.
+  bool unrolled() const { return catalog_ >= 0; }
+
+ private:
+  BitPlanes planes_;
+  int catalog_ = -1;  ///< which fractal of the catalogue; -1: none
+  DeviceBuffer<PlaneProgram> program_;
+  DeviceBuffer<std::uint32_t> neighbours_;
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,211 @@
+#include "compute/cuda/bits/row_cells.h"
+
+#include "compute/cuda/launch.cuh"
+#include "compute/cuda/life/gather_pixels.cuh"
+#include "compute/engine/density.h"
+#include "compute/geometry/bit_cells.h"
+#include "compute/workload/life_rows.h"
+#include "compute/workload/reduction.h"
+#include "compute/workload/single_write.h"
+
+namespace loom::cuda {
+namespace {
+
+constexpr unsigned kThreads = 256;
+
+/// A word by its number: row and place in it.
+struct RowPlace {
+  std::uint64_t y = 0;
+  std::uint64_t i = 0;
+};
+__device__ __forceinline__ RowPlace row_place_of(FastDivisor<std::uint64_t> pitch, std::uint64_t word) {
+  const std::uint64_t y = pitch.divide(word);
+  return {y, word - y * pitch.value()};
+}
+
+template <typename Int>
+__global__ void row_mask_kernel(const __grid_constant__ NbbTransform<Int> transform, int level, BitRows rows,
+                                FastDivisor<std::uint64_t> pitch, std::uint64_t* mask) {
+  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+    const RowPlace at = row_place_of(pitch, w);
+    std::uint64_t word = 0;
+    for (std::uint32_t bit = 0; bit < 64; ++bit) {
+      const std::uint64_t x = at.i * 64 + bit;
+      if (x >= rows.width) break;
+      const Coord<Int> point{static_cast<Int>(x), static_cast<Int>(at.y)};
+      word |= std::uint64_t{is_member(transform, level, point)} << bit;
+    }
+    mask[w] = word;
+  }
+}
+
+__device__ __forceinline__ RowWords words_around(const std::uint64_t* row, std::uint64_t i,
+                                                 std::uint64_t pitch) {
+  return row_words(i > 0 ? __ldg(row + i - 1) : 0, __ldg(row + i), i + 1 < pitch ? __ldg(row + i + 1) : 0);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    step_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch, const std::uint64_t* __restrict__ now,
+                     const std::uint64_t* __restrict__ mask, std::uint64_t* __restrict__ next,
+                     const __grid_constant__ RuleMasks rule) {
+  const std::uint64_t w = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (w >= rows.words()) return;
+  const std::uint64_t points = __ldg(mask + w);
+  if (points == 0) {
+    // No cell here, nor was there ever one: the word is empty in both generations.
+    return;
+  }
+  const RowPlace at = row_place_of(pitch, w);
+  const std::uint64_t* const here = now + at.y * rows.pitch;
+  const RowWords above = at.y > 0 ? words_around(here - rows.pitch, at.i, rows.pitch) : RowWords{};
+  const RowWords below =
+      at.y + 1 < rows.height ? words_around(here + rows.pitch, at.i, rows.pitch) : RowWords{};
+  next[w] = next_row_word(rule, above, words_around(here, at.i, rows.pitch), below, points);
+}
+
+__global__ void single_write_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
+                                         const std::uint64_t* __restrict__ mask,
+                                         std::uint64_t* __restrict__ next, std::uint32_t generation) {
+  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+    const RowPlace at = row_place_of(pitch, w);
+    std::uint64_t word = 0;
+    for (std::uint64_t points = mask[w]; points != 0; points &= points - 1) {
+      const int bit = __ffsll(static_cast<long long>(points)) - 1;
+      const Coord64 point{at.i * 64 + static_cast<std::uint64_t>(bit), at.y};
+      word |= std::uint64_t{single_write_value(point, generation)} << bit;
+    }
+    next[w] = word;
+  }
+}
+
+__global__ void reduce_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
+                                   const std::uint64_t* __restrict__ now, unsigned long long* sum) {
+  unsigned long long found = 0;
+  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+    const RowPlace at = row_place_of(pitch, w);
+    for (std::uint64_t points = now[w]; points != 0; points &= points - 1) {
+      const int bit = __ffsll(static_cast<long long>(points)) - 1;
+      found += reduction_value(Coord64{at.i * 64 + static_cast<std::uint64_t>(bit), at.y}, 1);
+    }
+  }
+  for (int lanes = 16; lanes > 0; lanes /= 2) found += __shfl_down_sync(0xffffffffu, found, lanes);
+  if (threadIdx.x % 32 == 0 && found) atomicAdd(sum, found);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    count_row_threads_kernel(BitRows rows, const std::uint64_t* __restrict__ mask,
+                             unsigned long long* counts) {
+  const std::uint64_t w = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+  const int active = __syncthreads_count(w < rows.words() && mask[w] != 0);
+  if (threadIdx.x != 0) return;
+  atomicAdd(&counts[0], static_cast<unsigned long long>(blockDim.x));
+  atomicAdd(&counts[1], static_cast<unsigned long long>(active));
+  atomicAdd(&counts[2], 1ull);
+  if (active > 0) atomicAdd(&counts[3], 1ull);
+}
+
+/// One thread a word: its points from left to right, a pixel's stretch at a time.
+__global__ void paint_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
+                                  const std::uint64_t* __restrict__ now,
+                                  const std::uint64_t* __restrict__ mask, DeviceViewport view,
+                                  unsigned long long* counts) {
+  const PixelAxis& columns = view.columns;
+  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+    const std::uint64_t points = mask[w];
+    if (points == 0) continue;
+    const RowPlace at = row_place_of(pitch, w);
+    const PixelRange down = pixels_of(view.rows, static_cast<std::int64_t>(at.y));
+    if (down.first == down.last) continue;
+    const auto left = static_cast<std::int64_t>(at.i * 64);
+    const std::uint64_t living = now[w];
+    int column = left <= columns.edges[0] ? 0 : edges_up_to(columns, left) - 1;
+    while (column > 0 && max(columns.edges[column - 1] + 1, columns.edges[column]) > left) --column;
+    for (; column < columns.size && columns.edges[column] < left + 64; ++column) {
+      const std::int64_t end = max(columns.edges[column] + 1, columns.edges[column + 1]);
+      const std::int64_t first = max(columns.edges[column] - left, std::int64_t{0});
+      const std::int64_t last = min(end - left, std::int64_t{64});
+      if (last <= first) continue;
+      const std::uint64_t part = (~std::uint64_t{0} >> (64 - (last - first))) << first;
+      const auto found = static_cast<unsigned long long>(__popcll(points & part));
+      if (found == 0) continue;
+      const unsigned long long value = (found << 32) + static_cast<unsigned>(__popcll(living & part));
+      for (int row = down.first; row < down.last; ++row)
+        atomicAdd(&counts[static_cast<std::uint64_t>(row) * columns.size + column], value);
+    }
+  }
+}
+
+__global__ void finish_row_pixels_kernel(const unsigned long long* __restrict__ counts, std::uint64_t area,
+                                         std::uint16_t* __restrict__ pixels) {
+  for (std::uint64_t p = grid_thread(); p < area; p += grid_stride())
+    pixels[p] = density_value(counts[p] >> 32, counts[p] & 0xffffffffu);
+}
+
+unsigned blocks_for(const BitRows& rows) {
+  return static_cast<unsigned>((rows.words() + kThreads - 1) / kThreads);
+}
+
+}  // namespace
+
+void make_row_mask(const BlockedFractal& fractal, std::uint64_t* mask, const Stream& stream) {
+  const BitRows rows(fractal);
+  const FastDivisor<std::uint64_t> pitch(rows.pitch);
+  if (fractal.fits_32_bits()) {
+    launch_items(row_mask_kernel<std::uint32_t>, rows.words(), stream,
+                 NbbTransform<std::uint32_t>(fractal.shape), fractal.level, rows, pitch, mask);
+  } else {
+    launch_items(row_mask_kernel<std::uint64_t>, rows.words(), stream,
+                 NbbTransform<std::uint64_t>(fractal.shape), fractal.level, rows, pitch, mask);
+  }
+}
+
+void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
+               LifeRule rule, const Stream& stream) {
+  step_rows_kernel<<<blocks_for(rows), kThreads, 0, stream.get()>>>(
+      rows, FastDivisor<std::uint64_t>(rows.pitch), now, mask, next, RuleMasks(rule));
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void single_write_rows(const BitRows& rows, const std::uint64_t* mask, std::uint64_t* next,
+                       std::uint32_t generation, const Stream& stream) {
+  launch_items(single_write_rows_kernel, rows.words(), stream, rows, FastDivisor<std::uint64_t>(rows.pitch),
+               mask, next, generation);
+}
+
+void reduce_rows(const BitRows& rows, const std::uint64_t* now, unsigned long long* sum,
+                 const Stream& stream) {
+  LOOM_CUDA(cudaMemsetAsync(sum, 0, sizeof(*sum), stream.get()));
+  launch_items(reduce_rows_kernel, rows.words(), stream, rows, FastDivisor<std::uint64_t>(rows.pitch), now,
+               sum);
+}
+
+void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned long long* counts,
+                       const Stream& stream) {
+  count_row_threads_kernel<<<blocks_for(rows), kThreads, 0, stream.get()>>>(rows, mask, counts);
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void gather_row_pixels(const BlockedFractal& fractal, std::uint8_t* now, const DeviceViewport& view,
+                       std::uint16_t* pixels, const Stream& stream) {
+  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
+  const auto gather = [&]<typename Int>(Int) {
+    launch_items(gather_pixels_kernel<Int, RowStorage<Int>, RowCells>, area, stream, RowStorage<Int>(fractal),
+                 Int{}, RowCells{reinterpret_cast<std::uint32_t*>(now)},
+                 static_cast<std::int64_t>(fractal.width), static_cast<std::int64_t>(fractal.height), view,
+                 pixels);
+  };
+  if (fractal.fits_32_bits()) return gather(std::uint32_t{});
+  gather(std::uint64_t{});
+}
+
+void paint_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask,
+                const DeviceViewport& view, unsigned long long* counts, std::uint16_t* pixels,
+                const Stream& stream) {
+  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
+  LOOM_CUDA(cudaMemsetAsync(counts, 0, area * sizeof(unsigned long long), stream.get()));
+  launch_items(paint_rows_kernel, rows.words(), stream, rows, FastDivisor<std::uint64_t>(rows.pitch), now,
+               mask, view, counts);
+  launch_items(finish_row_pixels_kernel, area, stream, counts, area, pixels);
+}
+
+}  // namespace loom::cuda

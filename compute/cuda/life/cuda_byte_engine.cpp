@@ -1,0 +1,107 @@
+#include "compute/cuda/life/cuda_byte_engine.h"
+
+#include <fmt/format.h>
+
+#include "compute/core/error.h"
+#include "compute/cuda/life/count.h"
+#include "compute/cuda/life/life.h"
+#include "compute/cuda/life/record.h"
+#include "compute/cuda/life/single_write.h"
+#include "compute/geometry/storage.h"
+#include "compute/map/dispatch.h"
+#include "compute/map/tiling.h"
+
+namespace loom::cuda {
+
+CudaByteEngine::CudaByteEngine(const FractalConfig& config, int device)
+    : CudaFractalEngine(config, bytes_needed(config) / 2, device), tables_(fractal_) {}
+
+std::uint64_t CudaByteEngine::place_of(Coord64 cell) const {
+  return storage_index(layout_, fractal_, cell);
+}
+
+void CudaByteEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
+  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+    fill_random(stored(next_), first, count, seed, threshold, stream_);
+  });
+}
+
+void CudaByteEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
+  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+    add_census(stored(now_), first, count, totals, stream_);
+  });
+}
+
+void CudaByteEngine::enqueue_work(std::uint32_t times, const Work& work) {
+  for (std::uint32_t i = 0; i < times; ++i) enqueue_once(work);
+}
+
+void CudaByteEngine::enqueue_resolve(const Viewport& viewport) {
+  resolver_.resolve(layout_, fractal_, now_.data(), viewport, watch_, stream_);
+}
+
+void CudaByteEngine::enqueue_once(const Work& work) {
+  const MapMethod& method = config_.method;
+  switch (work.workload) {
+    case Workload::kSingleWrite:
+      single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_),
+                   stream_);
+      ++generation_;
+      break;
+    case Workload::kReduction:
+      reducer_.reduce(work.reduction, method, fractal_, tables_.view(), now_.data(), stream_);
+      break;
+    case Workload::kLife:
+      step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, stream_);
+      now_.swap(next_);
+      ++generation_;
+      break;
+  }
+}
+
+ThreadCount CudaByteEngine::count_threads() const {
+  use_device();
+  return cuda::count_threads(config_.method, fractal_, tables_.view(), stream_);
+}
+
+Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
+  validate(wish);
+  if (!can_record(fractal_)) {
+    throw InputError(fmt::format(
+        "a timeline of {} level {}, whose coordinates need 64 bits; allowed: levels with sides below 2^32",
+        config_.fractal.name(), config_.level));
+  }
+  use_device();
+  const MapMethod& method = config_.method;
+  const std::uint64_t blocks = gpu_launch(method, fractal_, launch_shape(method, fractal_)).thread_blocks();
+  const SpanWindow window(blocks, wish.most_spans);
+  DeviceRecording recording(device_, window.size(), stream_);
+  // The generation after this one is written, as a step would, and not made the present one.
+  const auto plain = [&] {
+    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, stream_);
+  };
+  const auto recorded = [&] {
+    return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
+                       recording.view(), window, stream_);
+  };
+  // By turns, so that both find code, memory and clocks alike.
+  plain();
+  recorded();
+  marks_.mark(kStart, stream_);
+  plain();
+  marks_.mark(kEdited, stream_);
+  recording.clear(stream_);
+  marks_.mark(kStepped, stream_);
+  const Occupancy recorded_occupancy = recorded();
+  marks_.mark(kResolved, stream_);
+  Timeline timeline = recording.read(window, stream_);
+  timeline.plain_milliseconds = marks_.milliseconds(kStart, kEdited);
+  timeline.milliseconds = marks_.milliseconds(kStepped, kResolved);
+  const KernelUse timed = method.map == MapKind::kCompact
+                              ? life_compact_use(method, method.halo, fractal_, tables_.view())
+                              : life_expanded_use(method, fractal_, tables_.view());
+  timeline.launches.push_back({timed.name, blocks, timed.occupancy, recorded_occupancy});
+  return timeline;
+}
+
+}  // namespace loom::cuda

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/life/cuda_fractal_engine.h"
+#include "compute/cuda/life/device_map_tables.h"
+#include "compute/cuda/life/reduction.h"
+#include "compute/cuda/life/resolve.h"
+
+namespace loom::cuda {
+
+/// Life with a byte a cell, under every map and arithmetic.
+class CudaByteEngine final : public CudaFractalEngine {
+ public:
+  /// `config` is valid, with bytes as its storage; `device` is current. Throws std::bad_alloc, DeviceFault.
+  CudaByteEngine(const FractalConfig& config, int device);
+
+  ThreadCount count_threads() const override;
+  Timeline record_timeline(const TimelineWish& wish) override;
+
+ private:
+  std::uint64_t place_of(Coord64 cell) const override;
+  void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
+  void enqueue_work(std::uint32_t times, const Work& work) override;
+  void enqueue_sum_copy(unsigned long long* to) override { reducer_.copy_sum(to, stream_); }
+  void enqueue_census(unsigned long long* totals, const WatchedCall& call) const override;
+  void reserve_resolve(const Viewport& viewport) override { resolver_.reserve(viewport); }
+  void enqueue_resolve(const Viewport& viewport) override;
+  const std::uint16_t* pixels() const override { return resolver_.pixels(); }
+
+  void enqueue_once(const Work& work);
+
+  DeviceMapTables tables_;
+  Reducer reducer_;
+  Resolver resolver_;
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/launch.cuh"
+#include "compute/cuda/life/picture_memory.h"
+#include "compute/engine/density.h"
+#include "compute/engine/pixel_lookup.h"
+#include "compute/geometry/storage.h"
+
+namespace loom::cuda {
+
+__device__ __forceinline__ std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
+  return max(axis.edges[pixel] + 1, axis.edges[pixel + 1]);
+}
+
+/// One thread a pixel: counts the cells under it, of a square of width x height points.
+template <typename Int, typename Storage, typename Cells>
+__global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, Int,
+                                     const __grid_constant__ Cells cells, std::int64_t width,
+                                     std::int64_t height, DeviceViewport view,
+                                     std::uint16_t* __restrict__ pixels) {
+  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
+  for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
+    const int row = static_cast<int>(p / view.columns.size);
+    const int column = static_cast<int>(p - static_cast<std::uint64_t>(row) * view.columns.size);
+    const std::int64_t first_x = max(view.columns.edges[column], std::int64_t{0});
+    const std::int64_t last_x = min(footprint_end(view.columns, column), width);
+    const std::int64_t first_y = max(view.rows.edges[row], std::int64_t{0});
+    const std::int64_t last_y = min(footprint_end(view.rows, row), height);
+    std::uint32_t found = 0;
+    std::uint32_t living = 0;
+    for (std::int64_t y = first_y; y < last_y; ++y) {
+      for (std::int64_t x = first_x; x < last_x; ++x) {
+        const std::uint64_t at = storage.index_of({static_cast<Int>(x), static_cast<Int>(y)});
+        if (at == kNoIndex) continue;
+        ++found;
+        living += cells.load(at);
+      }
+    }
+    pixels[p] = density_value(found, living);
+  }
+}
+
+}  // namespace loom::cuda

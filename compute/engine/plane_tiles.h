@@ -1,0 +1,258 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/core/coord.h"
+#include "compute/core/host_device.h"
+#include "compute/engine/pixel_lookup.h"
+#include "compute/geometry/bit_planes.h"
+
+namespace loom {
+
+// A picture of bit planes: the tree of tiles above the groups, with the living cells of each, is walked down
+// to the tiles that lie within one pixel, which are added as a whole, and to the groups that do not.
+
+/// The tree of tiles as plain data for kernels. Height 0 are the groups, a tile of the next height consists
+/// of k^stride of this one, in the order of their numbers. The highest has fewer than a whole tile would.
+struct PlaneTiles {
+  static constexpr int kMostHeights = 40;
+
+  BitPlanes planes;
+  int stride = 1;                          ///< digits from one height to the next
+  std::uint32_t children = 1;              ///< k^stride
+  FastDivisor<std::uint32_t> children_divisor;
+  int top = 0;                             ///< the highest height
+  std::uint64_t tiles[kMostHeights] = {};  ///< of each height
+  std::uint64_t first[kMostHeights] = {};  ///< where a height's tiles begin in `living_above`, from 1 on
+  std::uint64_t above = 0;                 ///< tiles from height 1 on
+  std::int64_t side_x[kMostHeights] = {};  ///< cells from one side to the other
+  std::int64_t side_y[kMostHeights] = {};
+  std::uint64_t cells[kMostHeights] = {};   ///< of a tile
+  std::uint16_t child_x[kMostPlanes] = {};  ///< where a tile's children are, in sides of a child
+  std::uint16_t child_y[kMostPlanes] = {};
+  std::uint16_t top_x[kMostPlanes] = {};  ///< where the highest tiles are, likewise
+  std::uint16_t top_y[kMostPlanes] = {};
+  std::uint16_t plane_x[kMostPlanes] = {};  ///< where a plane's cells are in a tile of level a
+  std::uint16_t plane_y[kMostPlanes] = {};
+  std::uint32_t tile_x = 1;  ///< s_x^a
+  std::uint32_t tile_y = 1;
+  std::uint32_t bits_x = 1;  ///< s_x^b
+  std::uint32_t bits_y = 1;
+  std::uint16_t bit_x[64] = {};  ///< which tile of the supertile a bit is
+  std::uint16_t bit_y[64] = {};
+  std::uint64_t plane_index[kMostPlanes] = {};  ///< what a plane adds to the canonical index of its cells
+  std::uint64_t bit_index[64] = {};
+
+  /// The corner of a tile.
+  LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint32_t tile) const {
+    Coord<std::int64_t> at{0, 0};
+    for (; height < top; ++height) {
+      const std::uint32_t digit = children_divisor.take_digit(tile);
+      at.x += child_x[digit] * side_x[height];
+      at.y += child_y[digit] * side_y[height];
+    }
+    at.x += top_x[tile] * side_x[top];
+    at.y += top_y[tile] * side_y[top];
+    return at;
+  }
+};
+
+PlaneTiles make_plane_tiles(const BitPlanes& planes);
+
+/// [t], t = 0 to the supertile's width (or height) in tiles: the bits whose tile lies left of (above) t.
+std::vector<std::uint64_t> bits_before(const PlaneTiles& tiles, bool across);
+
+/// The living cells of a tile of height 1 or more, from those of the height below.
+LOOM_HOST_DEVICE std::uint64_t living_of_children(const PlaneTiles& tiles, const std::uint16_t* living,
+                                                  const std::uint64_t* living_above, int height,
+                                                  std::uint64_t tile) {
+  std::uint64_t sum = 0;
+  const std::uint64_t first = tile * tiles.children;
+  if (height == 1) {
+    for (std::uint32_t i = 0; i < tiles.children; ++i) sum += living[first + i];
+  } else {
+    for (std::uint32_t i = 0; i < tiles.children; ++i)
+      sum += living_above[tiles.first[height - 1] + first + i];
+  }
+  return sum;
+}
+
+/// What a picture is painted from; memory that threads read.
+struct PlanePicture {
+  const void* words = nullptr;
+  const std::uint16_t* living = nullptr;         ///< of each group
+  const std::uint64_t* living_above = nullptr;   ///< of each tile above, see PlaneTiles::first
+  const std::uint64_t* bits_before_x = nullptr;  ///< [t]: the bits whose tile lies left of t, t = 0..bits_x
+  const std::uint64_t* bits_before_y = nullptr;
+  PixelAxis columns;
+  PixelAxis rows;
+  int first_row = 0;  ///< pixels that are painted: [first_row, last_row)
+  int last_row = 0;
+};
+
+/// The cells [first, last) of an axis that a pixel covers.
+LOOM_HOST_DEVICE std::int64_t end_of_pixel(const PixelAxis& axis, int pixel) {
+  const std::int64_t next = axis.edges[pixel] + 1;
+  return next > axis.edges[pixel + 1] ? next : axis.edges[pixel + 1];
+}
+
+/// What the pixels [first, last) of an axis have of the stretch of cells [begin, end).
+struct Reach {
+  bool any = false;        ///< some pixel covers some cell
+  bool one_pixel = false;  ///< one pixel covers them all, and no other any
+  int pixel = 0;           ///< that one
+};
+LOOM_HOST_DEVICE Reach reach_of(const PixelAxis& axis, int first, int last, std::int64_t begin,
+                                std::int64_t end) {
+  Reach reach;
+  if (first >= last || end <= axis.edges[first] || begin >= end_of_pixel(axis, last - 1)) return reach;
+  reach.any = true;
+  const PixelRange low = pixels_of(axis, begin);
+  if (low.last - low.first != 1 || low.first < first || low.first >= last) return reach;
+  reach.pixel = low.first;
+  reach.one_pixel = end <= end_of_pixel(axis, low.first) &&
+                    (low.first + 1 == axis.size || axis.edges[low.first + 1] >= end);
+  return reach;
+}
+
+template <typename Word>
+LOOM_HOST_DEVICE std::uint32_t count_bits(Word word) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::uint32_t>(__popcll(word));
+#else
+  return static_cast<std::uint32_t>(__builtin_popcountll(word));
+#endif
+}
+
+/// Bits of a group's slot whose cells of a plane lie in the columns (or rows) [begin, end) of the group.
+LOOM_HOST_DEVICE std::uint64_t bits_within(const std::uint64_t* before, std::uint32_t tile, std::uint32_t at,
+                                           std::int64_t begin, std::int64_t end) {
+  // Tile t has the cell at t * tile + at.
+  const auto first_tile = [&](std::int64_t cell) {
+    return cell <= at ? std::int64_t{0} : (cell - at + tile - 1) / tile;
+  };
+  return before[first_tile(end)] & ~before[first_tile(begin)];
+}
+
+/// Adds the cells of a group, pixel by pixel: `add(row, column, cells, living)`.
+template <typename Word, typename Add>
+LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& picture, std::uint64_t group,
+                                  Coord<std::int64_t> corner, const Add& add) {
+  const BitPlanes& planes = tiles.planes;
+  const std::uint64_t thread = group / planes.groups_in_word;
+  const auto shift = static_cast<std::uint32_t>(group % planes.groups_in_word) * planes.split.slot_bits;
+  const Word* const words = static_cast<const Word*>(picture.words) + planes.first_word(thread);
+  const std::uint64_t all = planes.slot_mask();
+  const auto word_of = [&](std::uint32_t plane) {
+    return static_cast<std::uint64_t>(words[std::uint64_t{plane} * BitPlanes::kTogether] >> shift) & all;
+  };
+  const PixelAxis& columns = picture.columns;
+  const PixelAxis& rows = picture.rows;
+  const std::int64_t right = corner.x + tiles.side_x[0];
+  const std::int64_t bottom = corner.y + tiles.side_y[0];
+  const int first_column = corner.x <= columns.edges[0] ? 0 : edges_up_to(columns, corner.x) - 1;
+  int first_row = corner.y <= rows.edges[0] ? 0 : edges_up_to(rows, corner.y) - 1;
+  // Several pixels may begin at the same cell.
+  int from_column = first_column;
+  while (from_column > 0 && end_of_pixel(columns, from_column - 1) > corner.x) --from_column;
+  while (first_row > 0 && end_of_pixel(rows, first_row - 1) > corner.y) --first_row;
+  if (first_row < picture.first_row) first_row = picture.first_row;
+
+  // Few pixels: each takes its bits of every plane. Many: every cell finds its pixels.
+  const std::int64_t wide = edges_up_to(columns, right - 1) - from_column;
+  const std::int64_t high = edges_up_to(rows, bottom - 1) - first_row;
+  if (wide * high <= planes.bits) {
+    for (int row = first_row; row < picture.last_row && rows.edges[row] < bottom; ++row) {
+      for (int column = from_column; column < columns.size && columns.edges[column] < right; ++column) {
+        std::uint32_t cells = 0;
+        std::uint32_t living = 0;
+        for (std::uint32_t p = 0; p < planes.planes; ++p) {
+          const auto part = [](std::int64_t at, std::int64_t low, std::int64_t side) {
+            return at <= low ? std::int64_t{0} : at - low >= side ? side : at - low;
+          };
+          const std::uint64_t mask =
+              bits_within(picture.bits_before_x, tiles.tile_x, tiles.plane_x[p],
+                          part(columns.edges[column], corner.x, tiles.side_x[0]),
+                          part(end_of_pixel(columns, column), corner.x, tiles.side_x[0])) &
+              bits_within(picture.bits_before_y, tiles.tile_y, tiles.plane_y[p],
+                          part(rows.edges[row], corner.y, tiles.side_y[0]),
+                          part(end_of_pixel(rows, row), corner.y, tiles.side_y[0]));
+          cells += count_bits(mask);
+          living += count_bits(word_of(p) & mask);
+        }
+        if (cells > 0) add(row, column, cells, living);
+      }
+    }
+    return;
+  }
+  for (std::uint32_t p = 0; p < planes.planes; ++p) {
+    const std::uint64_t word = word_of(p);
+    for (std::uint32_t bit = 0; bit < planes.bits; ++bit) {
+      const PixelRange across =
+          pixels_of(columns, corner.x + tiles.plane_x[p] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x);
+      if (across.first == across.last) continue;
+      PixelRange down =
+          pixels_of(rows, corner.y + tiles.plane_y[p] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y);
+      if (down.first < picture.first_row) down.first = picture.first_row;
+      if (down.last > picture.last_row) down.last = picture.last_row;
+      const auto living = static_cast<std::uint32_t>(word >> bit & 1u);
+      for (int row = down.first; row < down.last; ++row) {
+        for (int column = across.first; column < across.last; ++column) add(row, column, 1u, living);
+      }
+    }
+  }
+}
+
+/// Adds a tile and all below it that reach into the picture: `add(row, column, cells, living)`.
+template <typename Word, typename Add>
+LOOM_HOST_DEVICE void paint_tile(const PlaneTiles& tiles, const PlanePicture& picture, int height,
+                                 std::uint64_t tile, Coord<std::int64_t> corner, const Add& add) {
+  // The path from the tile that was given to the one that is looked at: which child at each height.
+  std::uint8_t path[PlaneTiles::kMostHeights];
+  int at = height;
+  while (true) {
+    const Reach across =
+        reach_of(picture.columns, 0, picture.columns.size, corner.x, corner.x + tiles.side_x[at]);
+    bool descend = false;
+    if (across.any) {
+      const Reach down =
+          reach_of(picture.rows, picture.first_row, picture.last_row, corner.y, corner.y + tiles.side_y[at]);
+      if (down.any) {
+        if (across.one_pixel && down.one_pixel) {
+          add(down.pixel, across.pixel, tiles.cells[at],
+              at == 0 ? std::uint64_t{picture.living[tile]} : picture.living_above[tiles.first[at] + tile]);
+        } else if (at == 0) {
+          paint_group<Word>(tiles, picture, tile, corner, add);
+        } else {
+          descend = true;
+        }
+      }
+    }
+    if (descend) {
+      --at;
+      tile *= tiles.children;
+      path[at] = 0;
+      corner.x += tiles.child_x[0] * tiles.side_x[at];
+      corner.y += tiles.child_y[0] * tiles.side_y[at];
+      continue;
+    }
+    while (true) {
+      if (at == height) return;
+      const std::uint32_t child = path[at];
+      corner.x -= tiles.child_x[child] * tiles.side_x[at];
+      corner.y -= tiles.child_y[child] * tiles.side_y[at];
+      if (child + 1 < tiles.children) {
+        path[at] = static_cast<std::uint8_t>(child + 1);
+        ++tile;
+        corner.x += tiles.child_x[child + 1] * tiles.side_x[at];
+        corner.y += tiles.child_y[child + 1] * tiles.side_y[at];
+        break;
+      }
+      tile /= tiles.children;
+      ++at;
+    }
+  }
+}
+
+}  // namespace loom

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/core/host_device.h"
+#include "compute/engine/plane_tiles.h"
+#include "compute/workload/random_start.h"
+#include "compute/workload/reduction.h"
+#include "compute/workload/single_write.h"
+
+namespace loom {
+
+// What threads do with the word of one plane of one group when it is not life: a word at a time, since its
+// cells share all but what their bit adds. `slot` words have the group's bits at 0.
+
+/// A group, with what its digits say of its cells.
+struct PlaneGroup {
+  std::uint64_t index = 0;  ///< what it adds to the canonical index
+  Coord<std::int64_t> corner = {0, 0};
+};
+LOOM_HOST_DEVICE PlaneGroup plane_group(const PlaneTiles& tiles, std::uint32_t group) {
+  return {tiles.planes.index_of_group(group), tiles.corner(0, group)};
+}
+
+LOOM_HOST_DEVICE Coord<std::int64_t> cell_of_bit(const PlaneTiles& tiles, const PlaneGroup& group,
+                                                 std::uint32_t plane, std::uint32_t bit) {
+  return {group.corner.x + tiles.plane_x[plane] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x,
+          group.corner.y + tiles.plane_y[plane] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y};
+}
+
+LOOM_HOST_DEVICE std::uint64_t random_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+                                           std::uint32_t plane, std::uint64_t seed, std::uint64_t threshold) {
+  std::uint64_t slot = 0;
+  const std::uint64_t index = group.index + tiles.plane_index[plane];
+  for (std::uint32_t bit = 0; bit < tiles.planes.bits; ++bit)
+    slot |= std::uint64_t{random_cell(seed, index + tiles.bit_index[bit], threshold)} << bit;
+  return slot;
+}
+
+LOOM_HOST_DEVICE std::uint64_t single_write_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+                                                 std::uint32_t plane, std::uint32_t generation) {
+  std::uint64_t slot = 0;
+  for (std::uint32_t bit = 0; bit < tiles.planes.bits; ++bit)
+    slot |= std::uint64_t{single_write_value(cell_of_bit(tiles, group, plane, bit), generation)} << bit;
+  return slot;
+}
+
+/// Calls `visit(bit)` for the bits that are set.
+template <typename Visit>
+LOOM_HOST_DEVICE void for_each_bit(std::uint64_t slot, const Visit& visit) {
+  while (slot != 0) {
+#if defined(__CUDA_ARCH__)
+    visit(static_cast<std::uint32_t>(__ffsll(static_cast<long long>(slot)) - 1));
+#else
+    visit(static_cast<std::uint32_t>(__builtin_ctzll(slot)));
+#endif
+    slot &= slot - 1;
+  }
+}
+
+LOOM_HOST_DEVICE std::uint64_t hash_of_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+                                            std::uint32_t plane, std::uint64_t slot) {
+  std::uint64_t hash = 0;
+  const std::uint64_t index = group.index + tiles.plane_index[plane];
+  for_each_bit(slot, [&](std::uint32_t bit) { hash += hash_term(index + tiles.bit_index[bit]); });
+  return hash;
+}
+
+LOOM_HOST_DEVICE std::uint64_t sum_of_slot(const PlaneTiles& tiles, const PlaneGroup& group,
+                                           std::uint32_t plane, std::uint64_t slot) {
+  std::uint64_t sum = 0;
+  for_each_bit(slot,
+               [&](std::uint32_t bit) { sum += reduction_value(cell_of_bit(tiles, group, plane, bit), 1); });
+  return sum;
+}
+
+}  // namespace loom

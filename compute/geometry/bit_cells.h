@@ -1,0 +1,75 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "compute/core/host_device.h"
+#include "compute/geometry/bit_planes.h"
+
+namespace loom {
+
+// One generation's bits seen as cells, by place, one at a time. Bits are reached through halves of words, so
+// that wide and narrow words are alike: the low half comes first on every machine that has CUDA.
+static_assert(std::endian::native == std::endian::little);
+
+/// Sets a bit while other threads may set others of the same word.
+LOOM_HOST_DEVICE void store_bit(std::uint32_t* word, std::uint32_t bit, std::uint32_t alive) {
+#if defined(__CUDA_ARCH__)
+  if (alive) {
+    atomicOr(word, 1u << bit);
+  } else {
+    atomicAnd(word, ~(1u << bit));
+  }
+#else
+  if (alive) {
+    __atomic_fetch_or(word, 1u << bit, __ATOMIC_RELAXED);
+  } else {
+    __atomic_fetch_and(word, ~(1u << bit), __ATOMIC_RELAXED);
+  }
+#endif
+}
+
+/// Bit rows (bit_rows.h).
+struct RowCells {
+  std::uint32_t* halves = nullptr;
+  LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const {
+    return static_cast<std::uint8_t>(halves[at / 32] >> (at % 32) & 1u);
+  }
+  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const {
+    store_bit(halves + at / 32, static_cast<std::uint32_t>(at % 32), alive);
+  }
+  /// The living of `size` <= 2^16 places from `at` on.
+  std::uint32_t count(std::uint64_t at, std::uint32_t size) const {
+    std::uint32_t living = 0;
+    while (size > 0) {
+      const auto bit = static_cast<std::uint32_t>(at % 32);
+      const std::uint32_t here = size < 32 - bit ? size : 32 - bit;
+      const std::uint32_t mask = here == 32 ? ~0u : (1u << here) - 1;
+      living += static_cast<std::uint32_t>(std::popcount(halves[at / 32] >> bit & mask));
+      at += here;
+      size -= here;
+    }
+    return living;
+  }
+};
+
+/// Bit planes (bit_planes.h).
+struct PlaneCells {
+  std::uint32_t* halves = nullptr;
+  BitPlanes planes;
+  LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t place) const {
+    const PlaneBit at = plane_bit(planes, place);
+    return static_cast<std::uint8_t>(halves[half_of(at)] >> (at.bit % 32) & 1u);
+  }
+  LOOM_HOST_DEVICE void store(std::uint64_t place, std::uint8_t alive) const {
+    const PlaneBit at = plane_bit(planes, place);
+    store_bit(halves + half_of(at), at.bit % 32, alive);
+  }
+
+ private:
+  LOOM_HOST_DEVICE std::uint64_t half_of(const PlaneBit& at) const {
+    return planes.wide() ? 2 * at.word + at.bit / 32 : at.word;
+  }
+};
+
+}  // namespace loom

@@ -1,0 +1,65 @@
+#include "compute/geometry/bit_planes.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "compute/core/integer_math.h"
+
+namespace loom {
+namespace {
+
+constexpr std::uint64_t kMostGroups = std::numeric_limits<std::uint32_t>::max();
+
+std::uint64_t groups_of(const NbbShape& shape, int level) {
+  const PlaneSplit split = split_planes(shape, level);
+  return checked_power(shape.k, level - split.plane_levels - split.bit_levels)
+      .value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
+}  // namespace
+
+std::string why_no_planes(const NbbShape& shape, int level) {
+  if (groups_of(shape, level) <= kMostGroups) return {};
+  int most = level;
+  while (groups_of(shape, most) > kMostGroups) --most;
+  return fmt::format(
+      "bit planes number their groups with 32 bits, which suffices up to level {} here, not {}", most, level);
+}
+
+BitPlanes make_bit_planes(const NbbShape& shape, int level) {
+  BitPlanes planes;
+  planes.shape = shape;
+  planes.level = level;
+  planes.split = split_planes(shape, level);
+  planes.planes = static_cast<std::uint32_t>(small_power(shape.k, planes.split.plane_levels));
+  planes.bits = static_cast<std::uint32_t>(small_power(shape.k, planes.split.bit_levels));
+  planes.groups = static_cast<std::uint32_t>(groups_of(shape, level));
+  planes.groups_in_word = planes.split.slot_bits == 16 ? 2 : 1;
+  planes.cells = checked_power(shape.k, level).value();
+  std::uint64_t odd = 1;
+  std::uint64_t even = small_power(shape.k, (level + 1) / 2);
+  for (int mu = 1; mu <= level; ++mu) {
+    std::uint64_t& weight = mu % 2 == 1 ? odd : even;
+    planes.index_weight[mu - 1] = weight;
+    weight *= shape.k;
+  }
+  planes.k = FastDivisor<std::uint32_t>(shape.k);
+  planes.planes_divisor = FastDivisor<std::uint64_t>(planes.planes);
+  planes.bits_divisor = FastDivisor<std::uint64_t>(planes.bits);
+  return planes;
+}
+
+std::uint64_t bytes_of_planes(const NbbShape& shape, int level) {
+  if (!why_no_planes(shape, level).empty()) return std::numeric_limits<std::uint64_t>::max();
+  return make_bit_planes(shape, level).bytes();
+}
+
+std::uint64_t plane_place(const BlockedFractal& fractal, Coord64 cell) {
+  if (cell.x >= fractal.width || cell.y >= fractal.height) return ~std::uint64_t{0};
+  if (!fractal.fits_32_bits()) return PlaneStorage<std::uint64_t>(fractal).index_of(cell);
+  return PlaneStorage<std::uint32_t>(fractal).index_of(
+      {static_cast<std::uint32_t>(cell.x), static_cast<std::uint32_t>(cell.y)});
+}
+
+}  // namespace loom

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/core/host_device.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom {
+
+/// The whole square with a bit a point: rows of words of 64 points, the classical dense form. Beside two
+/// generations there is a mask of the points that are cells, since a word of it costs 64 threads one look.
+struct BitRows {
+  std::uint64_t width = 1;   ///< n_x
+  std::uint64_t height = 1;  ///< n_y
+  std::uint64_t pitch = 1;   ///< words a row
+
+  explicit BitRows(const BlockedFractal& fractal)
+      : width(fractal.width), height(fractal.height), pitch((fractal.width + 63) / 64) {}
+  LOOM_HOST_DEVICE std::uint64_t words() const { return pitch * height; }
+};
+
+/// The rows as a storage (storage.h): expanded, with rows of whole words. A place is a bit, counted from the
+/// first word's lowest on.
+template <typename Int>
+class RowStorage {
+ public:
+  explicit RowStorage(const BlockedFractal& fractal)
+      : blocked(fractal), rows_(fractal), transform_(fractal.shape) {}
+  std::uint64_t size() const { return rows_.words() * 64; }
+  LOOM_HOST_DEVICE std::uint64_t offset_of(Coord<Int> point) const {
+    return std::uint64_t{point.y} * rows_.pitch * 64 + point.x;
+  }
+  LOOM_HOST_DEVICE std::uint64_t index_of(Coord<Int> cell) const {
+    return is_member(transform_, blocked.level, cell) ? offset_of(cell) : ~std::uint64_t{0};
+  }
+  LOOM_HOST_DEVICE std::uint64_t block_origin(Coord<Int>, Coord<Int> place) const {
+    return offset_of({place.x * blocked.rho_x, place.y * blocked.rho_y});
+  }
+  LOOM_HOST_DEVICE std::uint64_t pitch() const { return rows_.pitch * 64; }
+
+  BlockedFractal blocked;
+
+ private:
+  BitRows rows_;
+  NbbTransform<Int> transform_;
+};
+
+/// The place of the cell at an expanded coordinate; 2^64 - 1 for a hole or outside.
+std::uint64_t row_place(const BlockedFractal& fractal, Coord64 cell);
+
+/// Bytes of a generation, or of the mask; saturates at 2^64 - 1.
+std::uint64_t bytes_of_rows(const BlockedFractal& fractal);
+
+}  // namespace loom

@@ -1,0 +1,217 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/geometry/bit_planes.h"
+
+namespace loom {
+
+// What one generation in bit planes does with words, the same for every group; from the offsets alone, by
+// brute force over one tile and one supertile. constexpr: kernels unroll it for the fractals of the
+// catalogue, and tables of it drive the rest.
+
+/// Bit i of the result is bit i + shift of the source, for the bits i of the mask.
+struct MaskedShift {
+  std::uint64_t mask = 0;
+  std::int32_t shift = 0;
+};
+template <typename Word>
+LOOM_HOST_DEVICE Word shifted(Word word, std::int32_t shift) {
+  return shift >= 0 ? word >> shift : word << -shift;
+}
+
+/// Shifts [first, last) of a program.
+struct ShiftRange {
+  std::uint16_t first = 0;
+  std::uint16_t last = 0;
+};
+
+struct PlaneProgram {
+  static constexpr std::uint16_t kNoSource = 0xffff;
+  static constexpr int kMostRelations = 512;
+  static constexpr int kMostShifts = 1024;
+  static constexpr int kMostRimWords = 512;
+
+  PlaneSplit split;
+  int planes = 0;
+  int bits = 0;
+  int groups_in_word = 1;
+  std::uint64_t word_mask = 0;  ///< the bits of a word that cells use
+
+  /// The words that plane p's living neighbours are counted in: below `planes` the group's own word of that
+  /// plane, else relation number - planes.
+  std::uint16_t sources[kMostPlanes][kDirections] = {};
+  std::uint8_t source_count[kMostPlanes] = {};
+
+  /// A word of relation (q, D) has at each tile's bit the cell of plane q in the tile's neighbour in
+  /// direction D: the group's word of plane q under the inner shifts of D, or-ed with the rim words of (q, G)
+  /// under the rim shifts of (D, G).
+  struct Relation {
+    std::uint8_t plane = 0;
+    std::uint8_t direction = 0;
+    std::uint16_t rim_word[kDirections] = {};  ///< by G; kNoSource where none
+  };
+  int relation_count = 0;
+  Relation relations[kMostRelations] = {};
+  ShiftRange inner[kDirections] = {};
+  ShiftRange rim[kDirections][kDirections] = {};  ///< [D][G]
+  MaskedShift shifts[kMostShifts] = {};
+
+  /// Words of plane q of the group in direction G that relations look into.
+  struct RimWord {
+    std::uint8_t plane = 0;
+    std::uint8_t direction = 0;
+  };
+  int rim_word_count = 0;
+  RimWord rim_words[kMostRimWords] = {};
+  std::uint32_t rim_directions = 0;  ///< bit G: some rim word is of that direction
+};
+
+/// A cell's coordinate from its digits in base k, finest lowest.
+constexpr Coord<std::int64_t> plain_cell(const NbbShape& shape, int levels, std::uint64_t digits) {
+  Coord<std::int64_t> cell{0, 0};
+  std::int64_t x = 1;
+  std::int64_t y = 1;
+  for (int mu = 0; mu < levels; ++mu) {
+    const auto digit = static_cast<std::size_t>(digits % shape.k);
+    digits /= shape.k;
+    cell.x += x * shape.offset_x[digit];
+    cell.y += y * shape.offset_y[digit];
+    x *= shape.s_x;
+    y *= shape.s_y;
+  }
+  return cell;
+}
+
+/// A cell, given by digits in base k, and a direction: the digits of the neighbour, -1 for a hole, and the
+/// direction in which it leaves the box of `levels` levels, whose digits are then those in the box there;
+/// kDirections where it stays.
+struct PlainNeighbour {
+  std::int64_t digits = -1;
+  int leaves = kDirections;
+};
+constexpr PlainNeighbour plain_neighbour(const NbbShape& shape, int levels, std::uint64_t digits,
+                                         int direction) {
+  const auto width = static_cast<std::int64_t>(small_power(shape.s_x, levels));
+  const auto height = static_cast<std::int64_t>(small_power(shape.s_y, levels));
+  Coord<std::int64_t> at = plain_cell(shape, levels, digits);
+  at.x += kDirectionX[static_cast<std::size_t>(direction)];
+  at.y += kDirectionY[static_cast<std::size_t>(direction)];
+  const int out_x = at.x < 0 ? -1 : at.x >= width ? 1 : 0;
+  const int out_y = at.y < 0 ? -1 : at.y >= height ? 1 : 0;
+  at.x -= out_x * width;
+  at.y -= out_y * height;
+  PlainNeighbour found{0, direction_of(out_x, out_y)};
+  std::int64_t weight = 1;
+  for (int mu = 0; mu < levels; ++mu) {
+    const int replica =
+        shape.replica_at[static_cast<std::size_t>(at.y % shape.s_y * shape.s_x + at.x % shape.s_x)];
+    at.x /= shape.s_x;
+    at.y /= shape.s_y;
+    if (replica < 0) return {-1, found.leaves};
+    found.digits += weight * replica;
+    weight *= shape.k;
+  }
+  return found;
+}
+
+/// Bit D: somewhere two replicas of the same size lie beside each other in direction D.
+constexpr std::uint32_t directions_that_occur(const NbbShape& shape) {
+  std::uint32_t occur = 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (int d = 0; d < kDirections; ++d) {
+      if (occur >> d & 1u) continue;
+      for (std::uint64_t digit = 0; digit < shape.k; ++digit) {
+        const PlainNeighbour next = plain_neighbour(shape, 1, digit, d);
+        if (next.digits < 0) continue;
+        if (next.leaves == kDirections || (occur >> next.leaves & 1u)) {
+          occur |= 1u << d;
+          more = true;
+          break;
+        }
+      }
+    }
+  }
+  return occur;
+}
+
+/// The program of a fractal cut this way.
+constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSplit& split) {
+  PlaneProgram program;
+  program.split = split;
+  program.planes = static_cast<int>(small_power(shape.k, split.plane_levels));
+  program.bits = static_cast<int>(small_power(shape.k, split.bit_levels));
+  program.groups_in_word = split.slot_bits == 16 ? 2 : 1;
+  // What goes for one slot goes for the other.
+  const auto in_slots = [&](std::uint64_t mask) {
+    return program.groups_in_word == 2 ? mask | mask << 16 : mask;
+  };
+  program.word_mask = in_slots(~std::uint64_t{0} >> (64 - program.bits));
+  const std::uint32_t occur = directions_that_occur(shape);
+  int shifts = 0;
+  const auto add_shifts = [&](int direction, int through) -> ShiftRange {
+    const int first = shifts;
+    for (int bit = 0; bit < program.bits; ++bit) {
+      const PlainNeighbour next =
+          plain_neighbour(shape, split.bit_levels, static_cast<std::uint64_t>(bit), direction);
+      if (next.digits < 0 || next.leaves != through) continue;
+      const auto shift = static_cast<std::int32_t>(next.digits) - bit;
+      int at = first;
+      while (at < shifts && program.shifts[at].shift != shift) ++at;
+      if (at == shifts) program.shifts[shifts++].shift = shift;
+      program.shifts[at].mask |= in_slots(std::uint64_t{1} << bit);
+    }
+    return {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(shifts)};
+  };
+  for (int d = 0; d < kDirections; ++d) {
+    if (!(occur >> d & 1u)) continue;
+    program.inner[d] = add_shifts(d, kDirections);
+    for (int g = 0; g < kDirections; ++g) {
+      if (occur >> g & 1u) program.rim[d][g] = add_shifts(d, g);
+    }
+  }
+  const auto rim_word_of = [&](int plane, int direction) {
+    int at = 0;
+    while (at < program.rim_word_count &&
+           (program.rim_words[at].plane != plane || program.rim_words[at].direction != direction))
+      ++at;
+    if (at == program.rim_word_count) {
+      program.rim_words[program.rim_word_count++] = {static_cast<std::uint8_t>(plane),
+                                                     static_cast<std::uint8_t>(direction)};
+      program.rim_directions |= 1u << direction;
+    }
+    return static_cast<std::uint16_t>(at);
+  };
+  const auto relation_of = [&](int plane, int direction) {
+    int at = 0;
+    while (at < program.relation_count &&
+           (program.relations[at].plane != plane || program.relations[at].direction != direction))
+      ++at;
+    if (at < program.relation_count) return at;
+    PlaneProgram::Relation& relation = program.relations[program.relation_count++];
+    relation.plane = static_cast<std::uint8_t>(plane);
+    relation.direction = static_cast<std::uint8_t>(direction);
+    for (int g = 0; g < kDirections; ++g) {
+      const ShiftRange rim = program.rim[direction][g];
+      relation.rim_word[g] = rim.first == rim.last ? PlaneProgram::kNoSource : rim_word_of(plane, g);
+    }
+    return at;
+  };
+  for (int p = 0; p < program.planes; ++p) {
+    for (int d = 0; d < kDirections; ++d) {
+      const PlainNeighbour next =
+          plain_neighbour(shape, split.plane_levels, static_cast<std::uint64_t>(p), d);
+      if (next.digits < 0) continue;
+      int source = static_cast<int>(next.digits);
+      if (next.leaves != kDirections) {
+        if (!(occur >> next.leaves & 1u)) continue;
+        source = program.planes + relation_of(source, next.leaves);
+      }
+      program.sources[p][program.source_count[p]++] = static_cast<std::uint16_t>(source);
+    }
+  }
+  return program;
+}
+
+}  // namespace loom

@@ -1,0 +1,154 @@
+#include <execinfo.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <optional>
+
+#include "app/life/life_workspace.h"
+#include "app/life/scene/pane_presets.h"
+#include "app/mandelbrot/mandelbrot_workspace.h"
+#include "app/shell/application.h"
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0};
+std::atomic<bool> traced{false};
+
+void trace() {
+  void* frames[24];
+  const bool was = traced.exchange(false);
+  const int depth = backtrace(frames, 24);
+  std::fprintf(stderr, "ALLOC");
+  for (int i = 2; i < depth; ++i) std::fprintf(stderr, " %p", frames[i]);
+  std::fprintf(stderr, "\n");
+  traced = was;
+}
+
+void* counted_or_null(std::size_t bytes) noexcept {
+  ++allocations;
+  if (traced) trace();
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+void* counted(std::size_t bytes) {
+  if (void* memory = counted_or_null(bytes)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// Every allocation of this program is counted, whichever library asks for it by operator new.
+void* operator new(std::size_t bytes) {
+  return counted(bytes);
+}
+void* operator new[](std::size_t bytes) {
+  return counted(bytes);
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return counted_or_null(bytes);
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return counted_or_null(bytes);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace loom::app {
+namespace {
+
+/// Off screen, with the workspaces of the program.
+class FrameAllocation : public testing::Test {
+ protected:
+  void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {}) {
+    shell.backend = BackendChoice::kCpu;
+    application_.reset();
+    context_.reset();
+    context_ = render::make_offscreen({1280, 720});
+    application_ = std::make_unique<Application>(
+        shell, *context_,
+        [&](const ShellServices& services) {
+          Application::Workspaces workspaces;
+          workspaces.push_back(std::make_unique<LifeWorkspace>(std::move(life), services));
+          workspaces.push_back(
+              std::make_unique<MandelbrotWorkspace>(mandelbrot, std::nullopt, services));
+          return workspaces;
+        },
+        ApplicationOptions{.waits = true});
+  }
+
+  /// Of a frame like those before: what it allocates once figures and buffers are as large as they get.
+  void expect_nothing_allocated() {
+    for (std::size_t frame = 0; frame < FrameTimes::kWindow + 20; ++frame) application_->frame();
+    const std::uint64_t before = allocations;
+    for (int frame = 0; frame < kFrames; ++frame) application_->frame();
+    const std::uint64_t found = allocations - before;
+    if (std::getenv("LOOM_TRACE_ALLOCATIONS") != nullptr) {
+      traced = true;
+      application_->frame();
+      traced = false;
+    }
+    EXPECT_EQ(found, 0u) << "in " << kFrames << " frames";
+  }
+
+  static constexpr int kFrames = 40;
+  std::unique_ptr<render::GraphicsContext> context_;
+  std::unique_ptr<Application> application_;
+};
+
+TEST_F(FrameAllocation, LifeWithOnePane) {
+  open(default_life_settings(), {});
+  expect_nothing_allocated();
+}
+
+TEST_F(FrameAllocation, LifeWithAllOfTheDock) {
+  LifeSettings life = default_life_settings();
+  life.show_thread = true;
+  life.pinned = Coord64{0, 511};
+  life.colouring.by = teach::ColourBy::kWarp;
+  open(life, {.all_figures = true});
+  expect_nothing_allocated();
+}
+
+TEST_F(FrameAllocation, LifeWithPanesOfCells) {
+  LifeSettings life = default_life_settings();
+  set_panes(life, PanePreset::kArithmetics, BackendKind::kCpu);
+  open(life, {.all_figures = true});
+  expect_nothing_allocated();
+}
+
+TEST_F(FrameAllocation, LifeWithPanesThatExplain) {
+  for (const PanePreset preset :
+       {PanePreset::kSpaces, PanePreset::kUnfold, PanePreset::kTimeline, PanePreset::kLens}) {
+    SCOPED_TRACE(name_of(preset));
+    LifeSettings life = default_life_settings();
+    set_panes(life, preset, BackendKind::kCpu);
+    life.pinned = Coord64{0, 511};
+    open(life, {});
+    expect_nothing_allocated();
+  }
+}
+
+TEST_F(FrameAllocation, Mandelbrot) {
+  open(default_life_settings(), {.workspace = 1});
+  expect_nothing_allocated();
+}
+
+TEST_F(FrameAllocation, MandelbrotInEveryFrame) {
+  open(default_life_settings(), {.workspace = 1}, {.measure = true, .show_model = true});
+  expect_nothing_allocated();
+}
+
+}  // namespace
+}  // namespace loom::app
