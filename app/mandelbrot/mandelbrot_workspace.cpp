@@ -412,7 +412,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   if (pictured_) presenter_.draw_dwells(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
   if (settings_.julia && inset.width > 0) {
-    julia_.update(last_point_, {inset.width, inset.height}, services_.waits);
+    julia_.update(last_point_, {inset.width, inset.height}, services_.backend, services_.waits);
     julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
                 presenter_.palette());
   }

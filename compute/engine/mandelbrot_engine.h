@@ -9,6 +9,7 @@
 #include "compute/core/image_view.h"
 #include "compute/engine/timeline.h"
 #include "compute/engine/watch.h"
+#include "compute/mandelbrot/julia.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
@@ -77,6 +78,9 @@ class MandelbrotEngine {
   virtual SmoothReport compute_smooth() = 0;
   /// What compute_smooth() computed last, as a kSmoothDwell32 image that the engine owns; `space` as of image().
   virtual ImageView smooth_image(MemorySpace space) = 0;
+
+  /// The dwells of a Julia set, row by row; `out` holds width x height. Leaves the image as it is.
+  virtual void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) = 0;
 
   /// Computes the view again, pixel by pixel by the plain loop, and compares.
   virtual DwellDifferences count_differences(std::size_t most_places) const = 0;

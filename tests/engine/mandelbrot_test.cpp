@@ -171,6 +171,19 @@ TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
   }
 }
 
+TEST_F(Mandelbrot, JuliaSetsAreTheSameOnEveryBackend) {
+  const JuliaView view{
+      .c = {-0.7453f, 0.1127f}, .half_width = 1.8f, .width = 211, .height = 150, .limit = 128};
+  std::vector<std::uint16_t> found(211 * 150);
+  engine_->compute_julia(view, found);
+  for (std::uint32_t y = 0; y < view.height; ++y) {
+    for (std::uint32_t x = 0; x < view.width; ++x) {
+      ASSERT_EQ(found[y * view.width + x], julia_dwell(view, x, y)) << x << " " << y;
+    }
+  }
+  EXPECT_GT(*std::max_element(found.begin(), found.end()), 100);
+}
+
 TEST_F(Mandelbrot, AnySizeOfImage) {
   MandelbrotConfig config;
   config.g = 3;

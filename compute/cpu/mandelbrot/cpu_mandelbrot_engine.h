@@ -34,6 +34,9 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   void count_dwells(std::span<std::uint64_t> counts) const override;
   SmoothReport compute_smooth() override { return smooth_.compute(*this, watch_); }
   ImageView smooth_image(MemorySpace space) override;
+  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override {
+    julia_dwells(view, out);
+  }
   DwellDifferences count_differences(std::size_t most_places) const override;
 
  private:

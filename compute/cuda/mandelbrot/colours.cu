@@ -33,7 +33,19 @@ __global__ void smooth_kernel(const __grid_constant__ DwellTask<Real, Dwell> tas
   }
 }
 
+__global__ void julia_kernel(JuliaView view, std::uint16_t* dwells) {
+  const std::uint64_t pixels = std::uint64_t{view.width} * view.height;
+  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
+    const auto y = static_cast<std::uint32_t>(i / view.width);
+    dwells[i] = static_cast<std::uint16_t>(julia_dwell(view, static_cast<std::uint32_t>(i % view.width), y));
+  }
+}
+
 }  // namespace
+
+void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream) {
+  launch_items(julia_kernel, std::uint64_t{view.width} * view.height, stream, view, dwells);
+}
 
 template <typename Real, typename Dwell>
 void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts, const Stream& stream) {

@@ -483,6 +483,16 @@ ImageView CudaMandelbrotEngine::smooth_image(MemorySpace space) {
   return image;
 }
 
+void CudaMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
+  const std::size_t pixels = std::size_t{view.width} * view.height;
+  use_device();
+  julia_.reserve(pixels);
+  julia_dwells_on(view, julia_.data(), stream_);
+  LOOM_CUDA(cudaMemcpyAsync(out.data(), julia_.data(), pixels * sizeof(std::uint16_t), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  stream_.wait();
+}
+
 DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t most_places) const {
   DwellDifferences found;
   if (!holds_image_) return found;

@@ -40,6 +40,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   void count_dwells(std::span<std::uint64_t> counts) const override;
   SmoothReport compute_smooth() override;
   ImageView smooth_image(MemorySpace space) override;
+  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override;
   DwellDifferences count_differences(std::size_t most_places) const override;
 
  private:
@@ -108,6 +109,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::uint32_t smooth_width_ = 0;  ///< of the image there; 0: none
   std::uint32_t smooth_height_ = 0;
   PinnedBuffer<std::uint32_t> host_smooth_;
+  DeviceBuffer<std::uint16_t> julia_;
 };
 
 }  // namespace loom::cuda

@@ -4,11 +4,6 @@
 #include "compute/cuda/mandelbrot/kernel_blocks.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 
-#ifdef LOOM_X_REGS
-#define LOOM_X_BOUNDS __maxnreg__(LOOM_X_REGS)
-#else
-#define LOOM_X_BOUNDS __launch_bounds__(kMaxRegionThreads)
-#endif
 namespace loom::cuda {
 namespace {
 
@@ -24,9 +19,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 // Block is RegionBlock or PlainRegionBlock.
 
 template <typename Block, typename Real, typename Dwell>
-__global__ void LOOM_X_BOUNDS ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
-                                               const AskTables tables, std::uint32_t level,
-                                               std::uint32_t parts) {
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
+                     std::uint32_t level, std::uint32_t parts) {
   __shared__ typename Block::Space space;
   ask_level_block<Block>(task, tables, level, parts, NoRegionSpans{}, space);
 }

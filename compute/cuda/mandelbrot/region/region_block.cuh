@@ -8,10 +8,7 @@ namespace loom::cuda {
 
 /// Steps after which orbits that have not ended are first put aside and gathered into full warps, and then
 /// whenever they have done as many again: most orbits near the set end soon, and a few run to the limit.
-#ifndef LOOM_X_FIRST
-#define LOOM_X_FIRST 64
-#endif
-inline constexpr std::uint32_t kFirstSteps = LOOM_X_FIRST;
+inline constexpr std::uint32_t kFirstSteps = 128;
 /// Steps before which orbits are not looked at for circles.
 inline constexpr std::uint32_t kCirclesFrom = 256;
 
@@ -150,9 +147,9 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   }
 
   /// Returns whether the border has one dwell. It is computed in rounds of a pixel a thread. With early
-  /// stop each thread goes along its own stretch, so that a round's pixels lie all around; and a round runs in
-  /// stages, each twice as long as all before it: where some orbits have ended and some have not, that is a
-  /// difference already.
+  /// stop each thread goes along its own stretch, so that a round's pixels lie all around; and a round runs
+  /// in stages, each twice as long as all before it: where some orbits have ended and some have not, that is
+  /// a difference already.
   __device__ bool compute_border(const Region& region, std::uint32_t& dwell) {
     const bool early = task_.ideas.early_stop;
     const std::uint32_t size = border_size(region);
