@@ -94,7 +94,7 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
   if (now.stages.smooth) {
     const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
     note(fmt::format(
-        "Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again, on the CPU.",
+        "Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again.",
         format_ms(*now.stages.smooth), format_percent(static_cast<double>(now.exterior) / pixels)));
   }
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
