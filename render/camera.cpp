@@ -89,33 +89,32 @@ void Camera::Axis::move_anchor() {
   anchor = moved;
 }
 
-std::vector<std::int64_t> Camera::Axis::edges() const {
+std::int64_t Camera::Axis::edge(int i, std::int64_t before) const {
   const bool covers_cells = scale >= 1;
-  std::vector<std::int64_t> result(static_cast<std::size_t>(pixels) + 1);
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    const double pixel = static_cast<double>(i) - anchor_pixel;
-    const double offset = covers_cells ? std::ceil(pixel * scale) : std::floor((pixel + 0.5) * scale);
-    // Beyond +-2^62 there is no field any more, and no int64 soon after.
-    if (offset >= static_cast<double>(kMaxCells)) {
-      result[i] = kMaxCells;
-    } else if (offset <= -static_cast<double>(kMaxCells)) {
-      result[i] = -kMaxCells;
-    } else {
-      const std::int64_t edge = static_cast<std::int64_t>(anchor) + static_cast<std::int64_t>(offset);
-      result[i] = std::clamp(edge, -kMaxCells, kMaxCells);
-    }
-    // Rounding at a scale of barely 1 could give two pixels the same cell.
-    if (i > 0 && covers_cells) result[i] = std::max(result[i], result[i - 1] + 1);
-  }
-  return result;
+  const double pixel = static_cast<double>(i) - anchor_pixel;
+  const double offset = covers_cells ? std::ceil(pixel * scale) : std::floor((pixel + 0.5) * scale);
+  // Beyond +-2^62 there is no field any more, and no int64 soon after.
+  if (offset >= static_cast<double>(kMaxCells)) return kMaxCells;
+  if (offset <= -static_cast<double>(kMaxCells)) return -kMaxCells;
+  const std::int64_t edge = std::clamp(static_cast<std::int64_t>(anchor) + static_cast<std::int64_t>(offset),
+                                       -kMaxCells, kMaxCells);
+  // Rounding at a scale of barely 1 could give two pixels the same cell.
+  return i > 0 && covers_cells ? std::max(edge, before + 1) : edge;
+}
+
+void Camera::Axis::edges(std::vector<std::int64_t>& into) const {
+  into.resize(static_cast<std::size_t>(pixels) + 1);
+  std::int64_t before = 0;
+  for (int i = 0; i <= pixels; ++i) into[static_cast<std::size_t>(i)] = before = edge(i, before);
 }
 
 Camera::Span Camera::Axis::span() const {
-  const std::vector<std::int64_t> all = edges();
   Span span{pixels, 0};
+  std::int64_t next = edge(0, 0);
   for (int i = 0; i < pixels; ++i) {
-    const std::int64_t begin = all[static_cast<std::size_t>(i)];
-    const std::int64_t end = std::max(begin + 1, all[static_cast<std::size_t>(i) + 1]);
+    const std::int64_t begin = next;
+    next = edge(i + 1, begin);
+    const std::int64_t end = std::max(begin + 1, next);
     if (end <= 0 || begin >= cells) continue;
     span.first = std::min(span.first, i);
     ++span.count;

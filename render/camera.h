@@ -52,11 +52,19 @@ class Camera {
   /// The picture's width + 1 (height + 1) edges in whole cells, as compute's Viewport wants them: never
   /// decreasing; where a pixel is smaller than a cell, the cell under the pixel's centre. Exact for every
   /// field size: the cell under a pixel is x_edges()[pixel].
-  std::vector<std::int64_t> x_edges() const { return x_.edges(); }
-  std::vector<std::int64_t> y_edges() const { return y_.edges(); }
+  std::vector<std::int64_t> x_edges() const { return edges_of(x_); }
+  std::vector<std::int64_t> y_edges() const { return edges_of(y_); }
+  /// Into vectors that are kept from one picture to the next.
+  void edges(std::vector<std::int64_t>& x, std::vector<std::int64_t>& y) const {
+    x_.edges(x);
+    y_.edges(y);
+  }
   /// The pixels of the picture that cover at least one cell's place in the field, holes included; agrees with
   /// the edges. Width and height 0 where there are none.
   Rect field_rect() const;
+
+  /// Whether they show the same.
+  friend bool operator==(const Camera&, const Camera&) = default;
 
  private:
   struct Span {
@@ -83,9 +91,17 @@ class Camera {
     /// Moves the view if less than `wanted` pixels of the field are in the picture.
     void keep_in_picture(double wanted);
     void move_anchor();
-    std::vector<std::int64_t> edges() const;
+    /// The edge at the left of pixel `i`, of which `before` is the one before.
+    std::int64_t edge(int i, std::int64_t before) const;
+    void edges(std::vector<std::int64_t>& into) const;
     Span span() const;
+    friend bool operator==(const Axis&, const Axis&) = default;
   };
+  static std::vector<std::int64_t> edges_of(const Axis& axis) {
+    std::vector<std::int64_t> edges;
+    axis.edges(edges);
+    return edges;
+  }
 
   void magnify(double pixel_x, double pixel_y, double factor);
   bool elongated() const;

@@ -88,33 +88,12 @@ class EventPair {
   cudaEvent_t end_ = nullptr;
 };
 
-/// A registered texture while CUDA, not OpenGL, may use it.
-class Mapping {
- public:
-  Mapping(cudaGraphicsResource_t resource, cudaStream_t stream) : resource_(resource), stream_(stream) {
-    check(cudaGraphicsMapResources(1, &resource_, stream_), "cudaGraphicsMapResources");
-  }
-  ~Mapping() {
-    if (resource_ != nullptr) ignore(cudaGraphicsUnmapResources(1, &resource_, stream_));
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-
-  cudaArray_t array() {
-    cudaArray_t array = nullptr;
-    check(cudaGraphicsSubResourceGetMappedArray(&array, resource_, 0, 0),
-          "cudaGraphicsSubResourceGetMappedArray");
-    return array;
-  }
-  void unmap() {
-    cudaGraphicsResource_t resource = std::exchange(resource_, nullptr);
-    check(cudaGraphicsUnmapResources(1, &resource, stream_), "cudaGraphicsUnmapResources");
-  }
-
- private:
-  cudaGraphicsResource_t resource_;
-  cudaStream_t stream_;
-};
+cudaArray_t mapped_array(cudaGraphicsResource_t resource) {
+  cudaArray_t array = nullptr;
+  check(cudaGraphicsSubResourceGetMappedArray(&array, resource, 0, 0),
+        "cudaGraphicsSubResourceGetMappedArray");
+  return array;
+}
 
 }  // namespace
 
@@ -140,6 +119,7 @@ struct CudaInterop::Impl {
   cudaGraphicsResource_t resource = nullptr;
   Extent size;
   int texel_bytes = 2;
+  bool lent = false;                  ///< mapped: CUDA's
   std::unique_ptr<EventPair> events;  ///< of `device`; made with the first texture
 };
 
@@ -176,9 +156,9 @@ void CudaInterop::attach(unsigned texture, Extent size, int texel_bytes) {
   try {
     const DeviceScope scope(impl_->device);
     if (impl_->events == nullptr) impl_->events = std::make_unique<EventPair>();
-    check(cudaGraphicsGLRegisterImage(&impl_->resource, texture, GL_TEXTURE_2D,
-                                      cudaGraphicsRegisterFlagsWriteDiscard),
-          "cudaGraphicsGLRegisterImage");
+    check(
+        cudaGraphicsGLRegisterImage(&impl_->resource, texture, GL_TEXTURE_2D, cudaGraphicsRegisterFlagsNone),
+        "cudaGraphicsGLRegisterImage");
     impl_->size = size;
     impl_->texel_bytes = texel_bytes;
     impl_->reason.clear();
@@ -190,6 +170,7 @@ void CudaInterop::attach(unsigned texture, Extent size, int texel_bytes) {
 
 void CudaInterop::detach() {
   if (impl_->resource == nullptr) return;
+  take_back();
   ignore(cudaGraphicsUnregisterResource(std::exchange(impl_->resource, nullptr)));
   impl_->reason = "no texture yet";
 }
@@ -208,6 +189,21 @@ std::optional<double> CudaInterop::take_milliseconds() {
   return impl_->events->take_milliseconds();
 }
 
+void CudaInterop::lend(void* cuda_stream) {
+  if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
+  if (impl_->lent) return;
+  const DeviceScope scope(impl_->device);
+  check(cudaGraphicsMapResources(1, &impl_->resource, static_cast<cudaStream_t>(cuda_stream)),
+        "cudaGraphicsMapResources");
+  impl_->lent = true;
+}
+
+// The stream that it was lent to may be gone.
+void CudaInterop::take_back() {
+  if (!std::exchange(impl_->lent, false)) return;
+  ignore(cudaGraphicsUnmapResources(1, &impl_->resource, nullptr));
+}
+
 void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
   const std::size_t width_bytes =
@@ -219,12 +215,13 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* c
   const auto stream = static_cast<cudaStream_t>(cuda_stream);
   const DeviceScope scope(impl_->device);
   impl_->events->begin(stream);
-  Mapping mapping(impl_->resource, stream);
-  check(cudaMemcpy2DToArrayAsync(mapping.array(), 0, 0, device_pixels, row_bytes, width_bytes,
+  lend(cuda_stream);
+  check(cudaMemcpy2DToArrayAsync(mapped_array(impl_->resource), 0, 0, device_pixels, row_bytes, width_bytes,
                                  static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,
                                  stream),
         "cudaMemcpy2DToArrayAsync");
-  mapping.unmap();
+  impl_->lent = false;
+  check(cudaGraphicsUnmapResources(1, &impl_->resource, stream), "cudaGraphicsUnmapResources");
   impl_->events->end(stream);
   impl_->events->set_pending();
 }

@@ -36,12 +36,20 @@ class CudaInterop {
   bool attached() const;
   const std::string& reason() const;
 
-  /// Enqueues on `cuda_stream`: map the texture, copy rows of width texels that start `row_bytes` apart,
-  /// unmap. Waits for nothing: what comes after on the stream comes after the copy, and OpenGL draws what was
-  /// copied. Throws std::runtime_error with the call and the error's name.
+  /// CUDA has the texture from here on: what comes on the stream comes after all that OpenGL was asked for
+  /// until now, and OpenGL must not use the texture until copy() or take_back(). Waits for nothing. For work
+  /// that is to leave the GPU to a frame that is being drawn; a copy() that maps where OpenGL stands idle has
+  /// to wake it (a third of a millisecond on an H200). Throws as copy().
+  void lend(void* cuda_stream);
+  /// OpenGL has the texture again, where it was lent and nothing was copied.
+  void take_back();
+
+  /// Enqueues on `cuda_stream`: map the texture, where it is not lent, copy rows of width texels that start
+  /// `row_bytes` apart, unmap. Waits for nothing: what comes after on the stream comes after the copy, and
+  /// OpenGL draws what was copied. Throws std::runtime_error with the call and the error's name.
   void copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
-  /// The milliseconds between CUDA events around a copy before this, once: the last that has ended, if any
-  /// has since.
+  /// The milliseconds between CUDA events around a copy (with map, unless lent, and unmap) before this, once:
+  /// the last that has ended, if any has since.
   std::optional<double> take_milliseconds();
 
  private:

@@ -26,6 +26,12 @@ const std::string& CudaInterop::reason() const {
 std::optional<double> CudaInterop::take_milliseconds() {
   return std::nullopt;
 }
+void CudaInterop::lend(void*) {
+  throw std::runtime_error("built without CUDA");
+}
+
+void CudaInterop::take_back() {}
+
 void CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, void* /*cuda_stream*/) {
   throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
 }

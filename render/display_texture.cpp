@@ -90,6 +90,14 @@ void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_b
   impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
 }
 
+void DisplayTexture::lend(void* cuda_stream) {
+  impl_->interop.lend(cuda_stream);
+}
+
+void DisplayTexture::take_back() {
+  impl_->interop.take_back();
+}
+
 std::optional<double> DisplayTexture::take_copy_milliseconds() {
   return impl_->interop.take_milliseconds();
 }

@@ -44,6 +44,9 @@ class DisplayTexture {
   /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy().
   /// Throws std::runtime_error with the CUDA error's name.
   void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
+  /// CUDA has the texture until the next copy_from_cuda() or take_back(), see CudaInterop::lend().
+  void lend(void* cuda_stream);
+  void take_back();
   /// Milliseconds that map + copy + unmap of an earlier copy took on the stream, once.
   std::optional<double> take_copy_milliseconds();
 

@@ -23,8 +23,12 @@ std::optional<double> RunningError::relative_standard_error() const {
 }
 
 Summary summarise(std::span<const double> samples) {
-  if (samples.empty()) throw InputError("no samples to summarise; allowed: at least one");
-  std::vector<double> sorted(samples.begin(), samples.end());
+  std::vector<double> copy(samples.begin(), samples.end());
+  return summarise_in_place(copy);
+}
+
+Summary summarise_in_place(std::span<double> sorted) {
+  if (sorted.empty()) throw InputError("no samples to summarise; allowed: at least one");
   std::sort(sorted.begin(), sorted.end());
   RunningError error;
   for (double sample : sorted) error.add(sample);

@@ -20,6 +20,9 @@ struct Summary {
 /// Throws InputError for no samples.
 Summary summarise(std::span<const double> samples);
 
+/// The same of samples that may be reordered, which allocates nothing.
+Summary summarise_in_place(std::span<double> samples);
+
 /// Mean and standard error of samples that come one by one (Welford's method).
 class RunningError {
  public:

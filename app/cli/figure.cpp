@@ -9,11 +9,9 @@
 #include "app/cli/command.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/plot/sketch_file.h"
-#include "app/sketch/lens_sketch.h"
+#include "app/plot/pane_figure.h"
 #include "app/sketch/space_sketch.h"
 #include "app/sketch/steps_sketch.h"
-#include "app/sketch/timeline_sketch.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
@@ -21,14 +19,7 @@
 namespace loom::app {
 namespace {
 
-enum class Show { kCells, kThreads, kMemory, kSteps, kTimeline, kLens };
-constexpr std::array kShows = {Show::kCells, Show::kThreads,  Show::kMemory,
-                               Show::kSteps, Show::kTimeline, Show::kLens};
-std::string_view name_of(Show show) {
-  static constexpr std::array<std::string_view, 6> kNames = {"cells", "threads",  "memory",
-                                                             "steps", "timeline", "lens"};
-  return kNames[static_cast<std::size_t>(show)];
-}
+using plot::PaneFigure;
 
 struct FigureOptions {
   SceneOptions scene;
@@ -73,68 +64,40 @@ std::vector<std::uint8_t> states_of(const Settings& settings, std::uint64_t step
   return alive;
 }
 
-sketch::Sketch sketch_of(Show show, const FigureOptions& options, const Settings& settings,
+sketch::Sketch sketch_of(PaneFigure show, const FigureOptions& options, const Settings& settings,
                          std::uint64_t steps) {
   const teach::ThreadSpace threads(settings.config);
-  const auto thread = chosen_thread(threads, settings);
-  if (show == Show::kSteps) {
-    const Coord64 block = thread ? thread->block : Coord64{0, 0};
-    return sketch::steps_sketch(threads,
-                                {.block = block, .neighbour = neighbour_of(options.neighbour), .width = 100})
-        .sketch;
+  plot::PaneSubject subject{.threads = threads,
+                            .colouring = settings.colouring,
+                            .thread = chosen_thread(threads, settings),
+                            .neighbour = neighbour_of(options.neighbour)};
+  const bool of_units =
+      show == PaneFigure::kCells || show == PaneFigure::kThreads || show == PaneFigure::kMemory;
+  const teach::ColourBy by = settings.colouring.by;
+  std::optional<Timeline> timeline;
+  if (show == PaneFigure::kTimeline || (of_units && by == teach::ColourBy::kWorker)) {
+    timeline = scene_engine(settings, steps)->record_timeline({.rule = settings.rule});
+    subject.timeline = &*timeline;
+    subject.colouring.workers = teach::BlockWorkers::of(settings.config, *timeline);
   }
-  if (show == Show::kTimeline) {
-    return sketch::timeline_sketch(scene_engine(settings, steps)->record_timeline({.rule = settings.rule}),
-                                   {});
-  }
-  if (show == Show::kLens) {
-    constexpr std::uint64_t kMostWarps = 1024;
-    const teach::ThreadRef of = thread.value_or(teach::ThreadRef{});
-    return sketch::lens_sketch(teach::warp_lens(threads, of), teach::launch_traffic(threads, kMostWarps));
-  }
-  const teach::Space space = show == Show::kCells     ? teach::Space::kCells
-                             : show == Show::kThreads ? teach::Space::kThreads
-                                                      : teach::Space::kMemory;
-  const teach::SpaceLayout layout(threads, space);
-  sketch::SpaceWish wish{.colouring = settings.colouring, .thread = thread};
   std::vector<std::uint8_t> alive;
-  if (settings.colouring.by == teach::ColourBy::kState && threads.blocked().cells <= sketch::kMostUnits) {
+  if (of_units && by == teach::ColourBy::kState && threads.blocked().cells <= sketch::kMostUnits) {
     alive = states_of(settings, steps);
-    wish.alive = &alive;
+    subject.alive = &alive;
   }
-  return sketch::space_sketch(layout, wish);
-}
-
-bool is_table(const std::string& file) {
-  return file.ends_with(".csv") || file.ends_with(".tex");
-}
-
-bool has_tables(Show show) {
-  return show == Show::kSteps || show == Show::kTimeline || show == Show::kLens;
-}
-
-std::string bytes_of(const sketch::Sketch& sketch, const FigureOptions& options, const std::string& title) {
-  if (is_table(options.out)) {
-    return options.out.ends_with(".csv") ? plot::tables_as_csv(sketch) : plot::tables_as_latex(sketch);
-  }
-  const double size = read_real_number("--text-size", options.text_size, 2, 100);
-  return plot::draw_sketch(sketch, plot::format_of(options.out), size, title);
+  return plot::pane_sketch(show, subject);
 }
 
 int run(const FigureOptions& options) {
-  const Show show = parse_choice("show", options.show, kShows);
-  if (is_table(options.out) && !has_tables(show)) {
-    throw InputError(
-        fmt::format("{}: {} has no table; allowed: .svg, .pdf, .png", options.out, options.show));
-  }
-  if (!is_table(options.out)) plot::format_of(options.out);  // a wrong ending is told before the work
+  const PaneFigure show = parse_choice("show", options.show, plot::kPaneFigures);
+  plot::check_ending(show, options.out);  // a wrong one is told before the work
+  const double text_size = read_real_number("--text-size", options.text_size, 2, 100);
   const Settings settings = options.scene.settings();
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   const sketch::Sketch sketch = sketch_of(show, options, settings, steps);
-  const std::string title = fmt::format("{} of {} level {}, {}", options.show, settings.config.fractal.name(),
-                                        settings.config.level, to_string(settings.config.method));
-  bench::replace_file(options.out, bytes_of(sketch, options, title));
+  const std::string title = plot::title_of(show, settings.config);
+  bench::replace_file(options.out, plot::bytes_of(sketch, options.out, text_size, title));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"out", options.out}, {"show", options.show}, {"title", title}};
     json["tables"] = sketch.tables().size();

@@ -9,7 +9,6 @@
 namespace loom::app {
 namespace {
 
-constexpr std::uint64_t kMaxDivision = 1024;
 constexpr std::uint64_t kMaxDwell = 65535;
 constexpr std::uint32_t kMaxSide = 1 << 20;
 
@@ -34,9 +33,7 @@ MandelbrotConfig MandelbrotOptions::config(BackendKind kind) const {
   MandelbrotConfig config;
   if (method) config.method = parse_mandelbrot_method(*method);
   if (scheme) config.scheme = parse_region_scheme(*scheme);
-  config.g = read_or("--g", g, config.g, 1, kMaxDivision);
-  config.r = read_or("--r", r, config.r, 2, kMaxDivision);
-  config.b = read_or("--b", b, config.b, 1, kMaxDivision);
+  cut.put_into(config);
   config.dwell_limit = read_or("--dwell", dwell, config.dwell_limit, 1, kMaxDwell);
   if (config.method == MandelbrotMethod::kDp) config.block = {64, 8};
   if (block_shape) {
@@ -77,14 +74,7 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
       .add_option("--scheme", options.scheme,
                   "Blocks of a region: sbr, a single one (default), or mbr, several")
       ->type_name("SCHEME");
-  command.add_option("--g", options.g, "First regions on each axis, 1 to 1024 (32 by default)")
-      ->type_name("N");
-  command.add_option("--r", options.r, "Parts of a split on each axis, 2 to 1024 (2 by default)")
-      ->type_name("N");
-  command
-      .add_option("--b", options.b,
-                  "B: a region splits while its side over r is above, 1 to 1024 (32 by default)")
-      ->type_name("N");
+  add_cut_options(command, options.cut, "", {});
   command.add_option("--dwell", options.dwell, "Dwell limit, 1 to 65535 (512 by default)")->type_name("N");
   command
       .add_option("--block-shape", options.block_shape,

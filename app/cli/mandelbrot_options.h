@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/cut_options.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 
@@ -15,9 +16,7 @@ namespace loom::app {
 struct MandelbrotOptions {
   std::optional<std::string> method;
   std::optional<std::string> scheme;
-  std::optional<std::string> g;
-  std::optional<std::string> r;
-  std::optional<std::string> b;
+  CutOptions cut;
   std::optional<std::string> dwell;
   std::optional<std::string> block_shape;
   std::optional<std::string> precision;

@@ -11,7 +11,6 @@
 namespace loom::app {
 namespace {
 
-constexpr std::uint64_t kMostParts = 1024;
 constexpr double kMaxCentre = 4;
 constexpr double kLeastWidth = 1e-13;
 constexpr double kMaxWidth = 16;
@@ -22,13 +21,7 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
   MandelbrotSettings chosen;
   if (method) set_method(chosen.config, parse_mandelbrot_method(*method));
   if (scheme) chosen.config.scheme = parse_region_scheme(*scheme);
-  const auto read = [](const char* option, const std::optional<std::string>& text, std::uint64_t lowest,
-                       std::uint32_t& number) {
-    if (text) number = static_cast<std::uint32_t>(read_whole_number(option, *text, lowest, kMostParts));
-  };
-  read("--g", g, 1, chosen.config.g);
-  read("--r", r, 2, chosen.config.r);
-  read("--b", b, 1, chosen.config.b);
+  cut.put_into(chosen.config);
   if (dwell) {
     chosen.config.dwell_limit = static_cast<std::uint32_t>(read_whole_number("--dwell", *dwell, 1, 65535));
   }
@@ -41,6 +34,7 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
   if (automatic) chosen.automatic = *automatic == "on";
   chosen.show_model = model;
   chosen.measure = every_frame;
+  chosen.show_timeline = timeline;
   first_view();
   return chosen;
 }
@@ -67,14 +61,7 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
   command.add_option("--method", options.method, "Mandelbrot: exhaustive, dp or ask (default)")
       ->type_name("METHOD");
   command.add_option("--scheme", options.scheme, "Mandelbrot: sbr (default) or mbr")->type_name("SCHEME");
-  command.add_option("--g", options.g, "Mandelbrot: first regions on each axis, 1 to 1024 (4 by default)")
-      ->type_name("N");
-  command.add_option("--r", options.r, "Mandelbrot: parts of a split on each axis, 2 to 1024 (2 by default)")
-      ->type_name("N");
-  command
-      .add_option("--b", options.b,
-                  "Mandelbrot: B, a region splits while its side over r is above, 1 to 1024 (16 by default)")
-      ->type_name("N");
+  add_cut_options(command, options.cut, "Mandelbrot: ", MandelbrotSettings{}.config);
   command.add_option("--dwell", options.dwell, "Mandelbrot: dwell limit, 1 to 65535 (512 by default)")
       ->type_name("N");
   command.add_option("--colouring", options.colouring, "Mandelbrot: bands (default), smooth or histogram")
@@ -90,6 +77,9 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
           "default, unless one of them is given)")
       ->type_name("on|off");
   command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
+  command.add_flag(
+      "--timeline", options.timeline,
+      "Mandelbrot: record one computation and show which thread block ran when, beside the picture");
   command.add_flag(
       "--model", options.model,
       "Mandelbrot: show the cost model; shot measures the exhaustive method and the landscape for it");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/cut_options.h"
 #include "app/mandelbrot/scene/complex_view.h"
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
 
@@ -16,9 +17,7 @@ struct MandelbrotSceneOptions {
   std::vector<std::string> view;
   std::optional<std::string> method;
   std::optional<std::string> scheme;
-  std::optional<std::string> g;
-  std::optional<std::string> r;
-  std::optional<std::string> b;
+  CutOptions cut;
   std::optional<std::string> dwell;
   std::optional<std::string> colouring;
   std::optional<std::string> regions;
@@ -26,6 +25,7 @@ struct MandelbrotSceneOptions {
   bool model = false;
   std::optional<std::string> automatic;
   bool every_frame = false;
+  bool timeline = false;
 
   /// Throw InputError, one line with the allowed values.
   MandelbrotSettings settings() const;

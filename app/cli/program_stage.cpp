@@ -11,7 +11,7 @@ struct Remembered final : lessons::StageState {
   LifeSettings life;
   std::shared_ptr<const SavedField> field;
   MandelbrotSettings mandelbrot;
-  ComplexView view;
+  std::shared_ptr<const ViewHistory> views;
   ShellSettings shell;
 };
 
@@ -30,7 +30,7 @@ std::shared_ptr<const lessons::StageState> ProgramStage::remember() {
   auto now = std::make_shared<Remembered>(life_.settings());
   now->field = life_.saved();
   now->mandelbrot = mandelbrot_.settings();
-  now->view = mandelbrot_.view();
+  now->views = std::make_shared<const ViewHistory>(mandelbrot_.history());
   now->shell = application_.settings();
   return now;
 }
@@ -42,9 +42,9 @@ void ProgramStage::give_back(const lessons::StageState& state) {
     edit.commands.put_back = field;
     if (!field) edit.commands.restart = true;
   });
-  mandelbrot_.request([settings = then.mandelbrot, view = then.view](MandelbrotEdit& edit) {
+  mandelbrot_.request([settings = then.mandelbrot, views = then.views](MandelbrotEdit& edit) {
     edit.settings = settings;
-    edit.commands.go_to = view;
+    edit.commands.put_back = views;
   });
   shell_ = then.shell;
 }

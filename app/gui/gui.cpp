@@ -46,6 +46,8 @@ void Gui::begin_frame(float ui_pixels) {
     io.DeltaTime = 1.0f / 60;
   }
   ImGui::NewFrame();
+  // What is to be moved about in by keys asks for it in each of its frames: they have other meanings.
+  ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
 }
 
 void Gui::end_frame() {

@@ -9,6 +9,15 @@ ImVec4 with_alpha(ImVec4 colour, float alpha) {
 
 }  // namespace
 
+void push_on_raised() {
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, kGround);
+  ImGui::PushStyleColor(ImGuiCol_Button, kHover);
+}
+
+void pop_on_raised() {
+  ImGui::PopStyleColor(2);
+}
+
 void apply(float ui_pixels) {
   ImGuiStyle style;  // from the defaults each time: ScaleAllSizes must not compound
   style.WindowRounding = 6;

@@ -36,6 +36,10 @@ inline constexpr ImU32 kRubberBand = IM_COL32(255, 255, 255, 230);
 inline constexpr ImU32 kRubberFill = IM_COL32(255, 255, 255, 30);
 inline constexpr ImU32 kPlate = IM_COL32(18, 20, 26, 225);  ///< behind text on the picture
 
+/// Fields and buttons on the ground of a popup, which is theirs elsewhere.
+void push_on_raised();
+void pop_on_raised();
+
 /// Colours, rounding and spacing for a font of `ui_pixels`.
 void apply(float ui_pixels);
 

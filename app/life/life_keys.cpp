@@ -64,11 +64,22 @@ Shortcuts<LifeEdit> life_shortcuts() {
         const bool shown = e.settings.beside.size() == 3 && e.settings.beside[0].shows == PaneShows::kThreads;
         set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kSpaces, BackendKind::kCpu);
       });
+  keys.add("Q", "timeline: which thread block ran when, and one pane again", key('q'), [](LifeEdit& e) {
+    const bool shown = e.settings.beside.size() == 1 && e.settings.beside[0].shows == PaneShows::kTimeline;
+    set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kTimeline, BackendKind::kCpu);
+  });
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
+  keys.add("Ctrl E", "save figure: what a pane shows, as a file", with_ctrl({'e'}),
+           [](LifeEdit& e) { e.commands.save_figure = 0; });
+  keys.add("D", "the next pane's own method: arrow keys and Space choose", key('d'),
+           [](LifeEdit& e) { e.commands.pane_method = true; });
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
   keys.add("O", "colour by block, warp, address ...", key('o'), [](LifeEdit& e) {
-    e.settings.colouring.by = next_in(teach::kColourings, e.settings.colouring.by);
+    teach::Colouring& colouring = e.settings.colouring;
+    colouring.by = next_in(teach::kColourings, colouring.by);
+    const bool recorded = colouring.by != teach::ColourBy::kWorker || colouring.workers;
+    if (!recorded) colouring.by = next_in(teach::kColourings, colouring.by);
   });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });

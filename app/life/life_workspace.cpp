@@ -3,28 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/timing_panel.h"
+#include "app/life/panes/pane_figures.h"
 #include "app/life/panes/pane_overlay.h"
 #include "app/life/picture/grid_overlay.h"
-#include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/selected_point.h"
+#include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {
 namespace {
-
-/// How long a frame waits for work that goes on beside it.
-constexpr std::chrono::duration<double, std::milli> kPatience{2};
-constexpr std::chrono::duration<double, std::milli> kForever{1e12};
-constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
 
 std::optional<NbbFractal> unless_in_catalog(const NbbFractal& fractal) {
   const auto& all = catalog();
@@ -39,57 +33,80 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
       keys_(life_shortcuts()),
       settings_(std::move(settings)),
       own_fractal_(unless_in_catalog(settings_.config.fractal)),
-      pane_(std::make_unique<Pane>(settings_.config, services.backend, settings_.start, services.context)),
-      beside_(services),
-      target_{settings_.config, services.backend} {
+      run_(settings_, message_, services) {
   workload_panel_.rule_text = to_string(settings_.rule);
 }
 
 void LifeWorkspace::begin(ShellEdit& shell) {
-  edit_.emplace(LifeEdit{settings_, {}, shell});
-  if (std::exchange(backend_refused_, false)) {
-    const BackendSelection& running = pane_->host.backend();
+  // What it holds stays where it is from frame to frame.
+  if (!edit_ || &edit_->shell != &shell) edit_.emplace(LifeEdit{settings_, {}, shell});
+  edit_->settings = settings_;
+  edit_->commands = {};
+  if (run_.take_refusal()) {
+    const BackendSelection& running = run_.pane->host.backend();
     shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
     if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
   }
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
+  check_colouring();
   marked_.reset();
   facts_.emplace(facts());
 }
 
-std::string_view LifeWorkspace::blocks_hidden() const {
-  if (!settings_.block_grid) return "G shows the blocks";
-  return block_side(pane_->view(), pane_->space) < kMinGridSpacing ? kBlocksTooSmall : std::string_view();
+// A recording holds for the method that it is of.
+teach::Colouring LifeWorkspace::colouring() const {
+  teach::Colouring by = settings_.colouring;
+  by.workers = run_.beside.workers({run_.pane->host.config(), run_.pane->host.backend_name()});
+  if (by.by == teach::ColourBy::kWorker && !by.workers) by.by = teach::ColourBy::kState;
+  return by;
 }
 
-TimingConditions LifeWorkspace::conditions() const {
-  const EngineHost& host = pane_->host;
-  return conditions_of(host.config(), settings_.work(), host.backend_name(), settings_.generations_per_frame);
+// The choice of what colours stand for is one that there is, or will be once what was asked for is recorded.
+void LifeWorkspace::check_colouring() {
+  teach::Colouring& chosen = edit_->settings.colouring;
+  chosen.workers = run_.beside.workers({run_.pane->host.config(), run_.pane->host.backend_name()});
+  const auto& wishes = edit_->settings.beside;
+  const bool first_frame = run_.beside.all().empty();
+  const bool comes =
+      run_.beside.wants_timeline() || (first_frame && std::ranges::any_of(wishes, [](const PaneWish& wish) {
+                                         return wish.shows == PaneShows::kTimeline;
+                                       }));
+  if (chosen.by != teach::ColourBy::kWorker || chosen.workers || comes) return;
+  chosen.by = teach::ColourBy::kState;
+  message_ =
+      "Colours stand for the state again: the launch that was recorded is not of this method (Q records one)";
+}
+
+std::string_view LifeWorkspace::blocks_hidden() const {
+  if (!teach::has_blocks(run_.pane->host.config())) return "in bits there are no blocks";
+  if (!settings_.block_grid) return "G shows the blocks";
+  return block_side(run_.pane->view(), run_.pane->space) < kMinGridSpacing ? kBlocksTooSmall
+                                                                           : std::string_view();
 }
 
 LifeFacts LifeWorkspace::facts() const {
-  const EngineHost& host = pane_->host;
+  const EngineHost& host = run_.pane->host;
   return {.config = host.config(),
           .backend = host.backend(),
           .cuda = services_.cuda,
           .backend_name = host.backend_name(),
-          .space = pane_->space,
+          .space = run_.pane->space,
           .times = services_.times,
-          .generation = pane_->generation_figures(),
+          .generation = run_.pane->generation_figures(),
           .beside = host.works_beside(),
-          .comparison = maps_.compare(conditions(), host.config()),
-          .measuring = maps_.progress(),
+          .comparison = run_.maps.compare(run_.conditions(), host.config()),
+          .measuring = run_.maps.progress(),
           .work = settings_.work(),
           .generations_per_frame = settings_.generations_per_frame,
-          .step = pane_->last_step(),
-          .threads = pane_->threads,
-          .census = population_.counted(),
+          .step = run_.pane->last_step(),
+          .threads = run_.pane->threads,
+          .census = run_.population.counted(),
           .generations = host.generation(),
           .cells = host.cell_count(),
           .bytes_held = host.bytes_held(),
-          .largest_level = pane_->largest_level(),
-          .wrong = pane_->wrong(),
-          .colours = pane_->legend(),
+          .largest_level = run_.pane->largest_level(),
+          .wrong = run_.pane->wrong(),
+          .colours = run_.pane->legend(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }
@@ -107,20 +124,20 @@ BenchScene LifeWorkspace::bench_scene() const {
 void LifeWorkspace::controls() {
   const LifeFacts& now = *facts_;
   fractal_panel(fractal_panel_, *edit_, now, own_fractal_ ? &*own_fractal_ : nullptr);
-  thread_map_panel(*edit_, now);
+  thread_map_panel(thread_map_panel_, *edit_, now);
   workload_panel(workload_panel_, *edit_, now);
   panes_section(*edit_, now);
   view_panel(view_panel_, *edit_);
 }
 
 float LifeWorkspace::more_dock_lines() const {
-  return panes_figures_lines(beside_.with_cells());
+  return panes_figures_lines(run_.beside.with_cells());
 }
 
 void LifeWorkspace::dock(const DockRoom& room) {
   const LifeFacts& now = *facts_;
   marked_ = thread_panel(thread_panel_, *edit_, now, explained_);
-  panes_figures(now, beside_);
+  panes_figures(now, run_.beside);
   if (room.figures) timing_panel(*edit_, now, room);
 }
 
@@ -150,8 +167,8 @@ Area LifeWorkspace::panels(const Layout& layout) {
   const bool covered = covers_controls(layout);
   Area picture = layout.picture;
   if (!covered) {
-    picture.height -=
-        caption(picture, *facts_, pane_->presenter.palette(), hovered_, pane_->probed.value_or(false));
+    picture.height -= caption(picture, *facts_, run_.pane->presenter.palette(), hovered_,
+                              run_.pane->probed.value_or(false));
   }
   if (bench_shown) {
     BenchWishes wishes;
@@ -166,18 +183,21 @@ Area LifeWorkspace::panels(const Layout& layout) {
 }
 
 void LifeWorkspace::update(const Area& picture, float scale) {
-  Pane& pane = *pane_;
-  const std::vector<PanePlace> places = pane_places(picture, beside_.all().size() + 1, ImGui::GetFontSize());
+  Pane& pane = *run_.pane;
+  pane_places(picture, run_.beside.all().size() + 1, ImGui::GetFontSize(), places_);
+  const std::vector<PanePlace>& places = places_;
   pane.place(places[0].picture, scale);
-  beside_.place(places, scale);
+  run_.beside.place(places, scale);
   if (!edit_->settings.show_bench) {
-    const auto square = beside_.show_explaining({places, pane.host.config(), settings_.colouring, explained_},
-                                                edit_->settings.neighbour);
+    const auto square = run_.beside.show_explaining(
+        {places, pane.host.config(), pane.host.backend_name(), colouring(), explained_},
+        edit_->settings.neighbour);
     if (square) marked_ = square;
-    pane_headers(*edit_, *facts_, beside_, places);
+    pane_headers(pane_headers_, *edit_, *facts_, run_.beside, places);
     wrong_banner(pane.area(), facts_->wrong);
   }
   select();
+  figure_dialog();
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
@@ -195,8 +215,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
     const PictureMouse::Brush brush{.space = pane.space,
                                     .is_alive =
                                         [&](Coord64 cell) {
-                                          return rests() ? pane.host.engine().cell(cell).value_or(false)
-                                                         : pane.probed.value_or(false);
+                                          return run_.rests() ? pane.host.engine().cell(cell).value_or(false)
+                                                              : pane.probed.value_or(false);
                                         },
                                     .painted = edit_->commands.cells};
     one.mouse.update(one.area(), scale, pane.camera, edit_->settings.edit_cells ? &brush : nullptr);
@@ -206,7 +226,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   const ImGuiIO& io = ImGui::GetIO();
   clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse &&
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
-  for (PanesBeside::One& one : beside_.all()) {
+  for (PanesBeside::One& one : run_.beside.all()) {
     if (one.pane) update_mouse(*one.pane);
     const auto point = one.space ? one.space->update() : std::nullopt;
     if (point) {
@@ -214,273 +234,100 @@ void LifeWorkspace::update(const Area& picture, float scale) {
           pane.space.place_at(static_cast<std::int64_t>(point->x), static_cast<std::int64_t>(point->y));
     }
   }
-  for (PanesBeside::One& one : beside_.all()) {
+  for (PanesBeside::One& one : run_.beside.all()) {
     if (one.pane && one.in_step) one.pane->camera = pane.camera;
   }
 }
 
 // One point is selected in all panes; each explains the thread that its own map launches for it.
 void LifeWorkspace::select() {
-  const FractalConfig& config = pane_->host.config();
+  const FractalConfig& config = run_.pane->host.config();
   const std::optional<Coord64> under = hovered_ ? std::optional(hovered_->cell) : std::nullopt;
   // A point may be pinned together with another level, before its engine runs.
   const FractalConfig& wanted = edit_->settings.config;
   const auto point = selected_point(*edit_, wanted, under, std::exchange(clicked_, false));
   explained_.look_at(config, point);
-  for (PanesBeside::One& one : beside_.all()) {
+  for (PanesBeside::One& one : run_.beside.all()) {
     one.explained.look_at(one.in_step ? one.pane->host.config() : config, one.in_step ? point : std::nullopt);
   }
 }
 
 // A wish is validated here; whether memory has room for it shows when it is built.
-void LifeWorkspace::want(const FractalConfig& config) {
-  const BackendSelection& backend = services_.backend;
-  if (config == target_.config && backend.same_device(target_.backend)) return;
-  try {
-    validate(config);
-  } catch (const InputError& error) {
-    take_back_wish(error.what());
-    return;
-  }
-  target_ = {config, backend};
-  build_pending_ = true;
-  if (pane_->host.busy()) pane_->host.cancel();  // whatever it is, it is not what is wished for now
-  beside_.make_way();
-}
-
-void LifeWorkspace::take_back_wish(const std::string& why) {
-  const EngineHost& host = pane_->host;
-  message_ = why;
-  backend_refused_ = !services_.backend.same_device(host.backend());
-  target_ = {host.config(), host.backend()};
-  build_pending_ = false;
-  settings_.config = host.config();
-}
-
 void LifeWorkspace::apply() {
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
-  const bool other_work = wanted.workload != settings_.workload || wanted.reduction != settings_.reduction;
-  const bool other_pace = wanted.generations_per_frame != settings_.generations_per_frame;
+  const ShellEdit& shell = edit_->shell;
+  const bool other_steps = wanted.workload != settings_.workload || wanted.reduction != settings_.reduction ||
+                           wanted.generations_per_frame != settings_.generations_per_frame;
   settings_ = wanted;
-  // Not before begin() has told the shell that its backend could not be taken.
-  if (!backend_refused_) want(settings_.config);
   if (commands.chosen_level) {
     message_ = fmt::format("{} starts at level {}, the highest that runs at once anywhere; > goes deeper",
                            settings_.config.fractal.name(), *commands.chosen_level);
   }
-  if (other_work || other_pace || edit_->shell.commands.reset_times) pane_->forget_steps();
-  beside_.want(settings_.beside);
-  pane_->presenter.set_palette(edit_->shell.settings.palette);
-  for (PanesBeside::One& one : beside_.all()) {
-    if (!one.pane) continue;
-    one.pane->presenter.set_palette(edit_->shell.settings.palette);
-    if (other_work || other_pace || edit_->shell.commands.reset_times) one.pane->forget_steps();
-  }
-  if (commands.restart) {
-    job_.restart = settings_.start;
-    job_.clear = false;
-    job_.cells.clear();
-  }
-  if (commands.clear) {
-    job_.clear = true;
-    job_.restart.reset();
-    job_.cells.clear();
-  }
-  if (commands.put_back) put_back_ = commands.put_back;
-  job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
-  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
-    population_.invalidate();
-  if (commands.count) population_.hurry();
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
-  if (commands.measure_maps) {
-    maps_.start(conditions(), pane_->host.config(),
-                {.backend = pane_->host.backend(),
-                 .start = settings_.start,
-                 .work = settings_.work(),
-                 .generations = settings_.generations_per_frame});
-  }
-  if (edit_->shell.commands.cancel) cancel();
+  run_.apply(commands, shell.settings.palette, other_steps || shell.commands.reset_times);
+  if (shell.commands.cancel) cancel();
 }
 
 void LifeWorkspace::cancel() {
-  maps_.cancel();
-  if (pane_->host.busy()) pane_->host.cancel();
-  beside_.cancel();
+  run_.cancel();
 }
 
-// What is measured has the machine to itself.
-bool LifeWorkspace::held() const {
-  return maps_.busy() || bench_.holds_scene();
-}
-
-void LifeWorkspace::take(const LifeDone& done, FrameClock& clock) {
-  Pane& pane = *pane_;
-  if (done.of_build) {
-    clock.leave_out();  // the frame that built an engine says nothing about the engine
-    if (done.built) {
-      pane.engine_changed();
-      states_.invalidate();
-      population_.invalidate();
-      probed_cell_.reset();
-      if (!build_pending_) settings_.config = pane.host.config();
-    } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
-      take_back_wish(done.cancelled ? fmt::format("cancelled: {} at level {} goes on",
-                                                  pane.host.config().fractal.name(), pane.host.config().level)
-                                    : done.problem);
-    }
-    return;
-  }
-  if (!done.problem.empty()) message_ = done.problem;
-  pane.take(done, clock);
-  if (done.frame.step.generations > 0 && !held()) {
-    maps_.record(conditions(), {pane.host.config().method, pane.generation_figures().median});
-  }
-  if (probed_cell_) pane.probed = done.frame.probed;
-  if (done.census) population_.take(*done.census, done.census_ms);
-  if (done.timeline || !done.no_timeline.empty()) {
-    clock.leave_out();  // the frame that records says nothing about frames
-    beside_.take_timeline(pane.host.config(), done);
-  }
-  if (done.cancelled || !done.problem.empty()) beside_.out_of_step();
-  if (done.cancelled && !build_pending_) {
-    settings_.playing = false;
-    pane.set_stale();
-    message_ = fmt::format("cancelled and paused at generation {}", pane.host.generation());
-  }
-}
-
-void LifeWorkspace::start_job(JobKind kind, FrameClock& clock) {
-  Pane& pane = *pane_;
-  const bool plays = settings_.playing && !held() && kind != JobKind::kView;
-  job_.generations = plays                     ? settings_.generations_per_frame
-                     : kind == JobKind::kWhole ? std::exchange(steps_, 0)
-                                               : 0;
-  job_.work = settings_.work();
-  const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
-  if (changes) pane.set_stale();
-  if (changes) states_.invalidate();
-  if (pane.stale() || pane.view_changed()) pane.ask_for_picture(job_);
-  const std::optional<Coord64> under =
-      hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt;
-  if (under && (changes || under != probed_cell_)) job_.probe = under;
-  probed_cell_ = under;
-  if (!under) pane.probed.reset();
-  job_.count_cells = population_.due(pane.host.generation() + job_.generations, plays);
-  // Once a method, when its first picture stands.
-  job_.count_threads = !pane.threads && pane.pictured();
-  job_.record = beside_.wants_timeline();
-  // Devices first: they go on while the CPU does what is left to it.
-  EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
-  const bool on_device = pane.host.backend().kind == BackendKind::kCuda;
-  if (on_device && !job_.empty()) pane.host.begin(job_, turn);
-  if (on_device) turn.after = &pane.host;
-  beside_.begin(job_, turn, clock);
-  if (!on_device && !job_.empty()) pane.host.begin(job_, turn);
-  job_.reset();
-  ahead_ = turn.ahead;
-  if (ahead_) return;
-  if (const auto done = pane.host.finish(kAtOnce)) take(*done, clock);
-  beside_.finish(kAtOnce, clock);
+LifeFrame LifeWorkspace::frame() const {
+  return {.under = hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt,
+          .bench_holds = bench_.holds_scene()};
 }
 
 void LifeWorkspace::compute(FrameClock& clock) {
-  EngineHost& host = pane_->host;
-  const auto patience = services_.waits ? kForever : kPatience;
-  const bool ahead = std::exchange(ahead_, false);
-  if (ahead) clock.lap(Stage::kOther);
-  if (const auto done = host.finish(patience)) take(*done, clock);
-  beside_.finish(services_.waits ? kForever : kAtOnce, clock);
-  if (ahead) clock.lap(Stage::kWait);
-  while (rests() && build_pending_) {
-    build_pending_ = false;
-    auto done = host.build(target_.config, target_.backend, settings_.start);
-    if (!done && services_.waits) done = host.finish(kForever);
-    if (done) take(*done, clock);
-  }
-  if (put_back_ && rests() && !build_pending_) put_back();
-  if (rests() && !build_pending_) beside_.follow(host, clock);
-  if (services_.waits) beside_.finish(kForever, clock);
-  if (rests() && ahead && pane_->has_image() && pane_->view_changed()) {
-    // The view has moved since the picture was begun: what is drawn over it would not lie on it.
-    pane_->drop_image();
-    beside_.drop_images();
-    start_job(JobKind::kView, clock);
-  }
-  if (rests() && !pane_->has_image()) start_job(JobKind::kWhole, clock);
-  if (services_.waits) {
-    if (const auto done = host.finish(kForever)) take(*done, clock);
-    beside_.finish(kForever, clock);
-  }
-  beside_.compare(host, population_.counted());
-  read_states();
+  run_.compute(frame(), clock, [this] {
+    if (figure_wish_) write_figure();
+  });
   measure(clock);
   clock.lap(Stage::kOther);
-  // Before anything is drawn: a transfer through interop waits for what OpenGL was asked for until then.
-  pane_->transfer(clock);
-  for (PanesBeside::One& one : beside_.all()) {
-    if (one.pane) one.pane->transfer(clock);
-  }
+  run_.transfer(clock);
 }
 
-void LifeWorkspace::put_back() {
-  const auto saved = std::exchange(put_back_, nullptr);
-  if (!saved->fits(pane_->host.config())) return;  // what they go into could not be built
-  pane_->host.put_cells(saved->cells, saved->generation);
-  pane_->camera = saved->camera;
-  pane_->set_stale();
-  population_.invalidate();
-  beside_.out_of_step();
+void LifeWorkspace::figure_dialog() {
+  if (edit_->commands.save_figure) save_figure_.open(*edit_->commands.save_figure);
+  if (!save_figure_.active()) return;
+  const teach::Colouring by = colouring();
+  const auto sources = figure_sources({*run_.pane, run_.beside, explained_, by, settings_.neighbour});
+  if (auto wish = save_figure_.show(sources)) figure_wish_ = std::move(wish);
+}
+
+void LifeWorkspace::write_figure() {
+  const auto wish = std::exchange(figure_wish_, std::nullopt);
+  const teach::Colouring by = colouring();
+  try {
+    save_figure_.write(
+        *wish, figure_job({*run_.pane, run_.beside, explained_, by, settings_.neighbour}, wish->source));
+  } catch (const InputError& error) {
+    save_figure_.refuse(error.what());
+  }
 }
 
 void LifeWorkspace::show(FrameClock& clock) {
-  pane_->draw(clock);
-  pane_->colour(settings_.colouring, services_.waits);
-  for (PanesBeside::One& one : beside_.all()) {
+  const teach::Colouring by = colouring();
+  run_.pane->draw(clock);
+  run_.pane->colour(by, services_.waits);
+  for (PanesBeside::One& one : run_.beside.all()) {
     if (one.pane && one.in_step) {
       one.pane->draw(clock);
-      one.pane->colour(settings_.colouring, services_.waits);
+      one.pane->colour(by, services_.waits);
     }
     if (one.space) {
-      one.space->follow(pane_->host.config(), settings_.colouring, states_);
+      one.space->follow(run_.pane->host.config(), by, run_.states);
       one.space->paint(services_.waits);
     }
   }
   clock.lap(Stage::kDraw);
 }
 
-// The next job of those beside the frames need not wait for the next frame; nor need a device's, while the
-// frame is presented.
-void LifeWorkspace::begin_next(FrameClock& clock) {
-  if (!rests() || build_pending_) return;
-  if (pane_->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
-  if (pane_->host.can_work_ahead() && services_.ahead && settings_.playing && !held()) {
-    start_job(JobKind::kAhead, clock);
-  }
-  clock.lap(Stage::kOther);
-}
-
 void LifeWorkspace::finish() {
-  FrameClock unused;
-  if (const auto done = pane_->host.finish(kForever)) take(*done, unused);
-  beside_.finish(kForever, unused);
-  maps_.wait();
-}
-
-// For the colours of threads and memory: where there are few cells, all of them.
-void LifeWorkspace::read_states() {
-  if (settings_.colouring.by != teach::ColourBy::kState || !beside_.shows_threads_or_memory()) {
-    states_.forget();
-  } else if (rests()) {
-    states_.read(pane_->host.engine());
-  }
+  run_.finish();
 }
 
 // What is measured is no part of the scene's frame, which is left out of the figures.
 void LifeWorkspace::measure(FrameClock& clock) {
-  if (maps_.busy()) clock.leave_out();
-  if (std::string problem = maps_.take(services_.waits); !problem.empty()) message_ = std::move(problem);
   if (!settings_.show_bench && bench_.running()) bench_.runner()->pause();
   if (!bench_.under_way()) return;
   bench_.advance();
@@ -489,8 +336,8 @@ void LifeWorkspace::measure(FrameClock& clock) {
 
 void LifeWorkspace::overlays(ImDrawList& list) {
   if (settings_.show_bench) return;
-  draw_pane_overlay(list, *pane_, {settings_, hovered_, explained_, marked_});
-  for (const PanesBeside::One& one : beside_.all()) {
+  draw_pane_overlay(list, *run_.pane, {settings_, hovered_, explained_, marked_});
+  for (const PanesBeside::One& one : run_.beside.all()) {
     if (one.space) one.space->draw(list, explained_);
     if (!one.pane || !one.in_step) continue;
     draw_pane_overlay(list, *one.pane, {settings_, hovered_, one.explained, marked_, one.agreement.first});
@@ -498,10 +345,10 @@ void LifeWorkspace::overlays(ImDrawList& list) {
 }
 
 WorkspaceStatus LifeWorkspace::status() const {
-  const EngineHost& host = pane_->host;
-  Progress progress = host.busy() ? host.progress() : beside_.progress();
-  if (maps_.busy()) progress = maps_.progress();
-  return {host.backend(), host.backend_name(), pane_->presenter.path(), std::move(progress)};
+  const EngineHost& host = run_.pane->host;
+  Progress progress = host.busy() ? host.progress() : run_.beside.progress();
+  if (run_.maps.busy()) progress = run_.maps.progress();
+  return {host.backend(), host.backend_name(), run_.pane->presenter.path(), std::move(progress)};
 }
 
 std::string LifeWorkspace::unsaved() const {

@@ -10,16 +10,14 @@
 #include "app/life/life_keys.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
+#include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/thread_panel.h"
 #include "app/life/panels/view_panel.h"
 #include "app/life/panels/workload_panel.h"
-#include "app/life/panes/pane.h"
-#include "app/life/panes/panes_beside.h"
-#include "app/life/panes/saved_field.h"
+#include "app/life/run/life_run.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
-#include "app/life/scene/map_measurement.h"
-#include "app/life/scene/population.h"
+#include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 
 namespace loom::app {
@@ -51,7 +49,7 @@ class LifeWorkspace final : public Workspace {
   void apply() override;
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock) override;
-  void begin_next(FrameClock& clock) override;
+  void begin_next(FrameClock& clock) override { run_.begin_next(clock); }
   void overlays(ImDrawList& list) override;
   std::string take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
@@ -71,33 +69,22 @@ class LifeWorkspace final : public Workspace {
   const BenchSession& bench() const { return bench_; }
   /// The cells and the view of now, for LifeCommands::put_back; null where there are too many, or the engine
   /// is at work.
-  std::shared_ptr<const SavedField> saved() const { return save_field(*pane_); }
+  std::shared_ptr<const SavedField> saved() const { return save_field(*run_.pane); }
   const LifeSettings& settings() const { return settings_; }
-  const EngineHost& host() const { return pane_->host; }
+  const EngineHost& host() const { return run_.pane->host; }
 
  private:
-  struct Target {
-    FractalConfig config;
-    BackendSelection backend;
-  };
   void show_case(const bench::Case& bench_case);
   LifeFacts facts() const;
   BenchScene bench_scene() const;
+  teach::Colouring colouring() const;
+  void check_colouring();
   std::string_view blocks_hidden() const;
-  TimingConditions conditions() const;
-  bool held() const;
-  bool rests() const { return !pane_->host.busy() && !beside_.busy(); }
+  LifeFrame frame() const;
   void select();
-  void read_states();
-  void want(const FractalConfig& config);
-  void take(const LifeDone& done, FrameClock& clock);
-  void take_back_wish(const std::string& why);
-  /// What a frame's job does: generations as well, or only a picture of another view; ahead: for the next
-  /// frame, which takes what comes of it.
-  enum class JobKind { kWhole, kAhead, kView };
-  void start_job(JobKind kind, FrameClock& clock);
   void measure(FrameClock& clock);
-  void put_back();
+  void figure_dialog();
+  void write_figure();
 
   const ShellServices& services_;
   Shortcuts<LifeEdit> keys_;
@@ -105,35 +92,27 @@ class LifeWorkspace final : public Workspace {
   std::optional<LifeEdit> edit_;
   std::function<void(LifeEdit&)> requested_;
   std::optional<NbbFractal> own_fractal_;  ///< one that the catalogue lacks
-
-  std::unique_ptr<Pane> pane_;  ///< the scene's
-  CellStates states_;           ///< before the panes, which look at them
-  PanesBeside beside_;
-  Target target_;                               ///< what runs, or is to run
-  bool build_pending_ = false;                  ///< the target is not being built yet
-  bool backend_refused_ = false;                ///< the shell's choice could not be taken
-  LifeJob job_;                                 ///< what has come together for the next one
-  std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
-  bool ahead_ = false;                          ///< a device does what the next frame will take
-  std::uint32_t steps_ = 0;                     ///< generations asked for one by one
-  std::optional<Coord64> probed_cell_;
+  std::string message_;
+  LifeRun run_;  ///< looks at settings and message
 
   Explained explained_;
   std::optional<Place> hovered_;             ///< in whichever pane
   bool clicked_ = false;                     ///< on a picture, without a drag
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame
-  Population population_;
+  std::vector<PanePlace> places_;            ///< of the panes, the scene's first
 
   FractalPanelState fractal_panel_;
+  ThreadMapPanelState thread_map_panel_;
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
+  PaneHeaderState pane_headers_;
+  SaveFigure save_figure_;
+  std::optional<SaveFigure::Wish> figure_wish_;  ///< waits for the engines to rest
   BenchPanelState bench_panel_;
   BenchSession bench_;
   ShowMandelbrot show_mandelbrot_;
-  std::string message_;
-  MapMeasurement maps_;
 };
 
 }  // namespace loom::app

@@ -19,28 +19,29 @@ constexpr std::uint64_t kCountedAtOnce = 1 << 22;
 }  // namespace
 
 void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
-  const EngineHost& host = pane_->host;
+  const EngineHost& host = run_.pane->host;
   const FractalConfig& config = host.config();
   add_config(json, bench::names_of(config));
   const NbbShape& shape = config.fractal.shape();
   json["replicas"] = shape.k;
   json["scale_x"] = shape.s_x;
   json["scale_y"] = shape.s_y;
-  const BlockedFractal& blocked = pane_->space.blocked();
+  const BlockedFractal& blocked = run_.pane->space.blocked();
   json["width"] = blocked.width;
   json["height"] = blocked.height;
   json["points"] = nullptr;  // of the highest levels 64 bits do not number them
   if (blocked.width <= std::numeric_limits<std::uint64_t>::max() / blocked.height)
     json["points"] = blocked.width * blocked.height;
-  add_launch(json, *pane_);
+  add_launch(json, *run_.pane);
   json["backend"] = name_of(host.backend().kind);
   json["backend_reason"] = host.backend().reason;
   json["device"] = host.backend_name();
-  json["picture_path"] = pane_->presenter.path();
+  json["picture_path"] = run_.pane->presenter.path();
   json["workload"] = name_of(settings_.workload);
   json["reduction"] = name_of(settings_.reduction);
   json["sum"] = nullptr;
-  if (settings_.workload == Workload::kReduction && pane_->last_step()) json["sum"] = pane_->last_step()->sum;
+  if (settings_.workload == Workload::kReduction && run_.pane->last_step())
+    json["sum"] = run_.pane->last_step()->sum;
   json["rule"] = to_string(settings_.rule);
   json["seed"] = settings_.start.seed;
   json["density"] = settings_.start.density;
@@ -51,20 +52,20 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["population"] = nullptr;
   json["hash"] = nullptr;
   std::optional<Census> census;
-  if (population_.counted() && population_.counted()->generation == host.generation())
-    census = population_.counted()->census;
-  if (rests() && host.cell_count() <= kCountedAtOnce) census = host.engine().census();
+  if (run_.population.counted() && run_.population.counted()->generation == host.generation())
+    census = run_.population.counted()->census;
+  if (run_.rests() && host.cell_count() <= kCountedAtOnce) census = host.engine().census();
   if (census) {
     json["population"] = census->population;
     json["hash"] = fmt::format("{:016x}", census->hash);
   }
-  json["cells_per_pixel"] = {pane_->camera.cells_per_pixel_x(), pane_->camera.cells_per_pixel_y()};
-  json["view_origin"] = {pane_->camera.field_x(0), pane_->camera.field_y(0)};
-  json["picture"] = numbers_of(pane_->area());
+  json["cells_per_pixel"] = {run_.pane->camera.cells_per_pixel_x(), run_.pane->camera.cells_per_pixel_y()};
+  json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
+  json["picture"] = numbers_of(run_.pane->area());
   json["rule_field"] = numbers_of(workload_panel_.rule_field);
   json["rule_text"] = workload_panel_.rule_text;
-  PictureMouse::Gesture gesture = pane_->mouse.gesture();
-  for (const PanesBeside::One& one : beside_.all()) {
+  PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
+  for (const PanesBeside::One& one : run_.beside.all()) {
     if (one.pane && one.pane->mouse.gesture() != PictureMouse::Gesture::kNone)
       gesture = one.pane->mouse.gesture();
   }
@@ -72,17 +73,34 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
   json["edit_cells"] = settings_.edit_cells;
-  json["measured_together"] = maps_.compare(conditions(), config).together;
+  json["measured_together"] = run_.maps.compare(run_.conditions(), config).together;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);
-  json["wrong"] = pane_->wrong();
+  json["wrong"] = run_.pane->wrong();
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = teach::name_of(settings_.colouring.by);
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
-  json["explained"] = thread_numbers(explained_, pane_->space);
+  json["explained"] = thread_numbers(explained_, run_.pane->space);
+  json["save_figure"] = nullptr;
+  if (save_figure_.is_open()) {
+    json["save_figure"] = {{"file", save_figure_.file()},
+                           {"saved", save_figure_.saved()},
+                           {"problem", save_figure_.problem()},
+                           {"places", nlohmann::ordered_json::object()}};
+    for (const auto& [name, place] : save_figure_.places()) {
+      json["save_figure"]["places"][name] = numbers_of(place);
+    }
+  }
+  json["pane_method"] = nullptr;
+  if (pane_headers_.method_of) {
+    json["pane_method"] = {{"pane", *pane_headers_.method_of}, {"places", nlohmann::ordered_json::object()}};
+    for (const auto& [name, place] : pane_headers_.method_places) {
+      json["pane_method"]["places"][name] = numbers_of(place);
+    }
+  }
   json["panes_beside"] = nlohmann::ordered_json::array();
-  for (const PanesBeside::One& one : beside_.all()) {
+  for (const PanesBeside::One& one : run_.beside.all()) {
     nlohmann::ordered_json pane{
         {"shows", name_of(one.wish.shows)}, {"problem", one.problem}, {"in_step", one.in_step}};
     if (one.in_step) {
@@ -100,9 +118,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       if (const auto at = one.space->marked_at(explained_)) pane["marked_at"] = {at->x, at->y};
     }
     if (one.timeline) {
-      pane["recorded"] = one.timeline->recorded();
-      pane["why_not"] = one.timeline->problem();
-      pane["record"] = numbers_of(one.timeline->button());
+      pane["recorded"] = one.timeline->view().recorded();
+      pane["why_not"] = one.timeline->view().problem();
+      pane["record"] = numbers_of(one.timeline->view().button());
+      pane["lanes"] = numbers_of(one.timeline->view().lanes());
     }
     if (one.unfold) {
       pane["unfolded"] = one.unfold->share();

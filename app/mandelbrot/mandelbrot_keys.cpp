@@ -55,6 +55,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            [](MandelbrotEdit& e) { e.commands.measure_exhaustive = true; });
   keys.add("X", "check against the exhaustive method", key('x'),
            [](MandelbrotEdit& e) { e.commands.check = true; });
+  keys.add("Q", "timeline: which thread block ran when", key('q'), flip(&MandelbrotSettings::show_timeline));
   keys.add("K", "cost model and landscape", key('k'), flip(&MandelbrotSettings::show_model));
   return keys;
 }

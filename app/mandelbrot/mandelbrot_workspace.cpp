@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/mandelbrot/mandelbrot_report_json.h"
 #include "app/mandelbrot/panels/cost_model_panel.h"
 #include "app/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
@@ -60,7 +58,9 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       settings_(std::move(settings)),
       history_(view.value_or(ComplexView{})),
       view_given_(view.has_value()),
-      presenter_(services.context, services.backend) {}
+      presenter_(services.context, services.backend) {
+  to_record_ = settings_.show_timeline;
+}
 
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
@@ -77,6 +77,14 @@ Area MandelbrotWorkspace::panels(const Layout& layout) {
   const MandelbrotFacts now = facts();
   Area picture = layout.picture;
   picture.height -= mandelbrot_caption(picture, edit_->settings, now, presenter_.palette());
+  if (edit_->settings.show_timeline) {
+    const Area strip = timeline_.split(picture);
+    timeline_.follow(runner_.recorded());
+    timeline_.show(strip, *edit_,
+                   {.wish = runner_.wish(),
+                    .backend_name = runner_.backend_name(),
+                    .recording = to_record_ || runner_.recording()});
+  }
   return picture;
 }
 
@@ -128,22 +136,32 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
 void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
   if (!now.report || now.report->levels.empty()) return;
   const MandelbrotConfig& config = runner_.wish().config;
-  MeasuredRun run{.config = config,
-                  .report = *now.report,
-                  .milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds,
-                  .exhaustive_ms = now.exhaustive_ms};
+  CostRatio ratio = CostRatio::kWorkReduction;
+  double q = 1;
+  double c = 1;
+  const double milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds;
   if (now.backend.kind == BackendKind::kCuda) {
-    run.ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
+    ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
     for (const DeviceInfo& device : now.cuda.devices) {
       if (device.ordinal != now.backend.device) continue;
-      run.q = device.multiprocessors;
-      run.c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
+      q = device.multiprocessors;
+      c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
     }
   }
-  now.cost_ratio = run.ratio;
-  now.fit = fit_model(run);
-  now.landscape_model = model_landscape(run.ratio, now.fit->problem);
-  now.landscape_measured = landscape_.values();
+  const bool same = model_ && model_->run.ratio == ratio && model_->run.config == config &&
+                    model_->run.report == *now.report && model_->run.q == q && model_->run.c == c &&
+                    model_->run.milliseconds == milliseconds &&
+                    model_->run.exhaustive_ms == now.exhaustive_ms;
+  if (!same) {
+    model_ = Model{{ratio, config, *now.report, q, c, milliseconds, now.exhaustive_ms}, {}, {}};
+    model_->fit = fit_model(model_->run);
+    model_->landscape = model_landscape(ratio, model_->fit.problem);
+  }
+  landscape_.values(measured_);
+  now.cost_ratio = ratio;
+  now.fit = model_->fit;
+  now.landscape_model = model_->landscape;
+  now.landscape_measured = measured_;
   now.landscape_done = landscape_.done();
   now.landscape_runs = landscape_.running();
   now.landscape_view = landscape_.view();
@@ -190,6 +208,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   precision_ = config.precision;
 
+  if (own.put_back) history_ = *own.put_back;
   for (int i = 0; i < -own.history; ++i) history_.back();
   for (int i = 0; i < own.history; ++i) history_.forward();
   if (own.tour != 0) {
@@ -242,8 +261,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 }
 
 void MandelbrotWorkspace::apply() {
+  // It opens with what there is to see.
+  const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
   settings_ = edit_->settings;
   commands_ = edit_->commands;
+  if (commands_.record_timeline || (opened && !timeline_.view().recorded())) to_record_ = true;
+  if (!settings_.show_timeline) to_record_ = false;
   if (commands_.check) to_check_ = true;
   if (commands_.measure_exhaustive) to_time_exhaustive_ = true;
   presenter_.set_palette(edit_->shell.settings.palette);
@@ -251,7 +274,7 @@ void MandelbrotWorkspace::apply() {
 }
 
 void MandelbrotWorkspace::cancel() {
-  to_check_ = to_time_exhaustive_ = false;
+  to_check_ = to_time_exhaustive_ = to_record_ = false;
   runner_.cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
@@ -268,8 +291,10 @@ bool MandelbrotWorkspace::automatic() const {
 
 // Where regions are to be seen there are to be some.
 AutomaticPlan::For MandelbrotWorkspace::wanted_plan() const {
-  return {settings_.config, mandelbrot_view(view(), picture_), services_.backend,
-          settings_.overlay == RegionOverlay::kOff};
+  return {.config = settings_.config,
+          .view = mandelbrot_view(view(), picture_),
+          .backend = {services_.backend.kind, services_.backend.device, {}},
+          .may_be_exhaustive = settings_.overlay == RegionOverlay::kOff && !settings_.show_timeline};
 }
 
 // Searched while nothing else runs: a search disturbs what is timed, and is disturbed.
@@ -301,17 +326,11 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
                          .view = view(),
                          .picture = picture_,
                          .every_frame = settings_.measure && !landscape_.running() && !plan_.searching(),
-                         .regions = settings_.overlay != RegionOverlay::kOff,
+                         .regions = settings_.overlay != RegionOverlay::kOff || settings_.show_timeline,
                          .smooth = settings_.colouring == Colouring::kSmooth};
     // Between the picture's own runs, once it stands whole.
     const bool whole = runner_.has_picture() && runner_.divisor() == 1 && wish.same_picture(runner_.wish());
-    if (whole && !runner_.busy() && !new_picture_) {
-      if (std::exchange(to_check_, false)) {
-        runner_.check(patience);
-      } else if (std::exchange(to_time_exhaustive_, false)) {
-        runner_.measure_exhaustive(patience);
-      }
-    }
+    if (whole && !runner_.busy() && !new_picture_) work_between(patience);
     if (runner_.advance(wish, patience)) {
       new_picture_ = hover_stale_ = true;
       waits_.forget();
@@ -345,6 +364,17 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   if (!runner_.problem().empty()) message_ = runner_.problem();
   runner_.forget_problem();
   clock.lap(Stage::kOther);
+}
+
+// One thing a frame, of what was asked for.
+void MandelbrotWorkspace::work_between(DwellRunner::Patience patience) {
+  if (std::exchange(to_check_, false)) {
+    runner_.check(patience);
+  } else if (std::exchange(to_time_exhaustive_, false)) {
+    runner_.measure_exhaustive(patience);
+  } else if (std::exchange(to_record_, false)) {
+    runner_.record_timeline(patience);
+  }
 }
 
 void MandelbrotWorkspace::hover() {
@@ -452,6 +482,9 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     draw_in({area.x, area.y}, {end.x, split});
     if (split < end.y) draw_in({julia.x + julia.width, split}, end);
   }
+  if (settings.show_timeline && timeline_.level()) {
+    draw_level(list, area, scale, runner_.regions(), *timeline_.level());
+  }
   if (const auto& check = runner_.checked()) draw_differences(list, area, scale, check->differences);
   if (settings.orbit && hovered_) {
     draw_orbit(list, area, scale, view(), picture_, hovered_->point, settings.config.dwell_limit);
@@ -474,34 +507,6 @@ void MandelbrotWorkspace::count_waits() {
   const bool whole = runner_.has_picture() && runner_.divisor() == 1 && !runner_.busy() && !new_picture_;
   if (whole) waits_.want(runner_.engine(), runner_.wish().config, runner_.image_size(), runner_.regions());
   waits_.poll(services_.waits);
-}
-
-void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
-  const MandelbrotConfig& config = settings_.config;
-  nlohmann::ordered_json own;
-  own["view"] = {view().re, view().im, view().width};
-  own["views_behind"] = history_.views_behind();
-  own["views_ahead"] = history_.views_ahead();
-  own["method"] = name_of(config.method);
-  own["scheme"] = name_of(config.scheme);
-  own["g"] = config.g;
-  own["r"] = config.r;
-  own["b"] = config.b;
-  own["automatic"] = automatic();
-  own["searching"] = plan_.searching();
-  own["dwell_limit"] = config.dwell_limit;
-  own["precision"] = name_of(config.precision);
-  own["colouring"] = name_of(settings_.colouring);
-  own["regions"] = name_of(settings_.overlay);
-  own["measure"] = settings_.measure;
-  own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
-  own["image"] = {runner_.image_size().width, runner_.image_size().height};
-  own["different"] = nullptr;
-  if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
-  own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
-  count_waits();
-  add_report(own, facts());
-  json["mandelbrot"] = std::move(own);
 }
 
 }  // namespace loom::app

@@ -10,6 +10,7 @@
 
 #include "app/mandelbrot/mandelbrot_keys.h"
 #include "app/mandelbrot/panels/mandelbrot_timing.h"
+#include "app/mandelbrot/panels/timeline_strip.h"
 #include "app/mandelbrot/picture/julia_inset.h"
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
 #include "app/mandelbrot/scene/automatic_plan.h"
@@ -64,6 +65,7 @@ class MandelbrotWorkspace final : public Workspace {
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
+  const ViewHistory& history() const { return history_; }
 
  private:
   MandelbrotFacts facts() const;
@@ -72,6 +74,7 @@ class MandelbrotWorkspace final : public Workspace {
   AutomaticPlan::For wanted_plan() const;
   void choose_plan(bool rests);
   void visit(std::size_t stop);
+  void work_between(DwellRunner::Patience patience);
   void hover();
   void count_waits();
   void colour();
@@ -92,6 +95,8 @@ class MandelbrotWorkspace final : public Workspace {
   DwellRunner runner_;
   bool to_check_ = false;  ///< asked for, and not begun yet
   bool to_time_exhaustive_ = false;
+  bool to_record_ = false;
+  TimelineStrip timeline_;
   LevelSteps levels_;
   Precision precision_ = Precision::kFloat;
 
@@ -113,6 +118,14 @@ class MandelbrotWorkspace final : public Workspace {
   Landscape landscape_;
   ComplexView landscape_of_;
   AutomaticPlan plan_;
+  /// The cost model beside a run, made anew where the run is another.
+  struct Model {
+    MeasuredRun run;
+    ModelFit fit;
+    LandscapeValues landscape;
+  };
+  mutable std::optional<Model> model_;
+  mutable LandscapeValues measured_;  ///< of the landscape, as last asked for
   render::GpuTimer draw_timer_;
 
   std::optional<HoveredPoint> hovered_;

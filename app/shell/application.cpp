@@ -93,7 +93,6 @@ void Application::frame() {
   workspace.compute(clock_);
   context_.clear(kGround);  // what no picture and no panel covers
   workspace.show(clock_);
-  workspace.begin_next(clock_);
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
@@ -105,6 +104,7 @@ void Application::frame() {
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
+  workspace.begin_next(clock_);
   context_.present();
   clock_.lap(Stage::kPresent);
 }
@@ -144,8 +144,8 @@ void Application::workspace_switch(ShellEdit& edit) {
   const float width = part_of_line(static_cast<int>(workspaces_.size()));
   for (std::size_t i = 0; i < workspaces_.size(); ++i) {
     if (i > 0) ImGui::SameLine();
-    const std::string hint = std::string(workspaces_[i]->hint()) + " (Z). The others stand still meanwhile.";
-    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint.c_str()))
+    const Text hint = format_text("{} (Z). The others stand still meanwhile.", workspaces_[i]->hint());
+    if (choice_button(workspaces_[i]->label(), i == edit.settings.workspace, width, {}, hint))
       edit.settings.workspace = i;
   }
 }
@@ -239,7 +239,9 @@ Area Application::build_panels(ShellEdit& edit) {
 void Application::over_picture(const Area& picture, ShellEdit& edit) {
   if (!message_banner(picture, message_)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
-  help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
+  if (edit.settings.show_help) {
+    help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
+  }
   quit_question(edit);
 }
 

@@ -68,12 +68,12 @@ const FrameSample& FrameTimes::sample(std::size_t index) const {
 }
 
 StageFigures FrameTimes::figures(Stage stage) const {
-  std::vector<double> milliseconds;
-  milliseconds.reserve(size_);
+  std::array<double, kWindow> milliseconds;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) {
-    if (const auto& value = sample(i)[stage]) milliseconds.push_back(*value);
+    if (const auto& value = sample(i)[stage]) milliseconds[count++] = *value;
   }
-  return figures_of(milliseconds);
+  return figures_in_place(std::span(milliseconds).first(count));
 }
 
 double FrameTimes::mean(Stage stage) const {
@@ -83,8 +83,13 @@ double FrameTimes::mean(Stage stage) const {
 }
 
 StageFigures figures_of(std::span<const double> milliseconds) {
+  std::vector<double> copy(milliseconds.begin(), milliseconds.end());
+  return figures_in_place(copy);
+}
+
+StageFigures figures_in_place(std::span<double> milliseconds) {
   if (milliseconds.empty()) return {};
-  const bench::Summary summary = bench::summarise(milliseconds);
+  const bench::Summary summary = bench::summarise_in_place(milliseconds);
   return {summary.mean, summary.median, summary.p95, summary.samples};
 }
 

@@ -118,5 +118,7 @@ class FrameTimes {
 
 /// Figures of any list of samples.
 StageFigures figures_of(std::span<const double> milliseconds);
+/// The same of samples that may be reordered, which allocates nothing.
+StageFigures figures_in_place(std::span<double> milliseconds);
 
 }  // namespace loom::app

@@ -8,6 +8,7 @@ Presenter::Presenter(const render::GraphicsContext& context, const BackendSelect
 }
 
 void Presenter::use_backend(const BackendSelection& backend) {
+  forget_stream();
   const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
   if (stays) return;
@@ -47,9 +48,19 @@ void Presenter::transfer(const ImageView& image) {
   }
   if (image.space == MemorySpace::kCudaDevice) {
     texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream);
+    stream_ = image.cuda_stream;
   } else {
     texture_->upload(image.pixels, image.row_bytes);
   }
+}
+
+void Presenter::lend() {
+  if (stream_ != nullptr && texture_->interop()) texture_->lend(stream_);
+}
+
+void Presenter::forget_stream() {
+  stream_ = nullptr;
+  if (texture_ != nullptr) texture_->take_back();
 }
 
 void Presenter::draw_dwells(render::Rect target) {
@@ -57,6 +68,7 @@ void Presenter::draw_dwells(render::Rect target) {
 }
 
 void Presenter::draw(render::Rect target, const render::Rect& field) {
+  texture_->take_back();  // where the image that it was lent for did not come
   renderer_.draw(*texture_, context_.framebuffer_size(), target, field);
 }
 

@@ -33,6 +33,12 @@ class Presenter {
   /// The image into the texture, which takes the image's size and format. Returns once the image may be
   /// written to again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit.
   void transfer(const ImageView& image);
+  /// Where images come through interop: the texture is CUDA's until the next transfer, and what comes on the
+  /// stream of the last image comes after all that OpenGL was asked for. Nothing for uploads, nor before the
+  /// first image of an engine.
+  void lend();
+  /// Another engine's images come next, on a stream of its own; the texture is OpenGL's again.
+  void forget_stream();
   /// Milliseconds that an earlier transfer took on the GPU, once; nothing for uploads.
   std::optional<double> take_copy_milliseconds() { return texture_->take_copy_milliseconds(); }
   /// Of the texture; 1 x 1 before the first image.
@@ -57,6 +63,7 @@ class Presenter {
   render::DwellRenderer dwell_renderer_;
   const render::Palette* palette_;
   std::string path_;
+  void* stream_ = nullptr;  ///< of the last image that came through interop
 };
 
 }  // namespace loom::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/gui/theme.h"
@@ -18,13 +19,15 @@ constexpr double kSixtyHertz = 1000.0 / 60;
 // The top of the scale: the 98th percentile frame with some air, on a 1-2-5 step, so that one slow frame does
 // not flatten all others.
 double scale_of(const FrameTimes& times) {
-  std::vector<double> frames;
+  std::array<double, FrameTimes::kWindow> frames;
+  std::size_t count = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
-    if (const auto& frame = times.sample(i)[Stage::kFrame]) frames.push_back(*frame);
+    if (const auto& frame = times.sample(i)[Stage::kFrame]) frames[count++] = *frame;
   }
-  if (frames.empty()) return 20;
-  std::sort(frames.begin(), frames.end());
-  const double high = std::max(0.1, 1.15 * frames[(frames.size() - 1) * 98 / 100]);
+  if (count == 0) return 20;
+  const auto high_frame = frames.begin() + static_cast<std::ptrdiff_t>((count - 1) * 98 / 100);
+  std::nth_element(frames.begin(), high_frame, frames.begin() + static_cast<std::ptrdiff_t>(count));
+  const double high = std::max(0.1, 1.15 * *high_frame);
   const double power = std::pow(10, std::floor(std::log10(high)));
   for (const double step : {1.0, 2.0, 5.0}) {
     if (high <= step * power) return step * power;

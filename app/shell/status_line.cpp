@@ -11,12 +11,12 @@
 
 namespace loom::app {
 
-std::string words_of(const BackendSelection& backend, const CudaStatus& cuda) {
+Text words_of(const BackendSelection& backend, const CudaStatus& cuda) {
   if (backend.kind == BackendKind::kCuda) {
     for (const DeviceInfo& device : cuda.devices) {
-      if (device.ordinal == backend.device) return "CUDA: " + device.name;
+      if (device.ordinal == backend.device) return format_text("CUDA: {}", device.name);
     }
-    return fmt::format("CUDA: device {}", backend.device);
+    return format_text("CUDA: device {}", backend.device);
   }
   if (backend.reason.starts_with("as asked")) return "CPU: as asked";
   if (!cuda.devices.empty()) return "CPU: no CUDA device of that number";
@@ -38,14 +38,14 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   const float width = std::min(font * 26, room - button - font);
   if (width < font * 4) return 0;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
-  const std::string text = fmt::format("{} {:.0f} %", progress.what, progress.share * 100);
+  Text text = format_text("{} {:.0f} %", progress.what, progress.share * 100);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::ProgressBar(static_cast<float>(progress.share), {width, ImGui::GetTextLineHeight()}, "");
   ImGui::GetWindowDrawList()->PushClipRect(at, {at.x + width, at.y + ImGui::GetTextLineHeight()}, true);
   ImGui::GetWindowDrawList()->AddText({at.x + font * 0.4f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
                                       text.c_str());
   ImGui::GetWindowDrawList()->PopClipRect();
-  tooltip(text + ". The window goes on; what was there before stays until it is done. Esc cancels.");
+  tooltip(text.append(". The window goes on; what was there before stays until it is done. Esc cancels."));
   ImGui::SameLine();
   if (ImGui::Button("Cancel")) edit.commands.cancel = true;
   ImGui::PopStyleVar();
@@ -70,17 +70,20 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
-  const std::string speed = fmt::format("{:.0f} FPS", frames_per_second);
-  const std::string lessons = "L lessons";
-  const std::string keys = "? keys";
+  const Text speed = format_text("{:.0f} FPS", frames_per_second);
+  constexpr const char* lessons = "L lessons";
+  constexpr const char* keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
-  const auto width_of = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+  const auto width_of = [](std::string_view text) {
+    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+  };
   const float tail = width_of(speed) + gap + width_of(lessons) + gap + width_of(keys);
   float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   room -= progress_bar(status.progress, room, edit);
-  const std::string compute = words_of(status.backend, cuda);
-  const std::string picture = "picture: " + status.picture_path.substr(0, status.picture_path.find(':'));
-  const auto elided_with = [](const std::string& text, float width, const std::string& hint) {
+  const Text compute = words_of(status.backend, cuda);
+  const Text picture =
+      format_text("picture: {}", status.picture_path.substr(0, status.picture_path.find(':')));
+  const auto elided_with = [](std::string_view text, float width, std::string_view hint) {
     ImGui::BeginGroup();
     elided(text, width);
     ImGui::EndGroup();
@@ -91,17 +94,18 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   const float picture_width = width_of(picture);
   const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));
   if (room > ImGui::GetFontSize() * 4) {
-    elided_with(compute, left, fmt::format("{} ({})", status.backend_name, status.backend.reason));
+    elided_with(compute, left, format_text("{} ({})", status.backend_name, status.backend.reason));
     ImGui::SameLine(0, gap);
-    elided_with(picture, room - std::min(left, compute_width), "picture: " + status.picture_path);
+    elided_with(picture, room - std::min(left, compute_width),
+                format_text("picture: {}", status.picture_path));
     ImGui::SameLine();
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
   ImGui::SameLine(0, gap);
-  const auto link = [](const std::string& text, const char* hint) {
+  const auto link = [](const char* text, const char* hint) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
     const bool clicked = ImGui::IsItemClicked();
     tooltip(hint);

@@ -4,11 +4,12 @@
 
 #include "app/gui/layout.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
 /// What computes, in a few words: "CUDA: NVIDIA H200", "CPU: no NVIDIA GPU", "CPU: as asked".
-std::string words_of(const BackendSelection& backend, const CudaStatus& cuda);
+Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
 
 /// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
 /// on hover; work that goes on beside the frames, with a way to end it; frames a second, and a way to the

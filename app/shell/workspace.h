@@ -36,9 +36,9 @@ struct Progress {
 
 /// What the status line and the shell say of a workspace.
 struct WorkspaceStatus {
-  BackendSelection backend;  ///< that runs, which may still differ from the one that was chosen
-  std::string backend_name;  ///< "cpu: 2 threads"
-  std::string picture_path;  ///< "CUDA-OpenGL interop", or "host upload: " and why
+  const BackendSelection& backend;  ///< that runs, which may still differ from the one that was chosen
+  std::string_view backend_name;    ///< "cpu: 2 threads"
+  std::string_view picture_path;    ///< "CUDA-OpenGL interop", or "host upload: " and why
   Progress progress;
 };
 
@@ -84,10 +84,11 @@ class Workspace {
   virtual void compute(FrameClock& clock) = 0;
   /// What there is to see into the texture, where it is not there, and onto the framebuffer.
   virtual void show(FrameClock& clock) = 0;
-  /// What the next frame is to take may be begun where a device does it: the picture of this one stands.
-  virtual void begin_next(FrameClock&) {}
   /// What is drawn over the picture.
   virtual void overlays(ImDrawList& list) = 0;
+  /// OpenGL was asked for all of the frame; what the next one is to take may be begun, where a device does
+  /// it.
+  virtual void begin_next(FrameClock&) {}
 
   /// A message for the user that came up since the last call; empty where none did.
   virtual std::string take_message() = 0;

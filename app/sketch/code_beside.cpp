@@ -9,10 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "app/teach/fragments.h"
 #include "app/teach/shuffle_steps.h"
 #include "app/teach/stepper.h"
 #include "app/teach/table_steps.h"
 #include "app/text/format.h"
+#include "compute/map/tensor_arithmetic.h"
 #include "map_sources.h"
 
 namespace loom::app::sketch {
@@ -175,6 +177,90 @@ CodeBeside by_shuffle(const Place& place, const teach::ShuffleSteps& steps) {
   return code;
 }
 
+/// The digits of a coordinate in a column of the last D.
+std::string digits_of(const teach::Fragments& fragments, const teach::FragmentResult& result) {
+  std::string text;
+  for (int i = 0; i < result.rows; ++i) {
+    const float value = fragments.products.back().d.at(result.first_row + i, result.column);
+    text += fmt::format("{}{:.0f}", i > 0 ? ", " : "", value);
+  }
+  return text;
+}
+
+std::string number_of(const teach::FragmentResult& result) {
+  return std::to_string(result.value) + (result.wrong ? " (wrong)" : "");
+}
+
+/// Two results, x before y, with this name for x.
+const teach::FragmentResult* results_of(const teach::Fragments& fragments, const std::string& name_of_x) {
+  for (const teach::FragmentResult& result : fragments.results) {
+    if (result.name == name_of_x && !fragments.products.empty()) return &result;
+  }
+  return nullptr;
+}
+
+CodeBeside tensor_lambda(const ThreadSpace& threads, Coord64 omega) {
+  CodeBeside code = code_at(kTensorLambda);
+  const teach::Fragments fragments = teach::lambda_fragments(threads, omega);
+  const auto* const x = results_of(fragments, fmt::format("λ_x of ω ({}, {})", omega.x, omega.y));
+  if (x == nullptr) return code;
+  const auto* const y = x + 1;
+  const teach::FragmentProduct& last = fragments.products.back();
+  const int levels = threads.blocked().coarse_level;
+  const int row = levels - last.first_level;
+  put(code, "for (std::uint32_t i = ", fmt::format("i = {}", x->column / 2));
+  put(code, "tau = arithmetic.offset",
+      fmt::format("mu = {}: tau = ({:.0f}, {:.0f})", levels, last.b.at(row, x->column),
+                  last.b.at(row, y->column)));
+  put(code, "const float* sums",
+      fmt::format("x: {}   y: {}", digits_of(fragments, *x), digits_of(fragments, *y)));
+  put(code, "arithmetic.join(", fmt::format("x = {}, y = {}", number_of(*x), number_of(*y)));
+  return code;
+}
+
+CodeBeside tensor_nu(const ThreadSpace& threads, Coord64 place, const std::optional<Coord64>& centre) {
+  CodeBeside code = code_at(kTensorNu);
+  if (!centre) return code;
+  const teach::Fragments fragments = teach::neighbour_fragments(threads, *centre);
+  const auto* const x = results_of(fragments, fmt::format("ν_x of block ({}, {})", place.x, place.y));
+  if (x == nullptr) return code;
+  const auto* const y = x + 1;
+  constexpr int kHoleColumns = kFragmentSide / 2;
+  const teach::FragmentProduct& last = fragments.products.back();
+  const int levels = threads.blocked().coarse_level;
+  const int row = levels - last.first_level;
+  const bool hole = last.b.at(row, kHoleColumns + x->column) != 0;
+  put(code, "for (std::uint32_t i = ", fmt::format("i = {}", x->column));
+  put(code, "replica = arithmetic.replica",
+      hole ? fmt::format("mu = {}: a hole", levels)
+           : fmt::format("mu = {}: replica = {:.0f}", levels, last.b.at(row, x->column)));
+  put(code, "const float* sums",
+      fmt::format("x: {}   y: {}", digits_of(fragments, *x), digits_of(fragments, *y)));
+  put(code, "arithmetic.join(", fmt::format("x = {}, y = {}", number_of(*x), number_of(*y)));
+  put(code, "const float holes = ",
+      fmt::format("holes = {:.0f}",
+                  last.d.at(TensorArithmetic<std::uint64_t>::kHoleRow, kHoleColumns + x->column)));
+  put(code, ".present = ", x->present ? "present" : "a hole");
+  return code;
+}
+
+/// Of the block's first position.
+CodeBeside tensor_cell(const ThreadSpace& threads, Coord64 omega) {
+  CodeBeside code = code_at(kTensorCell);
+  const teach::LambdaSteps steps = teach::lambda_steps(threads, omega);
+  const teach::Fragments x = teach::cell_fragments(threads, omega, 0, 0);
+  const teach::Fragments y = teach::cell_fragments(threads, omega, 1, 0);
+  put(code, "position = ", "position = 0");
+  if (!steps.steps.empty()) {
+    put(code, "tau = offset(",
+        fmt::format("mu = {}: tau = {}", steps.steps.back().level,
+                    text_of(Coord64{steps.steps.back().offset.x, steps.steps.back().offset.y})));
+  }
+  put(code, "sum.x +=", "x = " + number_of(x.results.front()));
+  put(code, "sum.y +=", "y = " + number_of(y.results.front()));
+  return code;
+}
+
 }  // namespace
 
 CodeBeside code_of_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
@@ -187,17 +273,18 @@ CodeBeside code_of_lambda(const ThreadSpace& threads, Coord64 omega, int row) {
     case MapArithmetic::kShuffle:
       return by_shuffle(kShuffleLambda, teach::shuffle_lambda_steps(threads, omega));
     case MapArithmetic::kTensor3:
-      return code_at(kTensorCell);
+      return tensor_cell(threads, omega);
     case MapArithmetic::kTensor:
     case MapArithmetic::kTensor1:
     case MapArithmetic::kTensor2:
     case MapArithmetic::kTensorFp16:
-      return code_at(kTensorLambda);
+      return tensor_lambda(threads, omega);
   }
   return {};
 }
 
-CodeBeside code_of_nu(const ThreadSpace& threads, Coord64 place, int row) {
+CodeBeside code_of_nu(const ThreadSpace& threads, Coord64 place, int row,
+                      const std::optional<Coord64>& centre) {
   switch (threads.config().method.arithmetic) {
     case MapArithmetic::kLoop:
       return loop_nu(threads, place, row);
@@ -210,7 +297,7 @@ CodeBeside code_of_nu(const ThreadSpace& threads, Coord64 place, int row) {
     case MapArithmetic::kTensor2:
     case MapArithmetic::kTensor3:
     case MapArithmetic::kTensorFp16:
-      return code_at(kTensorNu);
+      return tensor_nu(threads, place, centre);
   }
   return {};
 }

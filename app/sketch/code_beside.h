@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct CodeBeside {
 /// a whole warp, a CPU run. With loop and table, values of `row`: the level, from 0, or the look-up; below 0:
 /// of the last. Throw InputError as the steppers do. For the bounding box code_of_lambda gives its identity.
 CodeBeside code_of_lambda(const teach::ThreadSpace& threads, Coord64 omega, int row);
-CodeBeside code_of_nu(const teach::ThreadSpace& threads, Coord64 place, int row);
+/// With the tensor forms, those of the last level and what comes out; nu of a block is a column of the
+/// product that maps all eight neighbours of `centre`, and has values where that is named.
+CodeBeside code_of_nu(const teach::ThreadSpace& threads, Coord64 place, int row,
+                      const std::optional<Coord64>& centre = {});
 
 }  // namespace loom::app::sketch

@@ -29,31 +29,35 @@ const char* name_of_group(teach::Space space) {
   return "";
 }
 
-/// Draws into a sketch, a unit being `side` font sizes.
+/// Draws a part of a layout into a sketch, a unit being `side` font sizes.
 class Units {
  public:
-  Units(Sketch& sketch, const SpaceLayout& layout, float top)
+  Units(Sketch& sketch, const SpaceLayout& layout, const teach::UnitBox& part, float top)
       : sketch_(sketch),
         layout_(layout),
+        low_(part.corner),
+        end_{part.corner.x + part.size.x, part.corner.y + part.size.y},
         top_(top),
-        side_(std::min(kLargestUnit,
-                       kWidest / static_cast<float>(std::max(layout.width(), layout.height())))) {}
+        side_(std::min(kLargestUnit, kWidest / static_cast<float>(std::max(part.size.x, part.size.y)))) {}
 
+  /// Of what lies in the part; it must hold some of it.
   Box box(Coord64 unit, Coord64 size = {1, 1}) const {
-    return {static_cast<float>(unit.x) * side_, top_ + static_cast<float>(unit.y) * side_,
-            static_cast<float>(size.x) * side_, static_cast<float>(size.y) * side_};
+    const Coord64 low{std::max(unit.x, low_.x), std::max(unit.y, low_.y)};
+    const Coord64 end{std::min(unit.x + size.x, end_.x), std::min(unit.y + size.y, end_.y)};
+    return {static_cast<float>(low.x - low_.x) * side_, top_ + static_cast<float>(low.y - low_.y) * side_,
+            static_cast<float>(end.x - low.x) * side_, static_cast<float>(end.y - low.y) * side_};
   }
-  float bottom() const { return top_ + static_cast<float>(layout_.height()) * side_; }
+  float bottom() const { return top_ + static_cast<float>(end_.y - low_.y) * side_; }
 
   /// Runs of one colour along a row are one rectangle: no seams, and smaller files.
   template <typename ColourAt>
   void fill(const ColourAt& colour_at) {
-    for (std::uint64_t y = 0; y < layout_.height(); ++y) {
-      std::uint64_t begin = 0;
+    for (std::uint64_t y = low_.y; y < end_.y; ++y) {
+      std::uint64_t begin = low_.x;
       std::optional<teach::DataColour> run;
-      for (std::uint64_t x = 0; x <= layout_.width(); ++x) {
-        const auto colour = x < layout_.width() ? colour_at(Coord64{x, y}) : std::nullopt;
-        if (colour == run && x < layout_.width()) continue;
+      for (std::uint64_t x = low_.x; x <= end_.x; ++x) {
+        const auto colour = x < end_.x ? colour_at(Coord64{x, y}) : std::nullopt;
+        if (colour == run && x < end_.x) continue;
         if (run) sketch_.fill(box({begin, y}, {x - begin, 1}), *run);
         begin = x;
         run = colour;
@@ -62,25 +66,31 @@ class Units {
   }
 
   void groups() {
-    for (std::uint64_t y = 0; y < layout_.height(); y += layout_.group_size().y) {
-      for (std::uint64_t x = 0; x < layout_.width();) {
-        const auto group = layout_.group_of({x, y});
+    const Coord64 size = layout_.group_size();
+    for (std::uint64_t y = low_.y / size.y * size.y; y < end_.y; y += size.y) {
+      const std::uint64_t row = std::max(y, low_.y);
+      for (std::uint64_t x = low_.x; x < end_.x;) {
+        const auto group = layout_.group_of({x, row});
         if (group) sketch_.frame(box(group->corner, group->size), Ink::kLine, 0.06f);
         // Between columns of memory there is a gap, which no group begins in.
         x = group                                      ? group->corner.x + group->size.x
             : layout_.space() == teach::Space::kMemory ? x + 1
-                                                       : x + layout_.group_size().x;
+                                                       : x / size.x * size.x + size.x;
       }
     }
   }
 
   void mark(const teach::ThreadPlace& place, const Paint& paint, float thickness) {
-    if (const auto unit = layout_.unit_of(place)) sketch_.frame(box(*unit), paint, thickness);
+    const auto unit = layout_.unit_of(place);
+    const bool here = unit && unit->x >= low_.x && unit->x < end_.x && unit->y >= low_.y && unit->y < end_.y;
+    if (here) sketch_.frame(box(*unit), paint, thickness);
   }
 
  private:
   Sketch& sketch_;
   const SpaceLayout& layout_;
+  Coord64 low_;
+  Coord64 end_;
   float top_;
   float side_;
 };
@@ -127,14 +137,26 @@ float draw_legend(Sketch& sketch, float y, const SpaceLayout& layout, const teac
   return y + Sketch::kLine;
 }
 
+/// What of the part there is, one unit at least.
+teach::UnitBox part_of(const SpaceLayout& layout, const std::optional<teach::UnitBox>& wanted) {
+  if (!wanted) return {{0, 0}, {layout.width(), layout.height()}};
+  const Coord64 corner{std::min(wanted->corner.x, layout.width() - 1),
+                       std::min(wanted->corner.y, layout.height() - 1)};
+  return {corner,
+          {std::clamp<std::uint64_t>(wanted->size.x, 1, layout.width() - corner.x),
+           std::clamp<std::uint64_t>(wanted->size.y, 1, layout.height() - corner.y)}};
+}
+
 }  // namespace
 
 Sketch space_sketch(const SpaceLayout& layout, const SpaceWish& wish) {
-  const bool fits = layout.width() <= kMostUnits && layout.height() <= kMostUnits / layout.width();
+  const teach::UnitBox part = part_of(layout, wish.part);
+  const bool fits = part.size.x <= kMostUnits && part.size.y <= kMostUnits / part.size.x;
   if (!fits) {
-    throw InputError(fmt::format(
-        "{}: {} x {} units are too many to draw; allowed: {} units, at a lower level",
-        name_of(layout.space()), format_count(layout.width()), format_count(layout.height()), kMostUnits));
+    throw InputError(
+        fmt::format("{}: {} x {} units are too many to draw; allowed: {} units, at a lower level",
+                    name_of(layout.space()), format_count(part.size.x), format_count(part.size.y),
+                    format_count(kMostUnits)));
   }
   const teach::ThreadSpace& threads = layout.threads();
   const bool by_state = wish.colouring.by == teach::ColourBy::kState;
@@ -145,7 +167,7 @@ Sketch space_sketch(const SpaceLayout& layout, const SpaceWish& wish) {
        .text = fmt::format("{}: {} level {}, {}", name_of(layout.space()), threads.config().fractal.name(),
                            threads.config().level, to_string(threads.config().method)),
        .face = Text::Face::kBold});
-  Units units(sketch, layout, Sketch::kLine + 0.4f);
+  Units units(sketch, layout, part, Sketch::kLine + 0.4f);
   units.fill([&](Coord64 unit) -> std::optional<teach::DataColour> {
     const auto ref = layout.thread_at(unit);
     if (!ref) {
@@ -160,6 +182,15 @@ Sketch space_sketch(const SpaceLayout& layout, const SpaceWish& wish) {
   });
   units.groups();
   float y = units.bottom() + 0.4f;
+  if (part.size != Coord64{layout.width(), layout.height()}) {
+    sketch.text({.x = 0,
+                 .y = y,
+                 .text = fmt::format("From ({}, {}) to ({}, {}) of {} x {}.", part.corner.x, part.corner.y,
+                                     part.corner.x + part.size.x - 1, part.corner.y + part.size.y - 1,
+                                     format_count(layout.width()), format_count(layout.height())),
+                 .paint = Ink::kMuted});
+    y += Sketch::kLine;
+  }
   y = draw_legend(sketch, y, layout, wish.colouring);
   sketch.text({.x = 0,
                .y = y,

@@ -16,12 +16,14 @@ struct SpaceWish {
   std::optional<teach::ThreadRef> thread;  ///< marked, with its warp and block
   /// The states of all cells by canonical index, where colours stand for them.
   const std::vector<std::uint8_t>* alive = nullptr;
+  std::optional<teach::UnitBox> part = {};  ///< of the space; else all of it
 };
 /// A drawing has no more units than this.
-inline constexpr std::uint64_t kMostUnits = 1 << 14;
+inline constexpr std::uint64_t kMostUnits = 1 << 18;
 
 /// The units of a space in their colours, the groups that they lie in (blocks, thread blocks, lines), the
-/// marked thread, and a legend. Throws InputError for a space of more than kMostUnits units.
+/// marked thread, and a legend. Throws InputError for a space, or a part of it, of more than kMostUnits
+/// units.
 Sketch space_sketch(const teach::SpaceLayout& layout, const SpaceWish& wish);
 
 }  // namespace loom::app::sketch

@@ -238,7 +238,7 @@ void nu_page(Page& page, const ThreadSpace& threads, Coord64 place, int neighbou
   const int first_row = page.rows();
   nu_rows(page, threads, place, at, of, marked);
   const int row = marked >= first_row ? marked - first_row : -1;
-  page.code(code_of_nu(threads, at, row), row >= 0);
+  page.code(code_of_nu(threads, at, row, place), row >= 0);
 }
 
 }  // namespace

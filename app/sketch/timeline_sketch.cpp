@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+#include "app/sketch/nesting_sketch.h"
+#include "app/teach/grid_nesting.h"
 #include "app/text/format.h"
 
 namespace loom::app::sketch {
@@ -19,10 +21,14 @@ constexpr float kLaneGap = 0.12f;    ///< share of a lane
 constexpr float kLeastNamed = 1.0f;  ///< lanes at least so high have their number
 constexpr std::uint64_t kWaves = 8;  ///< in the legend
 
-/// One colour a kind of work, or a wave.
-teach::DataColour colour_of(const Timeline& timeline, const teach::LaneSpan& span, bool by_wave) {
-  const std::uint64_t number =
-      by_wave ? span.wave : static_cast<std::uint64_t>(timeline.spans[span.span].work);
+/// What colours stand for.
+enum class Meaning { kWork, kWave, kLevel };
+
+/// One colour a kind of work, a wave, or a level.
+teach::DataColour colour_of(const Timeline& timeline, const teach::LaneSpan& span, Meaning meaning) {
+  const TimelineSpan& of = timeline.spans[span.span];
+  if (meaning == Meaning::kLevel) return teach::level_colour(of.level);
+  const std::uint64_t number = meaning == Meaning::kWave ? span.wave : static_cast<std::uint64_t>(of.work);
   return teach::data_colour({ColourKey::Kind::kNumber, number, 0});
 }
 
@@ -40,7 +46,7 @@ struct Lanes {
   Sketch& sketch;
   const Timeline& timeline;
   const TimelineLook& look;
-  bool by_wave;
+  Meaning meaning;
   float top;
   double em_of_ns;
 
@@ -67,7 +73,7 @@ struct Lanes {
     };
     for (const teach::LaneSpan& one : lane.spans) {
       const TimelineSpan& span = timeline.spans[one.span];
-      const teach::DataColour colour = colour_of(timeline, one, by_wave);
+      const teach::DataColour colour = colour_of(timeline, one, meaning);
       Run& run = runs[one.slot];
       const float begin = x(span.begin);
       const float end = x(span.end);
@@ -97,47 +103,123 @@ struct Lanes {
   }
 };
 
-float legend(Sketch& sketch, float y, const Timeline& timeline, std::uint64_t waves) {
-  float x = 0;
-  const auto entry = [&](std::uint64_t number, const std::string& text) {
-    sketch.fill({x, y + 0.25f, 0.8f, 0.8f}, teach::data_colour({ColourKey::Kind::kNumber, number, 0}));
-    sketch.text({.x = x + 1.1f, .y = y, .text = text});
-    x += 1.1f + estimated_width(text) + 1.2f;
-  };
-  if (waves > 0) {
+class Legend {
+ public:
+  Legend(Sketch& sketch, float y, float width) : sketch_(sketch), y_(y), width_(width) {}
+  void entry(const teach::DataColour& colour, const std::string& text) {
+    const float wide = 1.1f + estimated_width(text);
+    if (x_ > 0 && x_ + wide > width_) {
+      x_ = 0;
+      y_ += Sketch::kLine;
+    }
+    sketch_.fill({x_, y_ + 0.25f, 0.8f, 0.8f}, colour);
+    sketch_.text({.x = x_ + 1.1f, .y = y_, .text = text});
+    x_ += wide + 1.2f;
+  }
+  float below() const { return y_ + Sketch::kLine; }
+
+ private:
+  Sketch& sketch_;
+  float x_ = 0;
+  float y_;
+  float width_;
+};
+
+float draw_legend(Sketch& sketch, float y, float width, const Timeline& timeline, Meaning meaning,
+                  std::uint64_t waves, bool levels_below) {
+  Legend legend(sketch, y, width);
+  const auto number = [](std::uint64_t n) { return teach::data_colour({ColourKey::Kind::kNumber, n, 0}); };
+  if (meaning == Meaning::kWave) {
     for (std::uint64_t wave = 0; wave < std::min(waves, kWaves); ++wave)
-      entry(wave, fmt::format("wave {}", wave + 1));
-  } else {
+      legend.entry(number(wave), fmt::format("wave {}", wave + 1));
+  }
+  if (meaning == Meaning::kWork) {
     std::set<SpanWork> works;
     for (const TimelineSpan& span : timeline.spans) works.insert(span.work);
-    for (const SpanWork work : works) entry(static_cast<std::uint64_t>(work), std::string(name_of(work)));
+    for (const SpanWork work : works)
+      legend.entry(number(static_cast<std::uint64_t>(work)), std::string(name_of(work)));
   }
-  return y + Sketch::kLine;
+  if (meaning == Meaning::kLevel || levels_below) {
+    std::set<std::uint16_t> levels;
+    for (const TimelineSpan& span : timeline.spans) levels.insert(span.level);
+    for (const std::uint16_t level : levels)
+      legend.entry(teach::level_colour(level), fmt::format("level {}", level));
+  }
+  return legend.below();
+}
+
+const char* title_of(const teach::GridNesting& nesting, bool gpu) {
+  const bool by_device = std::any_of(nesting.grids.begin(), nesting.grids.end(),
+                                     [](const auto& grid) { return grid.box.parent_span != kNoParent; });
+  if (by_device) {
+    return gpu ? "Which grid was launched when, under the one whose thread block launched it"
+               : "Which tasks were put up when, under the one that put them up";
+  }
+  return gpu ? "The grids that the host launched, level by level" : "The loops, level by level";
 }
 
 }  // namespace
 
 Sketch timeline_sketch(const Timeline& timeline, const TimelineLook& look) {
-  Sketch sketch;
-  const std::vector<teach::Lane> lanes = teach::timeline_lanes(timeline);
+  return timeline_drawing(timeline, look).sketch;
+}
+
+std::optional<std::uint32_t> TimelineDrawing::span_at(const Timeline& timeline, float x, float y) const {
+  const bool inside = x >= lanes.x && x < lanes.x + lanes.width && y >= lanes.y && y < lanes.y + lanes.height;
+  if (!inside || lane.empty() || duration == 0) return std::nullopt;
+  const float height = lanes.height / static_cast<float>(lane.size());
+  const auto at = std::min(static_cast<std::size_t>((y - lanes.y) / height), lane.size() - 1);
+  const teach::Lane& here = lane[at];
+  const float slots = static_cast<float>(std::max(here.slots, 1u));
+  const float within = (y - lanes.y - static_cast<float>(at) * height) / (height * (1 - kLaneGap));
+  if (within >= 1) return std::nullopt;
+  const auto slot = static_cast<std::uint32_t>(within * slots);
+  const double scale = static_cast<double>(duration) / static_cast<double>(lanes.width);
+  const double time = static_cast<double>(x - lanes.x) * scale;
+  constexpr float kReach = 0.1f;  // font sizes
+  double nearest = kReach * scale;
+  std::optional<std::uint32_t> found;
+  for (const teach::LaneSpan& one : here.spans) {
+    const TimelineSpan& span = timeline.spans[one.span];
+    if (one.slot != slot) continue;
+    const double off =
+        std::max({static_cast<double>(span.begin) - time, time - static_cast<double>(span.end), 0.0});
+    if (off > nearest) continue;
+    nearest = off;
+    found = one.span;
+    if (off == 0) break;
+  }
+  return found;
+}
+
+TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineLook& look) {
+  TimelineDrawing drawing;
+  Sketch& sketch = drawing.sketch;
   const teach::TimelineFigures figures = teach::timeline_figures(timeline);
+  drawing.lane = teach::timeline_lanes(timeline);
+  const std::vector<teach::Lane>& lanes = drawing.lane;
   if (timeline.launches.empty() || lanes.empty() || figures.duration == 0) {
     draw_wrapped(sketch, 0, 0, look.width, "Nothing ran for long enough to be seen.");
-    return sketch;
+    return drawing;
   }
   const bool one_work =
       std::all_of(timeline.spans.begin(), timeline.spans.end(),
                   [&](const TimelineSpan& span) { return span.work == timeline.spans.front().work; });
   const bool gpu = timeline.launches.front().occupancy.kernel.threads > 0;
-  const float title = draw_wrapped(sketch, 0, 0, look.width,
-                                   gpu ? "Multiprocessors, the thread blocks that each held, and time"
-                                       : "Threads of the CPU, the runs of blocks that each took, and time",
-                                   Ink::kAccent);
+  const float title = draw_wrapped(
+      sketch, 0, 0, look.width + kNames,
+      gpu ? "Multiprocessors, and the thread blocks on each" : "Threads of the CPU, and what each did",
+      Ink::kAccent);
+  const Meaning meaning = look.colour == SpanColour::kLevel ? Meaning::kLevel
+                          : one_work                        ? Meaning::kWave
+                                                            : Meaning::kWork;
   const Lanes draw{sketch,       timeline,
-                   look,         one_work,
+                   look,         meaning,
                    title + 0.3f, static_cast<double>(look.width) / static_cast<double>(figures.duration)};
   const float height = look.height / static_cast<float>(lanes.size());
-  sketch.fill({kNames, draw.top, look.width, look.height}, Ink::kRaised);
+  drawing.lanes = {kNames, draw.top, look.width, look.height};
+  drawing.duration = figures.duration;
+  sketch.fill(drawing.lanes, Ink::kRaised);
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     draw.draw(lanes[i], draw.top + static_cast<float>(i) * height, height);
   }
@@ -152,6 +234,17 @@ Sketch timeline_sketch(const Timeline& timeline, const TimelineLook& look) {
                  .align = Align::kCentre});
   }
   float y = draw.top + look.height + 0.1f;
+  const teach::GridNesting nesting = teach::nest_grids(timeline);
+  const bool nested = nesting.grids.size() > 1;
+  if (nested) {
+    y = draw_wrapped(sketch, 0, y + 0.2f, look.width + kNames, title_of(nesting, gpu), Ink::kAccent);
+    y = draw_nesting(sketch, y + 0.2f, nesting, timeline,
+                     {.names = kNames,
+                      .width = look.width,
+                      .height = look.nested,
+                      .least = look.least,
+                      .duration = figures.duration});
+  }
   for (std::uint64_t time = 0; time <= figures.duration; time += tick_of(figures.duration)) {
     sketch.fill({draw.x(time) - 0.03f, y, 0.06f, 0.3f}, Ink::kLine);
     sketch.text({.x = draw.x(time),
@@ -166,7 +259,7 @@ Sketch timeline_sketch(const Timeline& timeline, const TimelineLook& look) {
   for (const teach::Lane& lane : lanes) {
     for (const teach::LaneSpan& span : lane.spans) waves = std::max<std::uint64_t>(waves, span.wave + 1);
   }
-  y = legend(sketch, y, timeline, one_work ? waves : 0) + 0.3f;
+  y = draw_legend(sketch, y, look.width, timeline, meaning, waves, nested) + 0.3f;
   Table table{.name = "timeline", .titles = {"", ""}};
   std::string before;
   for (const teach::TimelineFact& fact : teach::timeline_facts(timeline)) {
@@ -176,7 +269,7 @@ Sketch timeline_sketch(const Timeline& timeline, const TimelineLook& look) {
     table.rows.push_back({fact.name, fact.text});
   }
   sketch.keep(std::move(table));
-  return sketch;
+  return drawing;
 }
 
 }  // namespace loom::app::sketch

@@ -1,20 +1,45 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "app/sketch/sketch.h"
 #include "app/teach/timeline_lanes.h"
 #include "compute/engine/timeline.h"
 
 namespace loom::app::sketch {
 
+/// What a span's colour stands for.
+enum class SpanColour {
+  kWork,   ///< what it was spent on; where that is one thing for all, its wave
+  kLevel,  ///< its level of the subdivision
+};
+
 /// A timeline as lanes, one a multiprocessor (on the CPU a thread), the slots of each below each other, time
-/// to the right; spans coloured by their wave, where there is one kind of work, else by what they did. Below
-/// it what colours mean, and its facts in words. Spans too narrow to be seen are joined with their neighbours
-/// of the same colour.
+/// to the right. Where there are several grids, below them which launched which, on the same axis, coloured
+/// by level. Then what colours mean, and its facts in words. Spans too narrow to be seen are joined with
+/// their neighbours of the same colour.
 struct TimelineLook {
   float width = 60;     ///< of the lanes, in font sizes
   float height = 20;    ///< of all lanes
   float least = 0.05f;  ///< the narrowest span that is drawn by itself
+  float nested = 14;    ///< the height of the grids below, where they need as much
+  SpanColour colour = SpanColour::kWork;
+  friend bool operator==(const TimelineLook&, const TimelineLook&) = default;
 };
 Sketch timeline_sketch(const Timeline& timeline, const TimelineLook& look);
+
+/// The drawing, and what is where in its lanes.
+struct TimelineDrawing {
+  Sketch sketch;
+  Box lanes;  ///< empty where nothing ran
+  std::uint64_t duration = 0;
+  std::vector<teach::Lane> lane;
+
+  /// The kept span at a place of the drawing, the narrowest ones within a little reach; nothing elsewhere.
+  std::optional<std::uint32_t> span_at(const Timeline& timeline, float x, float y) const;
+};
+TimelineDrawing timeline_drawing(const Timeline& timeline, const TimelineLook& look);
 
 }  // namespace loom::app::sketch

@@ -29,11 +29,18 @@ int replica_of(const BlockedFractal& blocked, Coord64 cell, int level) {
   return shape.replica_at[cell.y % shape.s_y * shape.s_x + cell.x % shape.s_x];
 }
 
+ColourLegend worker_legend(const BlockWorkers& workers) {
+  const std::string what = workers.gpu() ? "multiprocessor" : "CPU thread";
+  std::string of = fmt::format("one colour each of {}, in the recorded launch", workers.workers());
+  if (workers.left_out() > 0) of += "; some blocks of its middle were not kept";
+  return {ColourKey::Kind::kNumber, what, of, "", workers.workers()};
+}
+
 }  // namespace
 
 std::string_view name_of(ColourBy by) {
-  static constexpr std::array<std::string_view, 7> kNames = {"state", "block",   "thread", "warp",
-                                                             "tile",  "address", "replica"};
+  static constexpr std::array<std::string_view, 8> kNames = {"state", "block",   "thread",  "warp",
+                                                             "tile",  "address", "replica", "multiprocessor"};
   return kNames[static_cast<std::size_t>(by)];
 }
 
@@ -67,6 +74,10 @@ ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const
       const int replica = replica_of(threads.blocked(), place.cell, colouring.level);
       return replica < 0 ? ColourKey{} : number(static_cast<std::uint64_t>(replica));
     }
+    case ColourBy::kWorker: {
+      const auto worker = colouring.workers ? colouring.workers->worker_of(threads, place) : std::nullopt;
+      return worker ? number(*worker) : ColourKey{};
+    }
   }
   return {};
 }
@@ -99,6 +110,9 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
     case ColourBy::kReplica:
       return {Kind::kNumber, fmt::format("replica at level {}", colouring.level),
               fmt::format("{} replicas", threads.blocked().shape.k), "", threads.blocked().shape.k};
+    case ColourBy::kWorker:
+      if (!colouring.workers) break;
+      return worker_legend(*colouring.workers);
   }
   return {Kind::kNone, "state", "dead", "alive", 2};
 }

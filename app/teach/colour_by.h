@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "app/teach/block_workers.h"
 #include "app/teach/thread_space.h"
 
 namespace loom::app::teach {
@@ -18,12 +20,13 @@ enum class ColourBy {
   kTile,     ///< which of its thread block's tiles
   kAddress,  ///< its byte: the order in memory
   kReplica,  ///< the replica that holds its cell at a level of the fractal
+  kWorker,   ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
 };
-inline constexpr std::array kColourings = {ColourBy::kState,  ColourBy::kBlock, ColourBy::kThread,
-                                           ColourBy::kWarp,   ColourBy::kTile,  ColourBy::kAddress,
-                                           ColourBy::kReplica};
-/// "state", "block", "thread", "warp", "tile", "address", "replica". The parser throws InputError that lists
-/// them.
+inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kBlock, ColourBy::kThread,
+                                           ColourBy::kWarp,    ColourBy::kTile,  ColourBy::kAddress,
+                                           ColourBy::kReplica, ColourBy::kWorker};
+/// "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor". The parser throws
+/// InputError that lists them.
 std::string_view name_of(ColourBy by);
 ColourBy parse_colour_by(std::string_view name);
 
@@ -31,6 +34,8 @@ struct Colouring {
   ColourBy by = ColourBy::kState;
   /// Of kReplica: 1 the finest, up to the fractal's level, which splits the whole square.
   int level = 1;
+  /// The recorded launch, where there is one of the method in use: kWorker is about it.
+  std::shared_ptr<const BlockWorkers> workers = {};
   friend bool operator==(const Colouring&, const Colouring&) = default;
 };
 
@@ -46,7 +51,8 @@ struct ColourKey {
   float share = 0;
   friend bool operator==(const ColourKey&, const ColourKey&) = default;
 };
-/// kNone for kState.
+/// kNone for kState, and for kWorker without a recorded launch. That launch must be of the configuration of
+/// `threads`.
 ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const Colouring& colouring);
 
 /// What a colour stands for, and of how many: "warp: one colour each; 4 a thread block", "order in memory,

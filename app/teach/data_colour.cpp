@@ -60,6 +60,19 @@ DataColour data_colour(const ColourKey& key) {
   return kNothing;
 }
 
+DataColour level_colour(int level) {
+  // The first is not white, which a page is.
+  static constexpr std::array<DataColour, 8> kLevels = {{{214, 220, 230},
+                                                         {255, 170, 70},
+                                                         {110, 225, 235},
+                                                         {250, 120, 200},
+                                                         {160, 235, 110},
+                                                         {190, 160, 255},
+                                                         {255, 235, 90},
+                                                         {120, 170, 255}}};
+  return kLevels[static_cast<std::size_t>(level) % kLevels.size()];
+}
+
 DataColour state_colour(bool alive) {
   return alive ? kAlive : kDead;
 }

@@ -21,6 +21,9 @@ DataColour data_colour(const ColourKey& key);
 /// A cell's state, where that is what the colour stands for.
 DataColour state_colour(bool alive);
 
+/// A level's of the Mandelbrot subdivision: the borders of its regions, its grids in a timeline.
+DataColour level_colour(int level);
+
 /// An order's colour at `share`, 0 to 1: Green's cubehelix ("A colour scheme for the display of astronomical
 /// intensity images", 2011), with the darkest and lightest parts left out.
 DataColour ordered_colour(float share);

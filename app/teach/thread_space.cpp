@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "app/teach/bit_words.h"
 #include "app/teach/width.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
@@ -55,8 +56,18 @@ void find_cells(const MapMethod& method, const BlockedFractal& blocked, const Ma
 
 }  // namespace
 
+namespace {
+
+const FractalConfig& checked(const FractalConfig& config) {
+  validate(config);
+  if (!has_blocks(config)) throw InputError(fmt::format("{} Allowed: --storage bytes", kOnlyOfBytes));
+  return config;
+}
+
+}  // namespace
+
 ThreadSpace::ThreadSpace(const FractalConfig& config)
-    : config_((validate(config), config)),
+    : config_(checked(config)),
       blocked_(make_blocked(config.fractal, config.level, config.block)),
       tables_(blocked_),
       shape_(launch_shape(config.method, blocked_)),

@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "app/teach/grid_nesting.h"
+
 namespace loom::app::teach {
 namespace {
 
@@ -72,6 +74,28 @@ std::string occupancy_text(const Occupancy& occupancy) {
       occupancy.by_blocks);
 }
 
+/// Why several grids take longer than one: what launching each of them costs.
+void add_launch_waits(std::vector<TimelineFact>& facts, const Timeline& timeline) {
+  const GridNesting nesting = nest_grids(timeline);
+  const bool gpu = on_gpu(timeline);
+  const char* const name = gpu ? "launched" : "put up";
+  if (const LaunchWaits waits = waits_of_device(nesting); waits.launches > 0) {
+    const std::string what =
+        gpu ? counted(waits.launches, "grid") : counted(waits.launches, "group") + " of tasks";
+    facts.push_back({name, fmt::format("{} by {}; half of them begin within {} of that one's end, the last "
+                                       "of them {} after it",
+                                       what, gpu ? "thread blocks" : "other tasks",
+                                       duration_text(waits.median), duration_text(waits.longest))});
+  }
+  if (const LaunchWaits waits = waits_of_host(nesting); waits.launches > 0) {
+    facts.push_back({name, fmt::format("{} by {}, one after the other; between them nothing runs for {} in "
+                                       "all, {} at the longest",
+                                       counted(waits.launches + 1, gpu ? "grid" : "parallel loop"),
+                                       gpu ? "the host" : "one thread", duration_text(waits.sum),
+                                       duration_text(waits.longest))});
+  }
+}
+
 }  // namespace
 
 std::vector<Lane> timeline_lanes(const Timeline& timeline) {
@@ -99,6 +123,7 @@ std::vector<GridBox> timeline_grids(const Timeline& timeline) {
       box.launch = span.launch;
       box.parent_span = span.parent;
       box.level = span.level;
+      box.work = span.work;
       box.begin = span.begin;
       // A parent begins before its children, so that its box is there already.
       if (span.parent < box_of_span.size()) {
@@ -161,8 +186,10 @@ TimelineFigures timeline_figures(const Timeline& timeline) {
     figures.mean_at_once = static_cast<double>(figures.busy) / of_all;
     figures.utilisation = figures.mean_at_once / figures.slots;
   }
+  const bool by_device = std::any_of(timeline.spans.begin(), timeline.spans.end(),
+                                     [](const TimelineSpan& span) { return span.parent != kNoParent; });
   const bool one_launch =
-      timeline.launches.size() == 1 && timeline.launches.front().recorded_occupancy.blocks > 0;
+      timeline.launches.size() == 1 && !by_device && timeline.launches.front().recorded_occupancy.blocks > 0;
   if (one_launch && figures.workers > 0) {
     figures.waves = static_cast<double>(timeline.launches.front().blocks) /
                     (static_cast<double>(figures.workers) * figures.slots);
@@ -176,6 +203,30 @@ std::string duration_text(std::uint64_t nanoseconds) {
   if (nanoseconds < 1000000) return fmt::format("{:.4g} us", value / 1e3);
   if (nanoseconds < 1000000000) return fmt::format("{:.4g} ms", value / 1e6);
   return fmt::format("{:.4g} s", value / 1e9);
+}
+
+std::string span_words(const Timeline& timeline, std::uint32_t span) {
+  const TimelineSpan& one = timeline.spans.at(span);
+  const bool gpu = on_gpu(timeline);
+  const char* const what = gpu                             ? "thread block"
+                           : one.work == SpanWork::kBlocks ? "blocks"
+                           : one.work == SpanWork::kPixels ? "rows of pixels"
+                                                           : "region";
+  std::string words = one.count > 1 ? fmt::format("{} {} to {}", what, one.block, one.block + one.count - 1)
+                                    : fmt::format("{} {}", what, one.block);
+  if (one.launch < timeline.launches.size()) words += " of " + timeline.launches[one.launch].kernel;
+  if (one.work != SpanWork::kBlocks && one.work != SpanWork::kPixels) {
+    words += fmt::format(", level {}", one.level);
+  }
+  if (one.work != SpanWork::kBlocks) words += fmt::format(": {}", name_of(one.work));
+  words += fmt::format("\n{} from {} on, {} {}", duration_text(one.end - one.begin), duration_text(one.begin),
+                       gpu ? "multiprocessor" : "thread", one.worker);
+  if (one.parent < timeline.spans.size()) {
+    const TimelineSpan& parent = timeline.spans[one.parent];
+    words += fmt::format("\nlaunched by {} {} of level {}, which ended {}", gpu ? "thread block" : "region",
+                         parent.block, parent.level, duration_text(parent.end));
+  }
+  return words;
 }
 
 std::vector<TimelineFact> timeline_facts(const Timeline& timeline) {
@@ -200,6 +251,7 @@ std::vector<TimelineFact> timeline_facts(const Timeline& timeline) {
                                           counted(timeline.launches.front().blocks, "thread block"),
                                           figures.workers * figures.slots)});
   }
+  add_launch_waits(facts, timeline);
   facts.push_back({"at once", fmt::format("at most {} on a {}, {:.2f} on average", figures.most_at_once,
                                           worker, figures.mean_at_once)});
   facts.push_back({"used", fmt::format("{:.1f} % of {} x {} x {}; {} of {} did something",

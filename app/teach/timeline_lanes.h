@@ -36,7 +36,8 @@ struct GridBox {
   std::uint32_t parent_span = kNoParent;    ///< that launched it
   std::optional<std::uint32_t> parent_box;  ///< the grid of that span, in the same list
   std::uint32_t depth = 0;                  ///< 0: launched by the host
-  std::uint16_t level = 0;                  ///< of its first span
+  std::uint16_t level = 0;                  ///< of its first span, as the next
+  SpanWork work = SpanWork::kBlocks;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t spans = 0;
@@ -86,6 +87,9 @@ struct TimelineFact {
   std::string text;
 };
 std::vector<TimelineFact> timeline_facts(const Timeline& timeline);
+
+/// What a kept span is, where it ran and when, in a few lines.
+std::string span_words(const Timeline& timeline, std::uint32_t span);
 
 /// "31.74 us", "5.2 ms": with the digits that its resolution bears out.
 std::string duration_text(std::uint64_t nanoseconds);

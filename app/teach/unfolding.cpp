@@ -1,27 +1,33 @@
 #include "app/teach/unfolding.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
-#include "app/text/format.h"
-#include "compute/core/error.h"
 #include "compute/core/integer_math.h"
 #include "compute/geometry/transforms.h"
 
 namespace loom::app::teach {
 
 Unfolding::Unfolding(const ThreadSpace& threads) {
-  const LaunchShape& shape = threads.shape();
-  const std::uint64_t blocks = saturating_multiply(shape.blocks_x, shape.blocks_y);
-  if (blocks > kMostBlocks) {
-    throw InputError(
-        fmt::format("{} blocks are too many to follow; allowed: {}, at a lower level or with larger blocks",
-                    format_count(blocks), kMostBlocks));
-  }
-  grid_x_ = shape.blocks_x;
-  blocks_ = static_cast<std::size_t>(blocks);
+  LaunchShape shape = threads.shape();
   const BlockedFractal& blocked = threads.blocked();
   const bool identity = threads.config().method.map == MapKind::kBoundingBox;
-  const int levels = identity ? 0 : blocked.coarse_level;
+  whole_ = saturating_multiply(shape.blocks_x, shape.blocks_y) <= kMostBlocks;
+  levels_ = blocked.coarse_level;
+  if (!whole_ && identity) {
+    constexpr std::uint64_t kSide = 90;
+    shape.blocks_x = std::min(shape.blocks_x, std::max(kSide, kMostBlocks / shape.blocks_y));
+    shape.blocks_y = std::min(shape.blocks_y, kMostBlocks / shape.blocks_x);
+  } else if (!whole_) {
+    shape.blocks_x = shape.blocks_y = 1;
+    levels_ = 0;
+    while (shape.blocks_x * shape.blocks_y * blocked.shape.k <= kMostBlocks) {
+      (levels_ % 2 == 0 ? shape.blocks_x : shape.blocks_y) *= blocked.shape.k;
+      ++levels_;
+    }
+  }
+  grid_x_ = shape.blocks_x;
+  blocks_ = static_cast<std::size_t>(shape.blocks_x * shape.blocks_y);
+  const int levels = identity ? 0 : levels_;
   const NbbTransform<std::uint64_t> transform(blocked.shape);
   const std::uint64_t k = blocked.shape.k;
   Coord64 taken{1, 1};  // what omega is divided by: k for each digit that was taken of it

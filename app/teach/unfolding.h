@@ -13,13 +13,19 @@ namespace loom::app::teach {
 /// of its fields lies a fractal of `stage` levels. Read backwards it is nu.
 class Unfolding {
  public:
-  /// A launch of more blocks than this is not unfolded.
+  /// Of a launch of more blocks than this a part is unfolded: the blocks whose digits of the higher levels
+  /// are 0, which become the fractal's first sub-square. Of the bounding box its first corner.
   static constexpr std::uint64_t kMostBlocks = 1 << 13;
 
-  /// Throws InputError for a launch of more than kMostBlocks blocks. The bounding box has stage 0 alone.
+  /// The bounding box has stage 0 alone.
   explicit Unfolding(const ThreadSpace& threads);
 
-  /// r_b: the number of levels, and of the last stage.
+  /// Whether all blocks of the launch are there.
+  bool whole() const { return whole_; }
+  /// The level of the fractal that is made by the end: that of the blocks, or of the part.
+  int levels() const { return levels_; }
+
+  /// The number of levels that are unfolded, and of the last stage: r_b where it is whole.
   int stages() const { return static_cast<int>(extents_.size()) - 1; }
   std::size_t blocks() const { return blocks_; }
   /// The block with number `i`, row by row.
@@ -32,6 +38,8 @@ class Unfolding {
   Coord64 extent(int stage) const { return extents_[static_cast<std::size_t>(stage)]; }
 
  private:
+  bool whole_ = true;
+  int levels_ = 0;
   std::uint64_t grid_x_ = 1;
   std::size_t blocks_ = 0;
   std::vector<Coord64> extents_;  ///< by stage

@@ -18,7 +18,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 }
 
 void type_number(NumberFieldState& state, const std::string& text, std::uint64_t& value) {
-  state.text = text;
+  if (&text != &state.text) state.text = text;
   if (const auto number = whole_number(text)) {
     value = *number;
     state.problem.clear();
@@ -30,11 +30,13 @@ void type_number(NumberFieldState& state, const std::string& text, std::uint64_t
 }
 
 void number_field(const char* id, NumberFieldState& state, std::uint64_t& value) {
-  std::string text = state.text;
-  if (ImGui::InputText(id, &text)) {
-    type_number(state, text, value);
-  } else if (value != state.value || (!ImGui::IsItemActive() && state.problem.empty())) {
-    type_number(state, std::to_string(value), value);
+  if (ImGui::InputText(id, &state.text)) {
+    type_number(state, state.text, value);
+    return;
+  }
+  const bool rests = !ImGui::IsItemActive() && state.problem.empty();
+  if (value != state.value || (rests && whole_number(state.text) != value) || ImGui::IsItemDeactivated()) {
+    if (state.problem.empty() || value != state.value) type_number(state, std::to_string(value), value);
   }
 }
 

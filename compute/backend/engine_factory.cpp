@@ -25,10 +25,19 @@ CapacityError does_not_fit(const FractalConfig& config, std::uint64_t needed, st
   const int level = largest_level(config, available);
   const std::string fits =
       level < 0 ? "no level fits" : fmt::format("the largest level that fits is {}", level);
-  return CapacityError(fmt::format("level {} of {} on the {} map needs {}, free are {}; {}", config.level,
-                                   config.fractal.name(), name_of(config.method.map), with_units(needed),
-                                   with_units(available), fits),
-                       needed, available);
+  // The same map in bits, where that is the way out.
+  FractalConfig in_bits = config;
+  in_bits.method.storage = CellStorage::kBits;
+  if (config.method.map == MapKind::kLambda) in_bits.method.map = MapKind::kCompact;
+  std::string bits;
+  if (config.method.storage != CellStorage::kBits && bytes_needed(in_bits) <= available)
+    bits = fmt::format("; with {} it would take {}", to_string(in_bits.method),
+                       with_units(bytes_needed(in_bits)));
+  return CapacityError(
+      fmt::format("level {} of {} on the {} map in {} needs {}, free are {}; {}{}", config.level,
+                  config.fractal.name(), name_of(config.method.map), name_of(config.method.storage),
+                  with_units(needed), with_units(available), fits, bits),
+      needed, available);
 }
 
 std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {

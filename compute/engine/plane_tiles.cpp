@@ -40,8 +40,10 @@ PlaneTiles make_plane_tiles(const BitPlanes& planes) {
   for (std::uint32_t bit = 0; bit < planes.bits; ++bit) tiles.bit_index[bit] = planes.index_of_bit(bit);
   for (std::uint32_t bit = 0; bit < planes.bits; ++bit)
     place(planes.split.bit_levels, bit, tiles.bit_x[bit], tiles.bit_y[bit]);
-  tiles.tile_x = static_cast<std::uint32_t>(small_power(shape.s_x, planes.split.plane_levels));
-  tiles.tile_y = static_cast<std::uint32_t>(small_power(shape.s_y, planes.split.plane_levels));
+  tiles.tile_x = FastDivisor<std::uint32_t>(
+      static_cast<std::uint32_t>(small_power(shape.s_x, planes.split.plane_levels)));
+  tiles.tile_y = FastDivisor<std::uint32_t>(
+      static_cast<std::uint32_t>(small_power(shape.s_y, planes.split.plane_levels)));
   tiles.bits_x = static_cast<std::uint32_t>(small_power(shape.s_x, planes.split.bit_levels));
   tiles.bits_y = static_cast<std::uint32_t>(small_power(shape.s_y, planes.split.bit_levels));
   return tiles;

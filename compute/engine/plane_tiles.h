@@ -19,8 +19,8 @@ struct PlaneTiles {
   static constexpr int kMostHeights = 40;
 
   BitPlanes planes;
-  int stride = 1;                          ///< digits from one height to the next
-  std::uint32_t children = 1;              ///< k^stride
+  int stride = 1;              ///< digits from one height to the next
+  std::uint32_t children = 1;  ///< k^stride
   FastDivisor<std::uint32_t> children_divisor;
   int top = 0;                             ///< the highest height
   std::uint64_t tiles[kMostHeights] = {};  ///< of each height
@@ -35,8 +35,8 @@ struct PlaneTiles {
   std::uint16_t top_y[kMostPlanes] = {};
   std::uint16_t plane_x[kMostPlanes] = {};  ///< where a plane's cells are in a tile of level a
   std::uint16_t plane_y[kMostPlanes] = {};
-  std::uint32_t tile_x = 1;  ///< s_x^a
-  std::uint32_t tile_y = 1;
+  FastDivisor<std::uint32_t> tile_x;  ///< s_x^a
+  FastDivisor<std::uint32_t> tile_y;
   std::uint32_t bits_x = 1;  ///< s_x^b
   std::uint32_t bits_y = 1;
   std::uint16_t bit_x[64] = {};  ///< which tile of the supertile a bit is
@@ -125,14 +125,23 @@ LOOM_HOST_DEVICE std::uint32_t count_bits(Word word) {
 #endif
 }
 
-/// Bits of a group's slot whose cells of a plane lie in the columns (or rows) [begin, end) of the group.
-LOOM_HOST_DEVICE std::uint64_t bits_within(const std::uint64_t* before, std::uint32_t tile, std::uint32_t at,
-                                           std::int64_t begin, std::int64_t end) {
-  // Tile t has the cell at t * tile + at.
-  const auto first_tile = [&](std::int64_t cell) {
-    return cell <= at ? std::int64_t{0} : (cell - at + tile - 1) / tile;
-  };
-  return before[first_tile(end)] & ~before[first_tile(begin)];
+/// A line across a group before its column (or row) `at`: which of a plane's bits lie before it depends on
+/// whether the plane's cells come before or after it within a tile.
+struct GroupCut {
+  std::uint64_t before = 0;        ///< of the planes whose cells come after it
+  std::uint64_t with_its_own = 0;  ///< of those before it: the cut tile's bits as well
+  std::uint32_t within = 0;        ///< where in a tile it is
+
+  LOOM_HOST_DEVICE std::uint64_t bits(std::uint32_t plane_at) const {
+    return plane_at < within ? with_its_own : before;
+  }
+};
+LOOM_HOST_DEVICE GroupCut cut_group(const std::uint64_t* bits_before, FastDivisor<std::uint32_t> tile,
+                                    std::int64_t at, std::int64_t corner, std::int64_t side) {
+  const auto cell = static_cast<std::uint32_t>(at <= corner ? 0 : at - corner >= side ? side : at - corner);
+  const std::uint32_t whole = tile.divide(cell);
+  const std::uint32_t within = cell - whole * tile.value();
+  return {bits_before[whole], bits_before[whole + (within > 0 ? 1 : 0)], within};
 }
 
 /// Adds the cells of a group, pixel by pixel: `add(row, column, cells, living)`.
@@ -165,19 +174,23 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
   if (wide * high <= planes.bits) {
     for (int row = first_row; row < picture.last_row && rows.edges[row] < bottom; ++row) {
       for (int column = from_column; column < columns.size && columns.edges[column] < right; ++column) {
+        const auto cut_x = [&](std::int64_t at) {
+          return cut_group(picture.bits_before_x, tiles.tile_x, at, corner.x, tiles.side_x[0]);
+        };
+        const auto cut_y = [&](std::int64_t at) {
+          return cut_group(picture.bits_before_y, tiles.tile_y, at, corner.y, tiles.side_y[0]);
+        };
+        const GroupCut cut_left = cut_x(columns.edges[column]);
+        const GroupCut cut_right = cut_x(end_of_pixel(columns, column));
+        const GroupCut cut_top = cut_y(rows.edges[row]);
+        const GroupCut cut_bottom = cut_y(end_of_pixel(rows, row));
         std::uint32_t cells = 0;
         std::uint32_t living = 0;
         for (std::uint32_t p = 0; p < planes.planes; ++p) {
-          const auto part = [](std::int64_t at, std::int64_t low, std::int64_t side) {
-            return at <= low ? std::int64_t{0} : at - low >= side ? side : at - low;
-          };
+          const std::uint32_t x = tiles.plane_x[p];
+          const std::uint32_t y = tiles.plane_y[p];
           const std::uint64_t mask =
-              bits_within(picture.bits_before_x, tiles.tile_x, tiles.plane_x[p],
-                          part(columns.edges[column], corner.x, tiles.side_x[0]),
-                          part(end_of_pixel(columns, column), corner.x, tiles.side_x[0])) &
-              bits_within(picture.bits_before_y, tiles.tile_y, tiles.plane_y[p],
-                          part(rows.edges[row], corner.y, tiles.side_y[0]),
-                          part(end_of_pixel(rows, row), corner.y, tiles.side_y[0]));
+              cut_right.bits(x) & ~cut_left.bits(x) & cut_bottom.bits(y) & ~cut_top.bits(y);
           cells += count_bits(mask);
           living += count_bits(word_of(p) & mask);
         }
@@ -189,11 +202,11 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
   for (std::uint32_t p = 0; p < planes.planes; ++p) {
     const std::uint64_t word = word_of(p);
     for (std::uint32_t bit = 0; bit < planes.bits; ++bit) {
-      const PixelRange across =
-          pixels_of(columns, corner.x + tiles.plane_x[p] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x);
+      const PixelRange across = pixels_of(
+          columns, corner.x + tiles.plane_x[p] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x.value());
       if (across.first == across.last) continue;
-      PixelRange down =
-          pixels_of(rows, corner.y + tiles.plane_y[p] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y);
+      PixelRange down = pixels_of(
+          rows, corner.y + tiles.plane_y[p] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y.value());
       if (down.first < picture.first_row) down.first = picture.first_row;
       if (down.last > picture.last_row) down.last = picture.last_row;
       const auto living = static_cast<std::uint32_t>(word >> bit & 1u);

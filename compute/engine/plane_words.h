@@ -25,8 +25,8 @@ LOOM_HOST_DEVICE PlaneGroup plane_group(const PlaneTiles& tiles, std::uint32_t g
 
 LOOM_HOST_DEVICE Coord<std::int64_t> cell_of_bit(const PlaneTiles& tiles, const PlaneGroup& group,
                                                  std::uint32_t plane, std::uint32_t bit) {
-  return {group.corner.x + tiles.plane_x[plane] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x,
-          group.corner.y + tiles.plane_y[plane] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y};
+  return {group.corner.x + tiles.plane_x[plane] + std::int64_t{tiles.bit_x[bit]} * tiles.tile_x.value(),
+          group.corner.y + tiles.plane_y[plane] + std::int64_t{tiles.bit_y[bit]} * tiles.tile_y.value()};
 }
 
 LOOM_HOST_DEVICE std::uint64_t random_slot(const PlaneTiles& tiles, const PlaneGroup& group,

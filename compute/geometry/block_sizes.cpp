@@ -5,24 +5,42 @@
 
 namespace loom {
 
-std::vector<std::uint32_t> allowed_blocks(const NbbFractal& fractal, int level) {
+namespace {
+
+/// Calls `use(j, rho_x)` for each allowed block size, ascending.
+template <typename Use>
+void for_each_allowed(const NbbFractal& fractal, int level, const Use& use) {
   const NbbShape& shape = fractal.shape();
-  std::vector<std::uint32_t> blocks;
   for (int j = 0; j <= level; ++j) {
     const auto rho_x = checked_power(shape.s_x, j);
     const auto rho_y = checked_power(shape.s_y, j);
     if (!rho_x || !rho_y || *rho_x * *rho_y > kMaxBlockThreads) break;
-    blocks.push_back(static_cast<std::uint32_t>(*rho_x));
+    use(j, static_cast<std::uint32_t>(*rho_x));
     if (shape.s_x == 1) break;  // rho_x names the block, so only j = 0 has a name
   }
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> allowed_blocks(const NbbFractal& fractal, int level) {
+  std::vector<std::uint32_t> blocks;
+  for_each_allowed(fractal, level, [&](int, std::uint32_t block) { blocks.push_back(block); });
   return blocks;
+}
+
+std::optional<int> block_level_of(const NbbFractal& fractal, int level, std::uint32_t block) {
+  std::optional<int> found;
+  for_each_allowed(fractal, level, [&](int j, std::uint32_t allowed) {
+    if (allowed == block) found = j;
+  });
+  return found;
 }
 
 std::uint32_t nearest_block(const NbbFractal& fractal, int level, std::uint32_t wanted) {
   std::uint32_t best = 1;
-  for (std::uint32_t block : allowed_blocks(fractal, level)) {
+  for_each_allowed(fractal, level, [&](int, std::uint32_t block) {
     if (block <= wanted) best = block;
-  }
+  });
   return best;
 }
 

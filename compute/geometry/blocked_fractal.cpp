@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
+#include <optional>
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
@@ -27,13 +27,12 @@ BlockedFractal make_blocked(const NbbFractal& fractal, int level, std::uint32_t 
   blocked.height = fractal.height(level);
   blocked.cells = fractal.cells(level);
 
-  const std::vector<std::uint32_t> blocks = allowed_blocks(fractal, level);
-  const auto found = std::find(blocks.begin(), blocks.end(), block);
-  if (found == blocks.end()) {
+  const std::optional<int> block_level = block_level_of(fractal, level, block);
+  if (!block_level) {
     throw InputError(fmt::format("block size {} is not allowed for {} at level {}; allowed: {}", block,
-                                 fractal.name(), level, fmt::join(blocks, ", ")));
+                                 fractal.name(), level, fmt::join(allowed_blocks(fractal, level), ", ")));
   }
-  blocked.block_level = static_cast<int>(found - blocks.begin());
+  blocked.block_level = *block_level;
   blocked.coarse_level = level - blocked.block_level;
   blocked.rho_x = static_cast<std::uint32_t>(fractal.width(blocked.block_level));
   blocked.rho_y = static_cast<std::uint32_t>(fractal.height(blocked.block_level));

@@ -88,7 +88,9 @@ TEST(Landscape, MeasuresEveryCutBesideAndStopsWhenItIsTold) {
   landscape.poll(kForever);
   EXPECT_FALSE(landscape.running());
   EXPECT_EQ(landscape.done(), kLandscapeCells);
-  for (const auto& value : landscape.values()) {
+  LandscapeValues values;
+  landscape.values(values);
+  for (const auto& value : values) {
     ASSERT_TRUE(value.has_value());
     EXPECT_GT(*value, 0);
   }

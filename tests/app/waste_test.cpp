@@ -25,7 +25,8 @@ class WasteTest : public ImGuiTest {
     ImDrawList list(ImGui::GetDrawListSharedData());
     list._ResetForNewFrame();
     list.PushClipRect({0, 0}, {4000, 4000});
-    draw_block_grid(list, view, space, map);
+    std::vector<std::uint8_t> memory;
+    draw_block_grid(list, view, space, map, memory);
     std::vector<Box> boxes;
     for (int i = 0; i + 3 < list.VtxBuffer.Size; i += 4) {
       if (list.VtxBuffer[i].col != theme::kWastedBlock) continue;

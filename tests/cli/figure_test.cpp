@@ -123,7 +123,7 @@ TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
   refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps, timeline, lens");
   refused("--show cells", ".csv", "allowed: .svg, .pdf, .png");
   refused("--show cells", ".gif", "allowed: .svg, .pdf, .png");
-  refused("--show cells --level 9", ".svg", "too many to draw; allowed: 16384 units");
+  refused("--show cells --level 10", ".svg", "1024 x 1024 units are too many to draw; allowed: 262");
   refused("--show cells --level 4 --map lambda --thread 15,0", ".svg", "a hole; allowed: a cell");
   refused("--show cells --level 4 --thread 16,0", ".svg", "X from 0 to 15");
   refused("--show cells --level 4 --colour-by colour", ".svg",

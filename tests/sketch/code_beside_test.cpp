@@ -95,5 +95,45 @@ TEST(CodeBeside, TableHasTheEntriesThatAreRead) {
   }
 }
 
+// Of the tensor forms: what the products give is what the map is, for every fractal and block.
+TEST(CodeBeside, TensorFormsHaveTheFragmentsNumbers) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const MapArithmetic arithmetic :
+         {MapArithmetic::kTensor1, MapArithmetic::kTensor2, MapArithmetic::kTensor3}) {
+      FractalConfig config = config_of(fractal, MapKind::kLambda, arithmetic);
+      if (config.method.arithmetic != arithmetic) continue;  // tensor-3 needs other blocks
+      const teach::ThreadSpace threads(config);
+      const Coord64 omega{threads.shape().blocks_x - 1, threads.shape().blocks_y / 2};
+      const teach::ThreadPlace first = threads.place_of({omega, 0});
+      const CodeBeside code = code_of_lambda(threads, omega, -1);
+      if (arithmetic == MapArithmetic::kTensor3) {
+        EXPECT_EQ(value_at(code, "sum.x +="), fmt::format("x = {}", first.cell.x));
+        EXPECT_EQ(value_at(code, "sum.y +="), fmt::format("y = {}", first.cell.y));
+      } else {
+        EXPECT_EQ(value_at(code, "arithmetic.join("),
+                  fmt::format("x = {}, y = {}", first.place.x, first.place.y));
+        const teach::LambdaSteps steps = teach::lambda_steps(threads, omega);
+        const auto offset = steps.steps.back().offset;
+        EXPECT_EQ(value_at(code, "tau = arithmetic.offset"),
+                  fmt::format("mu = 5: tau = ({}, {})", offset.x, offset.y));
+      }
+    }
+    const teach::ThreadSpace threads(config_of(fractal, MapKind::kCompact, MapArithmetic::kTensor));
+    const BlockedFractal& blocked = threads.blocked();
+    for (std::uint64_t y = 0; y < std::min<std::uint64_t>(blocked.grid_y, 9); ++y) {
+      for (std::uint64_t x = 1; x < 9; ++x) {
+        const Coord64 centre{x - 1, y};
+        const teach::NuSteps steps = teach::nu_steps(threads, {x, y});
+        const CodeBeside code = code_of_nu(threads, {x, y}, -1, centre);
+        EXPECT_EQ(value_at(code, ".present ="), steps.present ? "present" : "a hole");
+        if (steps.present) {
+          EXPECT_EQ(value_at(code, "arithmetic.join("),
+                    fmt::format("x = {}, y = {}", steps.omega.x, steps.omega.y));
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom::app::sketch

@@ -86,6 +86,39 @@ TEST(TimelineSketch, DrawsWhatTheCpuDid) {
   EXPECT_GE(sketch.tables().front().rows.size(), 5u);
 }
 
+// Where several grids ran, they stand below the lanes, a band a level; where one did, they do not.
+TEST(TimelineSketch, DrawsWhichGridLaunchedWhich) {
+  Timeline timeline = made_up();
+  EXPECT_FALSE(says(timeline_sketch(timeline, {}), "level 0"));
+  for (std::size_t i = 2; i < timeline.spans.size(); ++i) {
+    timeline.spans[i].parent = i < 4 ? 0 : 2;
+    timeline.spans[i].level = i < 4 ? 1 : 2;
+  }
+  const Sketch sketch = timeline_sketch(timeline, {.least = 0.01f});
+  EXPECT_TRUE(says(sketch, "level 2"));
+  EXPECT_TRUE(says(sketch, "under the one that put them up"));
+  EXPECT_TRUE(says(sketch, "2 groups of tasks by other tasks"));
+  // Spans, grids, and the legend: levels and two waves.
+  EXPECT_EQ(data_fills(sketch, 1000), 5u + 3 + 3 + 2);
+}
+
+// Pointing at a rectangle finds its span, and between them none.
+TEST(TimelineSketch, FindsTheSpanAtAPlace) {
+  const Timeline timeline = made_up();
+  const TimelineDrawing drawing = timeline_drawing(timeline, {.width = 100, .height = 20});
+  const auto at = [&](std::uint64_t time, float share_of_height) {
+    return drawing.span_at(timeline, drawing.lanes.x + 0.1f * static_cast<float>(time),
+                           drawing.lanes.y + share_of_height * drawing.lanes.height);
+  };
+  EXPECT_EQ(at(100, 0.1f), 0u);
+  EXPECT_EQ(at(100, 0.3f), 1u);
+  EXPECT_EQ(at(450, 0.3f), std::nullopt);  // block 1 has ended
+  EXPECT_EQ(at(100, 0.6f), 2u);
+  EXPECT_EQ(at(400, 0.6f), 4u);
+  EXPECT_EQ(at(100, 0.49f), std::nullopt);  // between two lanes
+  EXPECT_EQ(drawing.span_at(timeline, 0, 5), std::nullopt);
+}
+
 TEST(TimelineSketch, SaysWhereNothingRan) {
   EXPECT_TRUE(says(timeline_sketch({}, {}), "Nothing ran"));
 }

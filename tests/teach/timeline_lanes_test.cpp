@@ -72,6 +72,13 @@ TEST(TimelineLanes, CountWavesTailAndUse) {
   EXPECT_DOUBLE_EQ(figures.mean_at_once, 505.0 / (2 * 200));
 }
 
+// What a device launches comes in as many launches as it makes, each with waves of its own.
+TEST(TimelineLanes, CountNoWavesWhereTheDeviceLaunches) {
+  Timeline timeline = two_waves();
+  timeline.spans.back().parent = 0;
+  EXPECT_FALSE(timeline_figures(timeline).waves);
+}
+
 TEST(TimelineLanes, KeepAThreadBlockOfSeveralSpansInItsSlot) {
   Timeline timeline;
   timeline.workers.resize(1);

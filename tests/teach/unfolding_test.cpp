@@ -5,7 +5,6 @@
 #include <set>
 
 #include "app/teach/stepper.h"
-#include "compute/core/error.h"
 #include "configurations.h"
 
 namespace loom::app::teach::tests {
@@ -52,11 +51,44 @@ TEST(Unfolding, GoesFromOmegaToLambdaForEveryFractal) {
   }
 }
 
-TEST(Unfolding, TheBoundingBoxStaysAndManyBlocksAreRefused) {
+TEST(Unfolding, TheBoundingBoxStays) {
   const Unfolding box(ThreadSpace(config_of(catalog().front(), MapKind::kBoundingBox, 4)));
   EXPECT_EQ(box.stages(), 0);
   EXPECT_EQ(box.place(17, 0), (Coord64{1, 1}));
-  EXPECT_THROW(Unfolding(ThreadSpace(config_of(catalog().front(), MapKind::kLambda, 12))), InputError);
+  EXPECT_TRUE(box.whole());
+}
+
+// Of a launch of very many blocks the first sub-square is unfolded: each block is where lambda of the whole
+// fractal has it.
+TEST(Unfolding, OfManyBlocksIsTheFirstSubSquare) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const int level : {12, 18}) {
+      if (level > fractal.max_level()) continue;
+      const ThreadSpace threads(config_of(fractal, MapKind::kLambda, level));
+      const Unfolding unfolding(threads);
+      const std::uint64_t k = fractal.shape().k;
+      EXPECT_EQ(unfolding.whole(), threads.shape().blocks() <= Unfolding::kMostBlocks) << fractal.name();
+      EXPECT_LE(unfolding.blocks(), Unfolding::kMostBlocks);
+      if (!unfolding.whole()) {
+        EXPECT_GT(unfolding.blocks() * k, Unfolding::kMostBlocks);
+      }
+      EXPECT_EQ(unfolding.stages(), unfolding.levels());
+      for (std::size_t i = 0; i < unfolding.blocks(); ++i) {
+        const Coord64 part = unfolding.place(i, unfolding.stages());
+        ASSERT_LT(part.x, unfolding.extent(unfolding.stages()).x);
+        ASSERT_LT(part.y, unfolding.extent(unfolding.stages()).y);
+        // The higher digits, all 0, put the part where the first replica of each higher level is.
+        const Coord64 whole = threads.place_of({unfolding.omega(i), 0}).place;
+        const Coord64 corner = threads.place_of({{0, 0}, 0}).place;
+        const Coord64 own = unfolding.place(0, unfolding.stages());
+        EXPECT_EQ((Coord64{whole.x - corner.x + own.x, whole.y - corner.y + own.y}), part) << fractal.name();
+      }
+    }
+  }
+  const Unfolding box(ThreadSpace(config_of(catalog().front(), MapKind::kBoundingBox, 12)));
+  EXPECT_FALSE(box.whole());
+  EXPECT_LE(box.blocks(), Unfolding::kMostBlocks);
+  EXPECT_GT(box.blocks(), 8000u);
 }
 
 }  // namespace

@@ -407,6 +407,44 @@ def panes(t):
     w.quit()
 
 
+def pane_method(t):
+    """A pane's own method by keys and by mouse; the other panes and the scene go on as they are."""
+    w = t.window("--paused", "--level", "6", "--block", "4", "--map", "lambda", "--size", "1280x720")
+    w.press("n", "n")
+    w.wait(lambda s: len(s["panes_beside"]) == 2 and all(p["equal"] for p in s["panes_beside"]), "N, N: two panes beside")
+    w.press("d")
+    w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 0 and "Block ρ" in s["pane_method"]["places"], "D")
+    w.press("Down", "space")  # the second row is the block size
+    w.wait(lambda s: "Block ρ 8" in s["pane_method"]["places"], "Space opens the list")
+    w.press("Down", "space")
+    state = w.wait(lambda s: s["panes_beside"][0].get("block") == 8 and s["panes_beside"][0]["equal"], "an arrow key chooses")
+    assert (state["block"], state["panes_beside"][1]["block"]) == (4, 4), state
+    w.press("Escape")
+    w.wait(lambda s: s["pane_method"] is None, "Esc closes it")
+    w.press("d")
+    state = w.wait(lambda s: s["pane_method"] and s["pane_method"]["pane"] == 1 and
+                   "Arithmetic" in s["pane_method"]["places"], "D again: the next pane")
+    for row, value, chosen in (("Arithmetic", "shuffle", lambda p: p.get("arithmetic") == "shuffle"),
+                               ("Map", "compact", lambda p: p.get("map") == "compact"),
+                               ("Halo", "off", lambda p: p.get("halo") is False),
+                               ("Backend", "CPU", lambda p: p.get("backend") == "cpu")):
+        click(w, w.wait(lambda s: row in s["pane_method"]["places"], row)["pane_method"]["places"][row])
+        name = row + " " + value
+        click(w, w.wait(lambda s: name in s["pane_method"]["places"], name)["pane_method"]["places"][name])
+        w.wait(lambda s: name not in s["pane_method"]["places"] and chosen(s["panes_beside"][1]), name + " is chosen")
+    state = w.wait(lambda s: s["panes_beside"][1].get("map") == "compact" and s["panes_beside"][1]["halo"] is False and
+                   s["panes_beside"][1]["equal"], "another map of this pane")
+    assert state["panes_beside"][1]["arithmetic"] == "shuffle" and state["map"] == "lambda", state
+    click(w, state["pane_method"]["places"]["Arithmetic"])
+    name = "Arithmetic tensor-2"  # is no form of the compact map
+    click(w, w.wait(lambda s: name in s["pane_method"]["places"], name)["pane_method"]["places"][name])
+    w.press("Escape", "period")
+    state = w.wait(lambda s: s["generation"] == 1 and all(p["equal"] and p["generation"] == 1 for p in s["panes_beside"]),
+                   "all go on together")
+    assert state["panes_beside"][1]["arithmetic"] == "shuffle", state
+    w.quit()
+
+
 def thread(t):
     """X explains the thread under the cursor; a click pins it, arrow keys walk, Esc lets go; other maps, other threads."""
     w = t.window("--paused", "--map", "lambda", "--size", "1280x720")
@@ -479,7 +517,7 @@ def spaces(t):
 
 
 def unfold(t):
-    """The blocks fly from the launch to the fractal and back; what has too many of them says so."""
+    """The blocks fly from the launch to the fractal and back; of very many, those of the first sub-square."""
     w = t.window("--paused", "--map", "lambda", "--level", "5", "--block", "4", "--panes", "unfold")
     w.wait(lambda s: s["panes_beside"][0].get("unfolded") == 0 and s["panes_beside"][0]["play"][2] > 0, "at the launch")
     click(w, w.state["panes_beside"][0]["play"])
@@ -493,7 +531,10 @@ def unfold(t):
     w.wait(lambda s: s["map"] == "bounding-box" and s["panes_beside"][0]["play"][2] == 0, "nothing moves here")
     w.press("2", *["greater"] * 6, *["bracketleft"] * 2)
     w.wait(lambda s: s["level"] == 12 and s["map"] == "lambda" and s["block"] == 1 and
-           s["panes_beside"][0]["play"][2] == 0, "too many blocks to follow")
+           s["panes_beside"][0]["play"][2] > 0, "of very many blocks, the first sub-square")
+    unfolded = w.state["panes_beside"][0]["unfolded"]
+    click(w, w.state["panes_beside"][0]["play"])
+    w.wait(lambda s: s["panes_beside"][0]["unfolded"] == 1 - unfolded, "it flies too")
     w.quit()
 
 
@@ -502,13 +543,102 @@ def timeline(t):
     w = t.window("--paused", "--level", "7", "--block", "4", "--panes", "timeline")
     state = w.wait(lambda s: s["panes_beside"][0].get("recorded") and s["panes_beside"][0]["record"][2] > 0, "recorded")
     assert state["generation"] == 0 and state["hash"] == t.life_hash("--level", "7", "--steps", "0"), state["hash"]
+    for _ in range(7):
+        w.press("o")
+    w.wait(lambda s: s["colour_by"] == "multiprocessor", "O reaches the thread that ran a block, now that it is known")
     w.press("3", "space")
     w.wait(lambda s: s["map"] == "compact" and s["playing"], "another method, which plays")
+    w.wait(lambda s: s["colour_by"] == "state" and "recorded" in s["message"], "and of which nothing is recorded")
+    w.press("Escape")
     click(w, w.state["panes_beside"][0]["record"])
     w.wait(lambda s: s["panes_beside"][0]["recorded"] and not s["panes_beside"][0]["why_not"], "recorded while it plays")
     w.press("space", "greater", "z", "z", "Tab", "Tab", "v")
     w.wait(lambda s: not s["playing"] and not s["panes_beside"], "and away")
     w.quit()
+
+
+def mandelbrot_timeline(t):
+    """Q records the picture's computation beside the frame, for each method; pointing at a span says its level."""
+    w = t.window("--paused", "--method", "dp", "--size", "1280x720")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "a picture")
+    w.press("q")
+
+    def recorded(method):
+        return w.wait(lambda s: s["mandelbrot"]["timeline"] and s["mandelbrot"]["timeline"]["method"] == method and
+                      not s["mandelbrot"]["timeline"]["recording"] and s["mandelbrot"]["timeline"]["lanes"][2] > 0,
+                      f"{method} is recorded")["mandelbrot"]["timeline"]
+
+    timeline = recorded("dp")
+    x, y, width, height = timeline["lanes"]
+    for share in range(1, 40):  # until a span is there: threads rest as well
+        w.move(x + width * share / 40, y + height / 4)
+        time.sleep(0.05)
+        if w.state["mandelbrot"]["timeline"]["level"] is not None:
+            break
+    w.wait(lambda s: s["mandelbrot"]["timeline"]["level"] is not None, "the level of a span")
+    for key, method in (("3", "ask"), ("1", "exhaustive")):
+        w.press(key)
+        w.wait(lambda s: s["mandelbrot"]["method"] == method and s["mandelbrot"]["divisor"] == 1, method)
+        click(w, w.state["mandelbrot"]["timeline"]["button"])
+        timeline = recorded(method)
+        assert timeline["problem"] == "", timeline
+    w.press("q")
+    w.wait(lambda s: s["mandelbrot"]["timeline"] is None, "Q again")
+    w.press("z", "q")
+    w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["timeline"] and s["panes_beside"][0]["recorded"],
+           "the same key in Life")
+    w.press("q")
+    w.wait(lambda s: not s["panes_beside"], "and away")
+    w.quit()
+
+
+def save_figure(t):
+    """Ctrl E writes what the scene or a pane shows beside the frames; what is there is replaced only when asked twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--map", "compact", "--level", "5", "--block", "4", "--panes", "spaces", "--thread", "4,29",
+                     "--size", "1280x720")
+        w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["threads", "memory", "steps"] and s["thread"], "panes")
+        w.press("ctrl+e")
+
+        def dialog(wanted, why):
+            return w.wait(lambda s: s["save_figure"] and "save" in s["save_figure"]["places"] and wanted(s["save_figure"]),
+                          why)["save_figure"]
+
+        assert dialog(lambda d: True, "Ctrl E")["file"] == "cells-sierpinski-gasket-5-compact-4.svg"
+
+        def name(path):
+            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
+            w.wait(lambda s: s["text_field_active"], "the field")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", path)
+            dialog(lambda d: d["file"] == path, "typed")
+
+        def save(wanted, why):
+            click(w, dialog(lambda d: True, "the dialog")["places"]["save"])
+            return dialog(wanted, why)
+
+        drawing = os.path.join(folder, "cells.svg")
+        name(drawing)
+        save(lambda d: d["saved"] == "Saved " + drawing, "written")
+        with open(drawing) as file:
+            first = file.read()
+        command = [t.program, "figure", "--backend", "cpu", "--map", "compact", "--level", "5", "--block", "4", "--thread",
+                   "4,29", "--out", os.path.join(folder, "same.svg")]
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+        with open(os.path.join(folder, "same.svg")) as file:
+            assert file.read() == first, "the same as `fractal-loom figure`"
+        save(lambda d: "not overwritten" in d["problem"], "it is there already")
+        save(lambda d: d["saved"] == "Saved " + drawing and not d["problem"], "Replace")
+        name("/nowhere/at/all.pdf")
+        save(lambda d: "cannot be written" in d["problem"], "an error stays in the dialog")
+        click(w, w.state["save_figure"]["places"]["close"])
+        w.wait(lambda s: s["save_figure"] is None, "closed")
+        w.press("Tab", "ctrl+e")  # without panels too
+        dialog(lambda d: True, "Ctrl E again")
+        w.press("Escape")
+        w.wait(lambda s: s["save_figure"] is None, "Esc")
+        w.quit()
 
 
 def start(t):
@@ -811,6 +941,31 @@ def lesson(t):
     assert w.quit()["message"] == ""
 
 
+def lesson_views(t):
+    """The views of the Mandelbrot set that a lesson goes to are none of one's own, to which [ and ] go back."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+    for views in (1, 2):
+        w.press("plus")  # two of one frame are one view
+        w.wait(lambda s: s["mandelbrot"]["views_behind"] == views, "+")
+    w.press("bracketleft")
+    before = w.wait(lambda s: s["mandelbrot"]["views_behind"] == 1 and s["mandelbrot"]["views_ahead"] == 1, "views")
+    w.press("l")
+    w.wait(lambda s: s["lesson"]["list"], "L: the list")
+    click(w, place(w, "dp-and-ask"))
+    w.wait(lambda s: s["lesson"]["name"] == "dp-and-ask" and s["mandelbrot"]["view"] != before["mandelbrot"]["view"] and
+           s["mandelbrot"]["divisor"] == 1, "the lesson's view")
+    w.press("ctrl+Right")
+    w.wait(lambda s: s["lesson"]["step"] == 2, "the next step")
+    w.press("plus")
+    click(w, place(w, "x"))
+    keys = ("view", "views_behind", "views_ahead")
+    w.wait(lambda s: s["lesson"]["name"] is None and all(s["mandelbrot"][k] == before["mandelbrot"][k] for k in keys),
+           "one's own views")
+    w.quit()
+
+
 def lesson_highlights(t):
     """Every control that a bundled lesson points at is really ringed, in sight, with the large text of a projector."""
     lessons = json.loads(subprocess.run([t.program, "lesson", "--list", "--json"], capture_output=True, text=True,
@@ -947,8 +1102,8 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, thread, spaces, unfold, timeline, start, workspaces, long_work,
-                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_highlights,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, start, workspaces, long_work,
+                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, close_button, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

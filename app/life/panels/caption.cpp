@@ -4,13 +4,12 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
+#include "app/teach/bit_words.h"
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -30,8 +29,8 @@ constexpr float kRamp = 4;
 enum class Mark { kNone, kPalette, kOutline, kFill, kDot, kNumbers, kOrder };
 
 struct Entry {
-  Mark mark;
-  std::string text;
+  Mark mark = Mark::kNone;
+  Text text;
   std::uint64_t values = 0;  ///< of kNumbers: how many there are; 0 for many
 };
 
@@ -51,21 +50,25 @@ float gap() {
   return ImGui::GetFontSize();
 }
 
+/// A legend's entries, in lines.
+struct Entries {
+  std::array<Entry, 5> all;
+  std::size_t count = 0;
+  std::array<bool, 5> begins_line = {};
+  std::size_t lines = 0;
+
+  void add(const Entry& entry) { all[count++] = entry; }
+};
+
 // Entries go side by side while there is room, so that the caption's height is known before it is drawn.
-std::vector<std::vector<Entry>> flow(std::vector<Entry> entries, float width) {
-  std::vector<std::vector<Entry>> lines;
+void flow(Entries& entries, float width) {
   float used = 0;
-  for (Entry& entry : entries) {
-    const float needed = width_of(entry);
-    if (lines.empty() || used + gap() + needed > width) {
-      lines.emplace_back();
-      used = needed;
-    } else {
-      used += gap() + needed;
-    }
-    lines.back().push_back(std::move(entry));
+  for (std::size_t i = 0; i < entries.count; ++i) {
+    const float needed = width_of(entries.all[i]);
+    entries.begins_line[i] = i == 0 || used + gap() + needed > width;
+    used = entries.begins_line[i] ? needed : used + gap() + needed;
+    if (entries.begins_line[i]) ++entries.lines;
   }
-  return lines;
 }
 
 // Some of the colours that values have.
@@ -114,21 +117,21 @@ void draw_mark(Mark mark, const render::Palette& palette) {
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
-void draw_line(const std::vector<Entry>& line, const render::Palette& palette) {
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (i > 0) ImGui::SameLine(0, gap());
-    if (line[i].mark == Mark::kPalette) {
+void draw_lines(const Entries& entries, const render::Palette& palette) {
+  for (std::size_t i = 0; i < entries.count; ++i) {
+    const Entry& entry = entries.all[i];
+    if (!entries.begins_line[i]) ImGui::SameLine(0, gap());
+    if (entry.mark == Mark::kPalette) {
       palette_legend(palette);
     } else {
-      const bool data = line[i].mark == Mark::kNumbers || line[i].mark == Mark::kOrder;
-      data ? draw_data_colours(line[i].mark == Mark::kOrder, line[i].values)
-           : draw_mark(line[i].mark, palette);
-      ImGui::TextUnformatted(line[i].text.c_str());
+      const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
+      data ? draw_data_colours(entry.mark == Mark::kOrder, entry.values) : draw_mark(entry.mark, palette);
+      ImGui::TextUnformatted(entry.text.c_str());
     }
   }
 }
 
-std::vector<Entry> legend(const LifeFacts& report, bool brief) {
+Entries legend(const LifeFacts& report, bool brief) {
   const LaunchCount count = launch_of(report);
   const std::uint64_t threads_in_block = count.threads / std::max<std::uint64_t>(1, count.blocks);
   const std::uint64_t in_them = count.occupied_blocks * threads_in_block;
@@ -136,51 +139,64 @@ std::vector<Entry> legend(const LifeFacts& report, bool brief) {
   // What is not in the picture is counted without a mark.
   const bool blocks = report.blocks_hidden.empty();
   const bool areas = report.blocks_hidden == kBlocksTooSmall;
-  std::vector<Entry> entries;
-  if (report.colours) {
+  Entries entries;
+  if (report.colours != nullptr) {
     const teach::ColourLegend& colours = *report.colours;
     const bool order = colours.kind == teach::ColourKey::Kind::kOrdered;
-    entries.push_back({order ? Mark::kOrder : Mark::kNumbers,
-                       order   ? fmt::format("{}, {} to {}", colours.title, colours.first, colours.last)
-                       : brief ? colours.title
-                               : fmt::format("{}: {}", colours.title, colours.first),
-                       colours.values});
+    entries.add({order ? Mark::kOrder : Mark::kNumbers,
+                 order   ? format_text("{}, {} to {}", colours.title, colours.first, colours.last)
+                 : brief ? Text(colours.title)
+                         : format_text("{}: {}", colours.title, colours.first),
+                 colours.values});
   } else {
-    entries.push_back({Mark::kPalette, ""});
+    entries.add({Mark::kPalette, ""});
   }
-  entries.push_back({blocks ? Mark::kOutline : Mark::kNone,
-                     plural(count.occupied_blocks, "block") + (brief ? "" : " with cells")});
-  entries.push_back({blocks ? Mark::kDot : Mark::kNone,
-                     brief ? format_count(idle) + " idle" : plural(idle, "idle thread") + " in them"});
+  if (!teach::has_blocks(report.config)) {
+    entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(teach::bits_in_words(report.config))});
+    return entries;
+  }
+  entries.add({blocks ? Mark::kOutline : Mark::kNone,
+               plural(count.occupied_blocks, "block").append(brief ? "" : " with cells")});
+  entries.add({blocks ? Mark::kDot : Mark::kNone,
+               brief ? format_count(idle).append(" idle") : plural(idle, "idle thread").append(" in them")});
   if (count.empty_blocks() == 0) {
-    entries.push_back({Mark::kNone, brief ? "none for nothing" : "no block launched for nothing"});
+    entries.add({Mark::kNone, brief ? "none for nothing" : "no block launched for nothing"});
   } else {
-    const std::string drawn = areas && !brief ? ", as areas" : "";
-    entries.push_back({blocks || areas ? Mark::kFill : Mark::kNone,
-                       (brief ? format_count(count.empty_blocks()) + " for nothing"
-                              : plural(count.empty_blocks(), "block") + " launched for nothing") +
-                           drawn});
+    const Mark mark = blocks || areas ? Mark::kFill : Mark::kNone;
+    entries.add({mark, brief ? format_count(count.empty_blocks()).append(" for nothing")
+                             : plural(count.empty_blocks(), "block")
+                                   .append(" launched for nothing")
+                                   .append(areas ? ", as areas" : "")});
   }
   // Marks first: what has none would read as part of the mark before it.
-  std::ranges::stable_partition(entries, [](const Entry& entry) { return entry.mark != Mark::kNone; });
-  return entries;
+  Entries sorted;
+  for (const bool marked : {true, false}) {
+    for (std::size_t i = 0; i < entries.count; ++i) {
+      if ((entries.all[i].mark != Mark::kNone) == marked) sorted.add(entries.all[i]);
+    }
+  }
+  return sorted;
 }
 
-std::string describe(const LifeFacts& report, const Place& place, bool alive) {
+Text describe(const LifeFacts& report, const Place& place, bool alive) {
   const bool all_blocks = report.config.method.map == MapKind::kBoundingBox;
-  std::string text = fmt::format("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
-                                 place.cell.x, place.cell.y);
-  if (!all_blocks && !place.omega) return text + "  ·  no block is launched here";
-  if (all_blocks) {
-    text += fmt::format("  ·  block ({}, {})", place.block.x, place.block.y);
-  } else {
-    text += fmt::format("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y,
-                        place.block.x, place.block.y);
+  Text text = format_text("{} ({}, {})", place.is_cell ? alive ? "living cell" : "dead cell" : "hole",
+                          place.cell.x, place.cell.y);
+  if (!teach::has_blocks(report.config)) {
+    if (place.is_cell) text.add("  ·  {}", teach::bit_of_cell(report.config, place.cell));
+    return text;
   }
-  if (!place.thread) return text + "  ·  no thread: a hole";
-  text += fmt::format("  ·  thread ({}, {})", place.thread->x, place.thread->y);
-  if (!place.omega) return text + " idle: a block without cells";
-  return text + (place.is_cell ? " works on it" : " idles");
+  if (!all_blocks && !place.omega) return text.append("  ·  no block is launched here");
+  if (all_blocks) {
+    text.add("  ·  block ({}, {})", place.block.x, place.block.y);
+  } else {
+    text.add("  ·  block ω = ({}, {})  λ→  ({}, {})", place.omega->x, place.omega->y, place.block.x,
+             place.block.y);
+  }
+  if (!place.thread) return text.append("  ·  no thread: a hole");
+  text.add("  ·  thread ({}, {})", place.thread->x, place.thread->y);
+  if (!place.omega) return text.append(" idle: a block without cells");
+  return text.append(place.is_cell ? " works on it" : " idles");
 }
 
 }  // namespace
@@ -192,11 +208,12 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
   const ImGuiStyle& style = ImGui::GetStyle();
   const bool brief = area.width < 40 * font;
   const float width = area.width - 2 * style.WindowPadding.x;
-  const auto lines = flow(legend(report, brief), width);
+  Entries entries = legend(report, brief);
+  flow(entries, width);
   // Room for the longest description, so that the picture does not change its size when the mouse moves.
   const float description_lines = std::clamp(std::ceil(kDescriptionWidth * font / width), 1.0f, 3.0f);
   const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
-                       static_cast<float>(lines.size()) * ImGui::GetTextLineHeightWithSpacing() +
+                       static_cast<float>(entries.lines) * ImGui::GetTextLineHeightWithSpacing() +
                        description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
   ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
   ImGui::SetNextWindowSize({area.width, height});
@@ -207,12 +224,13 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
                    ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar();
   mark_window(Control::kLegend);
-  for (const auto& line : lines) draw_line(line, palette);
+  draw_lines(entries, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);
-  std::string text = report.blocks_hidden.empty() ? "" : fmt::format("({})  ", report.blocks_hidden);
-  text += hovered ? describe(report, *hovered, alive)
-          : brief ? "Hover a cell: its block, its thread"
-                  : "Hover the picture to see a cell's block and thread.";
+  Text text = report.blocks_hidden.empty() ? Text() : format_text("({})  ", report.blocks_hidden);
+  text.append(hovered                            ? describe(report, *hovered, alive)
+              : brief                            ? "Hover a cell: its block, its thread"
+              : teach::has_blocks(report.config) ? "Hover the picture to see a cell's block and thread."
+                                                 : "Hover the picture to see which bit a cell is.");
   wrapped(text);
   ImGui::PopStyleColor();
   ImGui::End();
@@ -233,7 +251,7 @@ void wrong_banner(const Area& picture, std::string_view text) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  warning(std::string(text));
+  warning(text);
   ImGui::End();
 }
 

@@ -37,7 +37,7 @@ void fractal_choice(FractalConfig& config, const NbbFractal* extra, std::optiona
   ImGui::EndCombo();
 }
 
-bool step_button(const char* sign, float side, const std::string& why_not, const char* hint) {
+bool step_button(const char* sign, float side, std::string_view why_not, const char* hint) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   const bool pressed = choice_button(sign, false, side, why_not, hint);
   ImGui::PopStyleVar();
@@ -51,7 +51,7 @@ void level_choice(FractalPanelState& state, FractalConfig& config, int largest) 
   row_label("Level r");
   const float button = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const std::string lowest = config.level <= 0 ? "Level 0 is a single cell" : "";
+  const char* const lowest = config.level <= 0 ? "Level 0 is a single cell" : "";
   if (step_button("−", button, lowest, "One level down (PgDn)")) set_level(config, config.level - 1);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(rest_of_line() - button - gap);
@@ -59,12 +59,12 @@ void level_choice(FractalPanelState& state, FractalConfig& config, int largest) 
   ImGui::SliderInt("##level", &state.level, 0, most, "%d", ImGuiSliderFlags_AlwaysClamp);
   state.dragging = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) set_level(config, state.level);
-  tooltip(fmt::format(
+  tooltip(format_text(
       "Up to level {} fits into the memory that is free (with this map and block size). The level "
       "changes when you let go.",
       largest));
   ImGui::SameLine(0, gap);
-  const std::string highest = config.level >= config.fractal.max_level()
+  const char* const highest = config.level >= config.fractal.max_level()
                                   ? "The coordinates and cell numbers of a higher level do not fit in 64 bits"
                                   : "";
   if (step_button("+", button, highest, "One level up (PgUp)")) set_level(config, config.level + 1);
@@ -72,15 +72,15 @@ void level_choice(FractalPanelState& state, FractalConfig& config, int largest) 
 
 void facts(const FractalConfig& config, int level) {
   const NbbShape& shape = config.fractal.shape();
-  const std::string scale =
-      shape.s_x == shape.s_y ? fmt::format("{}", shape.s_x) : fmt::format("{} × {}", shape.s_x, shape.s_y);
-  note(fmt::format("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
+  const Text scale =
+      shape.s_x == shape.s_y ? format_text("{}", shape.s_x) : format_text("{} × {}", shape.s_x, shape.s_y);
+  note(format_text("k = {}, s = {}, dimension {:.3f}", shape.k, scale, config.fractal.dimension()));
   tooltip("k copies of itself, each 1/s as wide and high; dimension log k / log s");
   const std::uint64_t width = config.fractal.width(level);
   const std::uint64_t height = config.fractal.height(level);
   const std::uint64_t cells = config.fractal.cells(level);
   const double share = static_cast<double>(cells) / static_cast<double>(width) / static_cast<double>(height);
-  note(fmt::format("{} cells, {} of {} × {}", format_count(cells), format_percent(share), format_count(width),
+  note(format_text("{} cells, {} of {} × {}", format_count(cells), format_percent(share), format_count(width),
                    format_count(height)));
 }
 

@@ -37,11 +37,11 @@ void launch_diagram(const BlockSpace& space, MapKind map, const LaunchCount& cou
   const LaunchShape shape = space.launch_shape(map);
   ImGui::BeginGroup();
   proportion_bar(count, box.blocks, ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 0.55f);
-  note(fmt::format("{} × {} blocks of {} × {}, {} busy", format_count(shape.blocks_x),
+  note(format_text("{} × {} blocks of {} × {}, {} busy", format_count(shape.blocks_x),
                    format_count(shape.blocks_y), shape.threads_x, shape.threads_y,
                    format_percent(count.efficiency())));
   ImGui::EndGroup();
-  tooltip(fmt::format(
+  tooltip(format_text(
       "The whole bar is the bounding box, {} blocks. Bright: the {} blocks with cells. Red: blocks "
       "launched for nothing. Empty: not launched. Busy: {} of {} threads have a cell.",
       format_count(box.blocks), format_count(box.occupied_blocks), format_count(count.cells),

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <string>
@@ -22,71 +23,93 @@ namespace loom::app {
 namespace {
 
 constexpr float kHeaderHeight = 1.9f;  // font sizes
+constexpr const char* kMethodButton = "ρ λ";
+constexpr float kLeastHeading = 5;  // font sizes
+
+/// Several ways to say something, the longest first.
+class Words {
+ public:
+  Words() = default;
+  Words(std::initializer_list<Text> words) {
+    for (const Text& word : words) add(word);
+  }
+  void add(const Text& word) { words_[count_++] = word; }
+  const Text* begin() const { return words_.data(); }
+  const Text* end() const { return words_.data() + count_; }
+  const Text& front() const { return words_[0]; }
+  const Text& back() const { return words_[count_ - 1]; }
+
+ private:
+  std::array<Text, 6> words_;
+  std::size_t count_ = 0;
+};
 
 /// What is to be said of a pane, the longest first: whatever there is room for.
-std::vector<std::string> words_for(const PanesBeside::One& one) {
+Words words_for(const PanesBeside::One& one) {
   if (!one.problem.empty()) return {one.problem};
   if (!one.in_step) return {"being built"};
   const PaneAgreement& agreement = one.agreement;
   if (!agreement.known) return {"comparing", "…"};
   const std::uint64_t generation = agreement.scene.generation;
   if (agreement.equal) {
-    return {fmt::format("= equal, generation {}, hash {:016x}", generation, agreement.scene.census.hash),
-            fmt::format("= equal, generation {}", generation), "= equal", "="};
+    return {format_text("= equal, generation {}, hash {:016x}", generation, agreement.scene.census.hash),
+            format_text("= equal, generation {}", generation), "= equal", "="};
   }
   if (!agreement.count || !agreement.first) {
-    return {fmt::format("≠ differs at generation {}; cells are looked at one by one while it pauses, up to "
+    return {format_text("≠ differs at generation {}; cells are looked at one by one while it pauses, up to "
                         "1 048 576 of them",
                         generation),
             "≠"};
   }
-  const std::string cells = "≠ " + plural(*agreement.count, "cell");
-  return {fmt::format("{} at generation {}, the first ({}, {})", cells, generation, agreement.first->x,
+  const Text cells = format_text("≠ {}", plural(*agreement.count, "cell"));
+  return {format_text("{} at generation {}, the first ({}, {})", cells, generation, agreement.first->x,
                       agreement.first->y),
           cells, "≠"};
 }
 
-std::string name_of(const PanesBeside::One& one) {
+Text name_of(const PanesBeside::One& one) {
   if (!one.tried) return {};
   const BackendKind runs_on = one.pane ? one.pane->host.backend().kind : BackendKind::kCpu;
-  std::string name = words_of(*one.tried, runs_on);
-  if (one.wish.backend) name += runs_on == BackendKind::kCuda ? ", GPU" : ", CPU";
+  Text name = words_of(*one.tried, runs_on);
+  if (one.wish.backend) name.append(runs_on == BackendKind::kCuda ? ", GPU" : ", CPU");
   return name;
 }
 
 /// What a pane's header may say, the longest first.
-std::vector<std::string> headings_of(const PanesBeside::One& one, const LifeFacts& report) {
-  const std::string scene = words_of(report.config, report.backend.kind);
+Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
+  const Text scene = words_of(report.config, report.backend.kind);
   switch (one.wish.shows) {
     case PaneShows::kCells:
       break;
     case PaneShows::kThreads:
-      return {"Threads of the launch: " + scene, "Threads of the launch", "Threads"};
+      return {format_text("Threads of the launch: {}", scene), "Threads of the launch", "Threads"};
     case PaneShows::kMemory:
-      return {"Memory, lines of 128 bytes: " + scene, "Memory, lines of 128 bytes", "Memory"};
+      return {format_text("Memory, lines of 128 bytes: {}", scene), "Memory, lines of 128 bytes", "Memory"};
     case PaneShows::kSteps:
-      return {"How it is computed: " + scene, "How it is computed", "Steps"};
+      return {format_text("How it is computed: {}", scene), "How it is computed", "Steps"};
     case PaneShows::kUnfold:
-      return {"From the launch to the fractal: " + scene, "From the launch to the fractal", "λ unfolds"};
+      return {format_text("From the launch to the fractal: {}", scene), "From the launch to the fractal",
+              "λ unfolds"};
     case PaneShows::kTimeline:
-      return {"One launch, recorded: " + scene, "One launch, recorded", "Timeline"};
+      return {format_text("One launch, recorded: {}", scene), "One launch, recorded", "Timeline"};
     case PaneShows::kLens:
-      return {"The warp's memory: " + scene, "The warp's memory", "Warp"};
+      return {format_text("The warp's memory: {}", scene), "The warp's memory", "Warp"};
   }
-  const std::string name = name_of(one);
-  const std::vector<std::string> words = words_for(one);
-  std::vector<std::string> headings;
-  for (const std::string& word : words) headings.push_back(name + "  " + word);
+  const Text name = name_of(one);
+  const Words words = words_for(one);
+  Words headings;
+  for (const Text& word : words) headings.add(format_text("{}  {}", name, word));
   if (one.tried) {
-    const std::string map = label_of(one.tried->method.map);
-    headings.push_back(map + "  " + words.back());
-    headings.push_back(words.back() + "  " + map);  // where even that is cut, the sign stays
+    const char* const map = label_of(one.tried->method.map);
+    headings.add(format_text("{}  {}", map, words.back()));
+    headings.add(format_text("{}  {}", words.back(), map));  // where even that is cut, the sign stays
   }
   return headings;
 }
 
-/// A button that opens a list of what a pane can show.
-void what_it_shows(PaneShows& shows) {
+/// A button that opens a list of what a pane can show, and its figure.
+void what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
+  PaneShows& shows = edit.settings.beside[pane].shows;
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip(
       "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
@@ -95,7 +118,52 @@ void what_it_shows(PaneShows& shows) {
   for (const PaneShows one : kPaneShows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
   }
+  ImGui::Separator();
+  if (shows == PaneShows::kCells && ImGui::Selectable("its own method")) state.method_of = pane;
+  if (ImGui::Selectable("save figure")) edit.commands.save_figure = pane + 1;
   ImGui::EndPopup();
+}
+
+/// A button that opens a pane's own method.
+void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const LifeFacts& report,
+                const FractalConfig& scene, bool button) {
+  constexpr const char* kPopup = "##method";
+  const bool opened = state.method_of == i && !ImGui::IsPopupOpen(kPopup);
+  const bool pressed = button && ImGui::SmallButton(kMethodButton);
+  if (button) {
+    tooltip("This pane's own map, block size, arithmetic ...; the other panes go on (D)");
+    ImGui::SameLine();
+  }
+  if (pressed || opened) {
+    ImGui::OpenPopup(kPopup);
+    state.method_of = i;
+  }
+  const ImVec2 corner = ImGui::GetWindowPos();
+  ImGui::SetNextWindowPos({corner.x, corner.y + ImGui::GetWindowHeight()}, ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup(kPopup)) return;
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  theme::push_on_raised();
+  pane_method_rows(wish, scene, report, state.method_places);
+  theme::pop_on_raised();
+  ImGui::EndPopup();
+}
+
+/// The key opens one pane's method after the other.
+void begin_methods(PaneHeaderState& state, const LifeEdit& edit, const PanesBeside& panes) {
+  state.method_places.clear();
+  const bool open = state.method_of.has_value() &&
+                    ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (!open) state.method_of.reset();
+  if (edit.commands.pane_method) {
+    const std::size_t count = panes.all().size();
+    for (std::size_t tried = 0; tried < count; ++tried) {
+      const std::size_t i = (state.next + tried) % count;
+      if (panes.all()[i].wish.shows != PaneShows::kCells) continue;
+      state.method_of = i;
+      state.next = i + 1;
+      break;
+    }
+  }
 }
 
 /// Small buttons side by side, with the margin that a header has.
@@ -109,15 +177,15 @@ float width_of_buttons(std::initializer_list<const char*> labels) {
 }
 
 /// The first that fits, else the last.
-const std::string& fitting(const std::vector<std::string>& headings, float width) {
-  for (const std::string& one : headings) {
+const Text& fitting(const Words& headings, float width) {
+  for (const Text& one : headings) {
     if (ImGui::CalcTextSize(one.c_str()).x <= width) return one;
   }
   return headings.back();
 }
 
 struct PaneRow {
-  std::string name;
+  Text name;
   std::optional<double> step_ms = {};
   std::optional<double> threads = {};
   double bytes = 0;
@@ -134,8 +202,9 @@ PaneRow row_of(const Pane& pane) {
 
 }  // namespace
 
-std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float font_size) {
-  if (count <= 1) return {{.header = {}, .picture = area}};
+void pane_places(const Area& area, std::size_t count, float font_size, std::vector<PanePlace>& places) {
+  places.clear();
+  if (count <= 1) return places.push_back({.header = {}, .picture = area});
   const float gap = 2;
   const auto cell = [&](std::size_t columns) {
     const std::size_t rows = (count + columns - 1) / columns;
@@ -159,7 +228,6 @@ std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float fo
   }
   const Area size = cell(columns);
   const float header = std::min(wanted, size.height);
-  std::vector<PanePlace> places;
   for (std::size_t i = 0; i < count; ++i) {
     const float x = area.x + static_cast<float>(i % columns) * (size.width + gap);
     const float y = area.y + static_cast<float>(i / columns) * (size.height + gap);
@@ -167,14 +235,13 @@ std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float fo
     const float width = i + 1 == count ? area.x + area.width - x : size.width;
     places.push_back({{x, y, width, header}, {x, y + header, width, size.height - header}});
   }
-  return places;
 }
 
 void panes_section(LifeEdit& edit, const LifeFacts& report) {
   if (!section("Panes")) return;
   const MarkedRows marked(Control::kPanes);
   const std::size_t panes = edit.settings.beside.size() + 1;
-  const auto preset = [&](const char* label, PanePreset one, float width, const std::string& why_not,
+  const auto preset = [&](const char* label, PanePreset one, float width, std::string_view why_not,
                           const char* hint) {
     if (choice_button(label, false, width, why_not, hint)) set_panes(edit.settings, one, report.backend.kind);
   };
@@ -191,14 +258,14 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
       "is marked in one is marked in all (U)");
   ImGui::SameLine();
   preset("CPU, GPU", PanePreset::kBackends, rest_of_line(),
-         report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : "",
+         report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text(),
          "The same method on the CPU and on the GPU");
   preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
          "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
   ImGui::SameLine();
-  preset(
-      "timeline", PanePreset::kTimeline, part_of_line(2), {},
-      "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the kernel");
+  preset("timeline", PanePreset::kTimeline, part_of_line(2), {},
+         "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
+         "kernel (Q)");
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
          "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();
@@ -208,9 +275,12 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   }
 }
 
-void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& panes,
+void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& report, const PanesBeside& panes,
                   const std::vector<PanePlace>& places) {
-  if (places.size() < 2) return;
+  if (places.size() < 2) {
+    state = {};
+    return;
+  }
   const auto begin = [](std::size_t i, const Area& area) {
     const float pad = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
     ImGui::SetNextWindowPos({area.x, area.y});
@@ -218,7 +288,7 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
-    ImGui::Begin(fmt::format("##pane {}", i).c_str(), nullptr,
+    ImGui::Begin(format_text("##pane {}", i).c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNav);
@@ -227,19 +297,25 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
   };
   begin(0, places[0].header);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  elided(words_of(report.config, report.backend.kind) + " · the scene", rest_of_line());
+  elided(words_of(report.config, report.backend.kind).append(" · the scene"), rest_of_line());
   ImGui::PopStyleColor();
   ImGui::End();
   std::optional<std::size_t> closed;
   std::optional<std::size_t> used;
+  begin_methods(state, edit, panes);
   const std::size_t shown = std::min(panes.all().size(), places.size() - 1);
   for (std::size_t i = 0; i < shown; ++i) {
     const PanesBeside::One& one = panes.all()[i];
     begin(i + 1, places[i + 1].header);
     const bool of_cells = one.wish.shows == PaneShows::kCells;
-    const float buttons = of_cells ? width_of_buttons({"...", "<>", "x"}) : width_of_buttons({"...", "x"});
+    // In a narrow header what the pane runs comes first; its method is in the list then.
+    const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});
+    const bool roomy = rest_of_line() - all_buttons >= kLeastHeading * ImGui::GetFontSize();
+    const float buttons = !of_cells ? width_of_buttons({"...", "x"})
+                          : roomy   ? all_buttons
+                                    : width_of_buttons({"...", "<>", "x"});
     const float width = std::max(rest_of_line() - buttons, 1.0f);
-    std::vector<std::string> headings = headings_of(one, report);
+    Words headings = headings_of(one, report);
     const bool no_space = one.space && !one.space->problem().empty();
     if (no_space) headings = {one.space->problem()};
     const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || no_space;
@@ -251,9 +327,10 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
     tooltip(headings.front());
     ImGui::SameLine(places[i + 1].header.width - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
-    if (i < edit.settings.beside.size()) what_it_shows(edit.settings.beside[i].shows);
+    if (i < edit.settings.beside.size()) what_it_shows(state, edit, i);
     ImGui::SameLine();
-    if (of_cells) {
+    if (of_cells && i < edit.settings.beside.size()) {
+      its_method(state, i, edit.settings.beside[i], report, edit.settings.config, roomy);
       if (ImGui::SmallButton("<>")) used = i;
       tooltip("Change places with the scene: the controls then are about this method");
       ImGui::SameLine();
@@ -280,14 +357,15 @@ void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& pa
 void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
   if (beside.with_cells() == 0) return;
   const MarkedRows marked(Control::kPanesFigures);
-  std::vector<PaneRow> rows;
+  std::array<PaneRow, kMostPanes> rows;
+  std::size_t count = 0;
   PaneRow scene{.name = words_of(report.config, report.backend.kind),
                 .bytes = static_cast<double>(report.bytes_held)};
   if (report.generation.samples > 0) scene.step_ms = report.generation.median;
   if (report.threads) scene.threads = static_cast<double>(report.threads->threads_launched);
-  rows.push_back(scene);
+  rows[count++] = scene;
   for (const PanesBeside::One& one : beside.all()) {
-    if (one.in_step) rows.push_back(row_of(*one.pane));
+    if (one.in_step) rows[count++] = row_of(*one.pane);
   }
   const auto most = [&](const auto& value) {
     double largest = 1e-12;
@@ -306,10 +384,10 @@ void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
     }
     ImGui::EndTable();
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const PaneRow& row = rows[i];
     ImGui::TextUnformatted(row.name.c_str());
-    if (!three(fmt::format("##pane {}", i).c_str())) continue;
+    if (!three(format_text("##pane {}", i).c_str())) continue;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     bar(row.step_ms.value_or(0) / step, row.step_ms ? format_ms(*row.step_ms) : "–");

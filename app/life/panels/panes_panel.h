@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "app/gui/layout.h"
+#include "app/life/panels/pane_method.h"
 #include "app/life/panes/panes_beside.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
@@ -10,13 +13,19 @@
 namespace loom::app {
 
 /// In rows and columns, so that the pictures are as large as they can be. One pane alone has no header.
-std::vector<PanePlace> pane_places(const Area& area, std::size_t count, float font_size);
+void pane_places(const Area& area, std::size_t count, float font_size, std::vector<PanePlace>& places);
 
 /// The controls' section: the presets, and one more pane.
 void panes_section(LifeEdit& edit, const LifeFacts& report);
-/// The lines over the panes: what each runs, whether it agrees with the scene, and buttons that close it or
-/// make its method the scene's.
-void pane_headers(LifeEdit& edit, const LifeFacts& report, const PanesBeside& beside,
+/// What the headers remember between frames.
+struct PaneHeaderState {
+  std::optional<std::size_t> method_of;  ///< the pane whose own method is shown
+  std::size_t next = 0;                  ///< that the key opens next
+  PaneMethodPlaces method_places;
+};
+/// The lines over the panes: what each runs, whether it agrees with the scene, and buttons that show its own
+/// method, make that the scene's, or close it.
+void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& report, const PanesBeside& beside,
                   const std::vector<PanePlace>& places);
 /// The dock's section: step times, threads and bytes of all panes as bars; nothing for one pane.
 void panes_figures(const LifeFacts& report, const PanesBeside& beside);

@@ -4,12 +4,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <vector>
+#include <initializer_list>
 
 #include "app/gui/theme.h"
 #include "app/life/panels/launch_diagram.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
+#include "app/teach/bit_words.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -58,22 +59,20 @@ void map_choice(LifeEdit& edit) {
   note(explanation_of(config.method.map));
 }
 
-struct BlockChoice {
-  std::uint32_t rho_x = 1;
-  std::uint32_t rho_y = 1;
-  std::string why_not;
-};
+using BlockChoice = ThreadMapPanelState::Block;
 
 // Every power of the scale up to the first that has too many threads, each with the reason where it is not
 // allowed.
 std::vector<BlockChoice> block_choices(const FractalConfig& config) {
   const NbbShape& shape = config.fractal.shape();
   const auto allowed = allowed_blocks(config.fractal, config.level);
-  std::vector<BlockChoice> choices{{1, 1, {}}};
+  std::vector<BlockChoice> choices(1);
   if (shape.s_x == 1) return choices;
   for (int j = 1;; ++j) {
     const BlockChoice& last = choices.back();
-    BlockChoice next{last.rho_x * shape.s_x, last.rho_y * shape.s_y, {}};
+    BlockChoice next;
+    next.rho_x = last.rho_x * shape.s_x;
+    next.rho_y = last.rho_y * shape.s_y;
     const std::uint64_t threads = std::uint64_t{next.rho_x} * next.rho_y;
     if (threads > kMaxBlockThreads) {
       next.why_not = fmt::format("{} × {} = {} threads: a block has at most {}", next.rho_x, next.rho_y,
@@ -89,15 +88,14 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
 }
 
 // All in one row where their numbers fit, else in rows of as many as fit.
-void block_choice(FractalConfig& config) {
+void block_choice(const std::vector<BlockChoice>& choices, FractalConfig& config) {
   const MarkedRows marked(Control::kBlock);
   row_label("Block ρ");
-  const auto choices = block_choices(config);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float start = ImGui::GetCursorPosX();
   const float room = rest_of_line() + gap;
   const float widest =
-      ImGui::CalcTextSize(std::to_string(choices.back().rho_x).c_str()).x + ImGui::GetFontSize() * 0.2f + gap;
+      ImGui::CalcTextSize(choices.back().label.c_str()).x + ImGui::GetFontSize() * 0.2f + gap;
   const auto count = static_cast<int>(choices.size());
   const int columns = std::clamp(static_cast<int>(room / widest), 1, count);
   const float width = room / static_cast<float>(columns) - gap;
@@ -109,9 +107,8 @@ void block_choice(FractalConfig& config) {
     } else if (i > 0) {
       ImGui::SetCursorPosX(start);
     }
-    if (choice_button(std::to_string(choice.rho_x).c_str(), config.block == choice.rho_x, width,
-                      choice.why_not,
-                      fmt::format("{} × {} threads a block ([ and ])", choice.rho_x, choice.rho_y))) {
+    if (choice_button(choice.label.c_str(), config.block == choice.rho_x, width, choice.why_not,
+                      choice.hint)) {
       set_block(config, choice.rho_x);
     }
   }
@@ -159,9 +156,9 @@ constexpr const char* kIdentity = "The bounding box is the identity: each thread
 
 // One button of a row; disabled with the reason where there is one.
 template <typename Choice>
-void choose(const std::string& label, Choice choice, Choice& chosen, bool selected, float width,
-            const std::string& why_not, const std::string& hint) {
-  if (choice_button(label.c_str(), selected, width, why_not, hint)) chosen = choice;
+void choose(const char* label, Choice choice, Choice& chosen, bool selected, float width,
+            std::string_view why_not, std::string_view hint) {
+  if (choice_button(label, selected, width, why_not, hint)) chosen = choice;
 }
 
 void intra_block_choice(FractalConfig& config) {
@@ -173,8 +170,8 @@ void intra_block_choice(FractalConfig& config) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
   for (const IntraBlock choice : kIntraBlocks) {
     if (choice != kIntraBlocks.front()) ImGui::SameLine(0, gap);
-    choose(std::string(name_of(choice)), choice, config.method.intra_block,
-           has_choice && config.method.intra_block == choice, width, has_choice ? std::string() : kIdentity,
+    choose(Text(name_of(choice)).c_str(), choice, config.method.intra_block,
+           has_choice && config.method.intra_block == choice, width, has_choice ? "" : kIdentity,
            explanation_of(choice));
   }
   ImGui::PopStyleVar();
@@ -194,43 +191,80 @@ std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
   return capital(why_not(config.method, make_blocked(config.fractal, config.level, config.block)));
 }
 
+// What is said of each choice, made anew where the configuration changed.
+void describe(ThreadMapPanelState& state, const FractalConfig& config) {
+  if (state.of == config) return;
+  state.of = config;
+  state.blocks = block_choices(config);
+  for (BlockChoice& block : state.blocks) {
+    block.label = std::to_string(block.rho_x);
+    block.hint = fmt::format("{} × {} threads a block ([ and ])", block.rho_x, block.rho_y);
+  }
+  state.fp16_limits = fp16_limits(config);
+  for (const MapArithmetic arithmetic : kMapArithmetics) {
+    ThreadMapPanelState::Choice& choice = state.arithmetics[static_cast<std::size_t>(arithmetic)];
+    choice.label = name_of(arithmetic);
+    choice.why_not = why_not_here(config, arithmetic);
+    choice.hint = explanation_of(arithmetic);
+    if (!is_exact(arithmetic)) {
+      choice.hint += ". For teaching: not exact. Here ";
+      choice.hint += state.fp16_limits.empty() ? "they always fit" : state.fp16_limits;
+    }
+  }
+  for (const CellStorage storage : kCellStorages) {
+    ThreadMapPanelState::Choice& choice = state.storages[static_cast<std::size_t>(storage)];
+    MapMethod method = config.method;
+    method.storage = storage;
+    choice.label = name_of(storage);
+    choice.why_not.clear();
+    if (storage == CellStorage::kBits)
+      choice.why_not = capital(why_not(method, make_blocked(config.fractal, config.level, config.block)));
+    choice.hint =
+        storage == CellStorage::kBytes
+            ? "A byte a cell: a thread has a cell"
+            : "A bit a cell: compact as bit planes, the bounding box as rows of 64 points. A thread "
+              "has whole words and steps all their cells at once";
+  }
+  state.bits = teach::has_blocks(config) ? std::string() : teach::bits_in_words(config);
+  MapMethod automatic = config.method;
+  automatic.tiles = 0;
+  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
+  state.automatic_tiles = fmt::format("auto: {}", tiling_of(automatic, blocked).tiles());
+}
+
 // A row of arithmetics, with what holds for all of them at its left.
-void arithmetic_row(const char* label, bool muted, const std::vector<MapArithmetic>& row,
-                    FractalConfig& config) {
+void arithmetic_row(const ThreadMapPanelState& state, const char* label, bool muted,
+                    std::initializer_list<MapArithmetic> row, FractalConfig& config) {
   if (muted) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
   row_label(label);
   if (muted) ImGui::PopStyleColor();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (rest_of_line() + gap) / static_cast<float>(row.size()) - gap;
   for (const MapArithmetic arithmetic : row) {
-    if (arithmetic != row.front()) ImGui::SameLine(0, gap);
-    std::string hint = explanation_of(arithmetic);
-    if (!is_exact(arithmetic)) {
-      const std::string limits = fp16_limits(config);
-      hint += ". For teaching: not exact. Here " + (limits.empty() ? "they always fit" : limits);
-    }
-    choose(std::string(name_of(arithmetic)), arithmetic, config.method.arithmetic,
+    if (arithmetic != *row.begin()) ImGui::SameLine(0, gap);
+    const ThreadMapPanelState::Choice& choice = state.arithmetics[static_cast<std::size_t>(arithmetic)];
+    choose(choice.label.c_str(), arithmetic, config.method.arithmetic,
            config.method.map != MapKind::kBoundingBox && config.method.arithmetic == arithmetic, width,
-           why_not_here(config, arithmetic), hint);
+           choice.why_not, choice.hint);
   }
 }
 
 // The rows divide where the CPU begins to emulate, so that one word beside them says it.
-void arithmetic_choice(FractalConfig& config, BackendKind backend) {
+void arithmetic_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
   using enum MapArithmetic;
   const MarkedRows marked(Control::kArithmetic);
   const bool cpu = backend == BackendKind::kCpu;
   const char* const emulated = cpu ? "emulated" : "";
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  arithmetic_row("λ and ν", false, {kLoop, kTable}, config);
-  arithmetic_row(cpu ? emulated : "by a warp", cpu, {kShuffle, kTensor}, config);
-  arithmetic_row(emulated, cpu, {kTensor1, kTensor2, kTensor3}, config);
-  arithmetic_row("not exact", true, {kTensorFp16}, config);
+  arithmetic_row(state, "λ and ν", false, {kLoop, kTable}, config);
+  arithmetic_row(state, cpu ? emulated : "by a warp", cpu, {kShuffle, kTensor}, config);
+  arithmetic_row(state, emulated, cpu, {kTensor1, kTensor2, kTensor3}, config);
+  arithmetic_row(state, "not exact", true, {kTensorFp16}, config);
   ImGui::PopStyleVar();
   keep_method_valid(config);
   if (config.method.map != MapKind::kBoundingBox && !is_exact(config.method.arithmetic)) {
-    const std::string limits = fp16_limits(config);
-    warning("tensor-fp16 is for teaching: " + (limits.empty() ? "here its weights always fit" : limits));
+    warning(format_text("tensor-fp16 is for teaching: {}",
+                        state.fp16_limits.empty() ? "here its weights always fit" : state.fp16_limits));
   }
 }
 
@@ -246,17 +280,14 @@ void halo_choice(FractalConfig& config) {
               : "Only the compact map finds neighbours through ν; the others read them from the square.");
 }
 
-void tiles_and_halo_choice(FractalConfig& config, BackendKind backend) {
+void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
   row_label("Tiles");
-  const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
-  const auto text = [](std::uint32_t tiles) { return fmt::format("{} a thread block", tiles); };
-  MapMethod automatic = config.method;
-  automatic.tiles = 0;
-  const std::string automatic_text = fmt::format("auto: {}", tiling_of(automatic, blocked).tiles());
-  const std::string preview = config.method.tiles == 0 ? automatic_text : text(config.method.tiles);
+  const auto text = [](std::uint32_t tiles) { return format_text("{} a thread block", tiles); };
+  const Text preview = config.method.tiles == 0 ? Text(state.automatic_tiles) : text(config.method.tiles);
   ImGui::SetNextItemWidth(rest_of_line() - ImGui::GetFontSize() * 4.5f);
   if (ImGui::BeginCombo("##tiles", preview.c_str())) {
-    if (ImGui::Selectable(automatic_text.c_str(), config.method.tiles == 0)) config.method.tiles = 0;
+    if (ImGui::Selectable(state.automatic_tiles.c_str(), config.method.tiles == 0)) config.method.tiles = 0;
+    const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
     for (const std::uint32_t tiles : allowed_tiles(config.method, blocked)) {
       if (ImGui::Selectable(text(tiles).c_str(), config.method.tiles == tiles)) config.method.tiles = tiles;
     }
@@ -271,16 +302,28 @@ void tiles_and_halo_choice(FractalConfig& config, BackendKind backend) {
   halo_choice(config);
 }
 
+void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
+  row_label("Cells in");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(kCellStorages.size()) - gap;
+  for (const CellStorage storage : kCellStorages) {
+    if (storage != kCellStorages.front()) ImGui::SameLine(0, gap);
+    const ThreadMapPanelState::Choice& choice = state.storages[static_cast<std::size_t>(storage)];
+    choose(choice.label.c_str(), storage, config.method.storage, config.method.storage == storage, width,
+           choice.why_not, choice.hint);
+  }
+}
+
 void backend_choice(LifeEdit& edit, const LifeFacts& report) {
   row_label("Backend");
-  const std::string no_cuda =
-      report.cuda.devices.empty() ? "No CUDA device: " + report.cuda.reason : std::string();
-  const std::string now = "\nNow: " + report.backend_name + " (" + report.backend.reason + ")";
-  const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
+  const Text no_cuda =
+      report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text();
+  const auto radio = [&](BackendChoice choice, const char* label, std::string_view why_not,
                          const char* hint) {
     const bool selected = edit.shell.settings.backend == choice;
-    if (choice_radio(label, selected, why_not, selected ? hint + now : hint))
-      edit.shell.settings.backend = choice;
+    Text more = hint;
+    if (selected) more.add("\nNow: {} ({})", report.backend_name, report.backend.reason);
+    if (choice_radio(label, selected, why_not, more)) edit.shell.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
   ImGui::SameLine();
@@ -291,15 +334,22 @@ void backend_choice(LifeEdit& edit, const LifeFacts& report) {
 
 }  // namespace
 
-void thread_map_panel(LifeEdit& edit, const LifeFacts& report) {
+void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFacts& report) {
   if (!section("Thread map")) return;
+  describe(state, edit.settings.config);
   map_choice(edit);
+  storage_choice(state, edit.settings.config);
+  if (!teach::has_blocks(edit.settings.config)) {
+    note(state.bits);
+    backend_choice(edit, report);
+    return;
+  }
   launch_diagram(report.space, report.config.method.map, launch_of(report));
-  block_choice(edit.settings.config);
+  block_choice(state.blocks, edit.settings.config);
   FractalConfig& config = edit.settings.config;
-  arithmetic_choice(config, report.backend.kind);
+  arithmetic_choice(state, config, report.backend.kind);
   intra_block_choice(config);
-  tiles_and_halo_choice(config, report.backend.kind);
+  tiles_and_halo_choice(state, config, report.backend.kind);
   backend_choice(edit, report);
 }
 

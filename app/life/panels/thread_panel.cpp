@@ -22,7 +22,7 @@ void place_rows(const Explained::Thread& thread) {
   const teach::ThreadPlace& place = thread.place;
   row("thread block", format_pair(place.thread_block.x, place.thread_block.y),
       "blockIdx, as CUDA launches it");
-  row("warp, lane", fmt::format("{}, {}", place.warp(), place.lane()),
+  row("warp, lane", format_text("{}, {}", place.warp(), place.lane()),
       "Of its thread block; 32 lanes run together");
   row(thread.lambda ? "block ω" : "block", format_pair(place.ref.block.x, place.ref.block.y),
       "The tile of the thread block that it works on");
@@ -55,19 +55,19 @@ std::optional<teach::CellSquare> lambda_rows(const teach::LambdaSteps& lambda) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushID(step.level);
-      ImGui::Selectable(fmt::format("{}", step.level).c_str(), false, ImGuiSelectableFlags_SpanAllColumns);
+      ImGui::Selectable(format_text("{}", step.level).c_str(), false, ImGuiSelectableFlags_SpanAllColumns);
       const bool over = ImGui::IsItemHovered();
       if (over) hovered = step.square;
       tooltip(step.formula);
       ImGui::PopID();
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(fmt::format("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit).c_str());
+      ImGui::TextUnformatted(format_text("{}: {}", step.from_x ? "ω_x" : "ω_y", step.digit).c_str());
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(format_pair(step.offset.x, step.offset.y).c_str());
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(step.weight.x == step.weight.y
-                                 ? fmt::format("{}", step.weight.x).c_str()
-                                 : fmt::format("{} × {}", step.weight.x, step.weight.y).c_str());
+                                 ? format_text("{}", step.weight.x).c_str()
+                                 : format_text("{} × {}", step.weight.x, step.weight.y).c_str());
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(format_pair(step.sum.x, step.sum.y).c_str());
     }
@@ -95,17 +95,17 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
     right_aligned(format_count(part.requests));
     ImGui::TableNextColumn();
     right_aligned(format_count(part.sectors));
-    tooltip(fmt::format("{:.1f} sectors of 32 bytes a request", part.sectors_per_request()));
+    tooltip(format_text("{:.1f} sectors of 32 bytes a request", part.sectors_per_request()));
     ImGui::TableNextColumn();
     right_aligned(format_percent(part.efficiency()));
-    tooltip(fmt::format("{} bytes used of {} moved", part.bytes_used, part.bytes_moved()));
+    tooltip(format_text("{} bytes used of {} moved", part.bytes_used, part.bytes_moved()));
   };
   global("reads", traffic.cells_read);
   global("writes", traffic.cells_written);
   global("tables", traffic.tables_read);
   ImGui::EndTable();
   if (traffic.shared.requests > 0) {
-    note(fmt::format("In shared memory {} requests, {} bank conflicts.", traffic.shared.requests,
+    note(format_text("In shared memory {} requests, {} bank conflicts.", traffic.shared.requests,
                      traffic.shared.bank_conflicts));
   }
   if (backend == BackendKind::kCpu) note("The CPU runs the same blocks and threads, but has no warps.");

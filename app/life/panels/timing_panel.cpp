@@ -123,9 +123,9 @@ void arithmetic_row(const LifeFacts& report) {
   const auto& now = report.comparison.now_ms;
   const auto& loop = report.comparison.loop_ms;
   if (!begin_rows("##arithmetic", 1.75f)) return;
-  row("λ and ν by", !has_arithmetic
-                        ? "none: the identity"
-                        : format_text("{}{}", name_of(config.method.arithmetic), emulated ? ", emulated" : ""));
+  row("λ and ν by",
+      !has_arithmetic ? "none: the identity"
+                      : format_text("{}{}", name_of(config.method.arithmetic), emulated ? ", emulated" : ""));
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted("against loop");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 
@@ -27,6 +28,8 @@ const char* label_of(teach::ColourBy by) {
       return "address: the order in memory";
     case teach::ColourBy::kReplica:
       return "replica at a level";
+    case teach::ColourBy::kWorker:
+      return "multiprocessor (CPU: thread) that ran it";
   }
   return "";
 }
@@ -37,9 +40,21 @@ void colour_choice(LifeSettings& settings) {
   colouring.level = std::clamp(colouring.level, 1, levels);
   row_label("Colour by");
   ImGui::SetNextItemWidth(rest_of_line());
+  if (!teach::has_blocks(settings.config)) {
+    ImGui::BeginDisabled();
+    if (ImGui::BeginCombo("##colour", label_of(teach::ColourBy::kState))) ImGui::EndCombo();
+    ImGui::EndDisabled();
+    tooltip(teach::kOnlyOfBytes);
+    return;
+  }
   if (ImGui::BeginCombo("##colour", label_of(colouring.by))) {
     for (const teach::ColourBy by : teach::kColourings) {
+      const bool recorded = by != teach::ColourBy::kWorker || colouring.workers;
+      ImGui::BeginDisabled(!recorded);
       if (ImGui::Selectable(label_of(by), by == colouring.by)) colouring.by = by;
+      ImGui::EndDisabled();
+      if (!recorded)
+        tooltip("No launch of this method was recorded: Q records one in a pane, and Record again");
     }
     ImGui::EndCombo();
   }
@@ -74,14 +89,19 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
     overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
   }
   text_size_row(state.text_size, view);
-  const float third = (rest_of_line() - 2 * ImGui::GetStyle().ItemSpacing.x) / 3;
-  if (choice_button("Bench", settings.show_bench, third, {},
+  const float quarter = part_of_line(4);
+  if (choice_button("Bench", settings.show_bench, quarter, {},
                     "Measure a sweep of configurations, and plot it (M)")) {
     settings.show_bench = !settings.show_bench;
   }
   ImGui::SameLine();
-  if (choice_button("Fit", false, third, {}, "The whole fractal into the picture (F)")) {
+  if (choice_button("Fit", false, quarter, {}, "The whole fractal into the picture (F)")) {
     edit.shell.view.fit = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Figure", false, quarter, {},
+                    "Save what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
+    edit.commands.save_figure = 0;
   }
   ImGui::SameLine();
   projector_button(view, rest_of_line());

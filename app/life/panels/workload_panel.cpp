@@ -124,7 +124,9 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 size = ImGui::GetItemRectSize();
   state.rule_field = {low.x, low.y, size.x, size.y};
+  const bool typed = ImGui::IsItemDeactivated();  // its text may be another way to write the rule
   if (edited) {
+    state.written.reset();
     try {
       edit.settings.rule = parse_rule(state.rule_text);
       state.rule_problem.clear();
@@ -132,7 +134,8 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
       state.rule_problem = error.what();
     }
   } else if (!ImGui::IsItemActive() && state.rule_problem.empty()) {
-    state.rule_text = to_string(edit.settings.rule);
+    if (state.written != edit.settings.rule || typed) state.rule_text = to_string(edit.settings.rule);
+    state.written = edit.settings.rule;
   }
   tooltip(
       "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
@@ -189,15 +192,16 @@ void start_rows(WorkloadPanelState& state, LifeEdit& edit) {
 }
 
 void state_row(const LifeEdit& edit, const LifeFacts& report) {
-  std::string text = "Generation " + format_count(report.generations);
-  if (report.census) {
-    text += ", " + format_count(report.census->census.population) + " alive";
-    if (report.census->generation != report.generations) {
-      text += " at " + format_count(report.census->generation);
-    }
-  }
+  Text text;
   if (edit.settings.workload == Workload::kReduction) {
-    text = report.step ? "Sum " + format_count(report.step->sum) + "; " + text : "Not summed yet; " + text;
+    report.step ? text.add("Sum {}; ", format_count(report.step->sum)) : text.append("Not summed yet; ");
+  }
+  text.add("Generation {}", format_count(report.generations));
+  if (report.census) {
+    text.add(", {} alive", format_count(report.census->census.population));
+    if (report.census->generation != report.generations) {
+      text.add(" at {}", format_count(report.census->generation));
+    }
   }
   elided(text, rest_of_line());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/gui/layout.h"
@@ -13,6 +14,7 @@ namespace loom::app {
 /// them.
 struct WorkloadPanelState {
   std::string rule_text;
+  std::optional<LifeRule> written;  ///< the rule that the text was last written for
   std::string rule_problem;
   Area rule_field;  ///< where the rule is typed; empty while it is not shown
   NumberFieldState seed;

@@ -2,15 +2,15 @@
 
 #include <imgui.h>
 
-#include "app/life/panes/pane_window.h"
 #include "app/sketch/lens_sketch.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/pane_window.h"
 
 namespace loom::app {
 namespace {
 
-/// Warps that the average is of, where the launch has more: some 100 microseconds each.
-constexpr std::uint64_t kMostWarps = 128;
+/// Warps that the average is of, where the launch has more: some 0.1 to 0.2 ms each, all in one frame.
+constexpr std::uint64_t kMostWarps = 32;
 
 }  // namespace
 

@@ -1,9 +1,12 @@
 #include "app/life/panes/pane.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "app/life/scene/fp16_warning.h"
+#include "app/teach/bit_words.h"
 
 namespace loom::app {
 namespace {
@@ -50,19 +53,17 @@ const teach::SpaceLayout& Pane::cells_layout() const {
   return model_->cells;
 }
 
-std::optional<teach::ColourLegend> Pane::legend() const {
-  if (!colours_) return std::nullopt;
-  return teach::legend_of(cells_layout().threads(), colours_->colouring);
-}
-
 void Pane::colour(const teach::Colouring& colouring, bool waits) {
-  if (colouring.by == teach::ColourBy::kState) {
+  const bool of_another = colouring.by == teach::ColourBy::kWorker &&
+                          (!colouring.workers || colouring.workers->config() != host.config());
+  if (colouring.by == teach::ColourBy::kState || of_another || !teach::has_blocks(host.config())) {
     colours_.reset();
     return;
   }
   if (!colours_ || colours_->colouring != colouring) {
     if (!colours_) colours_.emplace();
     colours_->colouring = colouring;
+    colours_->legend = teach::legend_of(cells_layout().threads(), colouring);
     colours_->raster.set_clear_without_value(true);
     colours_->raster.look_at(cells_layout(), colouring);
   }
@@ -81,12 +82,10 @@ void Pane::ask_for_picture(LifeJob& job) {
   const render::Rect target = to_pixels(area_, scale_);
   if (target.width < 1 || target.height < 1) return;
   job.resolve = true;
-  job.viewport.x_edges = camera.x_edges();
-  job.viewport.y_edges = camera.y_edges();
+  camera.edges(job.viewport.x_edges, job.viewport.y_edges);
   job.space = presenter.wanted_space();
   asked_field_ = camera.field_rect();
-  asked_x_edges_ = job.viewport.x_edges;
-  asked_y_edges_ = job.viewport.y_edges;
+  asked_camera_ = camera;
   stale_ = false;
 }
 
@@ -106,11 +105,11 @@ void Pane::take(const LifeDone& done, FrameClock& clock) {
 
 void Pane::transfer(FrameClock& clock) {
   if (!image_) return;
+  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
   presenter.transfer(*image_);
   image_.reset();
   shown_field_ = asked_field_;
   pictured_ = true;
-  if (const auto copied = presenter.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
   clock.lap(Stage::kTransfer);
 }
 
@@ -137,7 +136,9 @@ void Pane::add_step(const StepReport& step) {
 }
 
 StageFigures Pane::generation_figures() const {
-  return figures_of(step_ms_);
+  std::array<double, kStepsKept> copy;
+  std::copy(step_ms_.begin(), step_ms_.end(), copy.begin());
+  return figures_in_place(std::span(copy).first(step_ms_.size()));
 }
 
 void Pane::forget_steps() {

@@ -35,8 +35,10 @@ class Pane {
   /// Colours of the threads over its cells, where they stand for something else than the state.
   void colour(const teach::Colouring& colouring, bool waits);
   const SpaceRaster* colours() const { return colours_ ? &colours_->raster : nullptr; }
-  /// What these colours stand for; nothing where they stand for the state.
-  std::optional<teach::ColourLegend> legend() const;
+  /// What these colours stand for; null where they stand for the state.
+  const teach::ColourLegend* legend() const { return colours_ ? &colours_->legend : nullptr; }
+  /// What drawing its grid of blocks works in.
+  std::vector<std::uint8_t>& grid_memory() const { return grid_memory_; }
   /// Its cells as a space of threads, made when first asked for.
   const teach::SpaceLayout& cells_layout() const;
 
@@ -51,9 +53,7 @@ class Pane {
   bool stale() const { return stale_; }
   void set_stale() { stale_ = true; }
   /// The view is another than the last picture was asked for.
-  bool view_changed() const {
-    return asked_x_edges_ != camera.x_edges() || asked_y_edges_ != camera.y_edges();
-  }
+  bool view_changed() const { return asked_camera_ != camera; }
   /// Fills in what a job needs for a picture of the view of now.
   void ask_for_picture(LifeJob& job);
   /// What came of a job: its times into the frame's, its image, cell and counts to be shown.
@@ -92,9 +92,8 @@ class Pane {
   Area area_;
   float scale_ = 1;
   bool stale_ = true;
-  std::optional<NbbFractal> camera_fractal_;  ///< that the camera was last fitted to
-  std::vector<std::int64_t> asked_x_edges_;   ///< of the last picture that was asked for
-  std::vector<std::int64_t> asked_y_edges_;
+  std::optional<NbbFractal> camera_fractal_;    ///< that the camera was last fitted to
+  std::optional<render::Camera> asked_camera_;  ///< of the last picture that was asked for
   std::optional<ImageView> image_;
   render::Rect asked_field_;  ///< of the job under way: where the field lies in the image
   render::Rect shown_field_;  ///< of the texture
@@ -112,10 +111,12 @@ class Pane {
   };
   struct Colours {
     teach::Colouring colouring;
+    teach::ColourLegend legend;
     SpaceRaster raster;
   };
   mutable std::unique_ptr<Model> model_;  ///< of the engine that runs
   std::optional<Colours> colours_;
+  mutable std::vector<std::uint8_t> grid_memory_;
 };
 
 }  // namespace loom::app

@@ -1,6 +1,7 @@
 #include "app/life/panes/pane_overlay.h"
 
 #include "app/life/picture/grid_overlay.h"
+#include "app/teach/bit_words.h"
 
 namespace loom::app {
 namespace {
@@ -17,8 +18,9 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   const MapKind map = pane.host.config().method.map;
   if (pane.colours() != nullptr) pane.colours()->draw(list, area, kColourAlpha);
   if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
-  if (overlay.settings.block_grid) draw_block_grid(list, view, pane.space, map);
-  if (overlay.hovered) {
+  const bool blocks = teach::has_blocks(pane.host.config());
+  if (overlay.settings.block_grid && blocks) draw_block_grid(list, view, pane.space, map, pane.grid_memory());
+  if (overlay.hovered && blocks) {
     const auto here = pane.space.place_at(static_cast<std::int64_t>(overlay.hovered->cell.x),
                                           static_cast<std::int64_t>(overlay.hovered->cell.y));
     if (here) draw_hovered(list, view, pane.space, *here, map);

@@ -1,10 +1,14 @@
 #include "app/life/panes/panes_beside.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "app/teach/bit_words.h"
+#include "app/widgets/pane_window.h"
+#include "app/widgets/choice.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
@@ -44,11 +48,13 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 
 }  // namespace
 
-std::string words_of(const FractalConfig& config, BackendKind backend) {
-  std::string words = fmt::format("{}, ρ {}", label_of(config.method.map), config.block);
+Text words_of(const FractalConfig& config, BackendKind backend) {
+  Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
   if (config.method.map != MapKind::kBoundingBox) {
-    words += fmt::format(", {}", name_of(config.method.arithmetic));
-    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) words += " emulated";
+    words.add(", {}", name_of(config.method.arithmetic));
+    if (is_arithmetic_emulated(backend, config.method.map, config.method.arithmetic)) {
+      words.append(" emulated");
+    }
   }
   return words;
 }
@@ -103,7 +109,13 @@ std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& sub
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     One& one = panes_[i];
     const Area& area = subject.places[i + 1].picture;
-    const std::string id = fmt::format("##{} {}", name_of(one.wish.shows), i);
+    const Text id = format_text("##{} {}", name_of(one.wish.shows), i);
+    if (!teach::has_blocks(subject.config) && (one.steps || one.unfold || one.timeline || one.lens)) {
+      begin_pane_window(id.c_str(), area);
+      note(teach::kOnlyOfBytes);
+      ImGui::End();
+      continue;
+    }
     if (one.steps) {
       const auto pointed_at = one.steps->show(id.c_str(), area, subject.explained, neighbour);
       if (pointed_at) square = pointed_at;
@@ -111,7 +123,7 @@ std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& sub
     if (one.unfold) {
       one.unfold->show(id.c_str(), area, subject.config, subject.colouring, subject.explained);
     }
-    if (one.timeline) one.timeline->show(id.c_str(), area, subject.config);
+    if (one.timeline) one.timeline->show(id.c_str(), area, {subject.config, subject.backend_name});
     if (one.lens) one.lens->show(id.c_str(), area, subject.explained);
   }
   return square;
@@ -126,10 +138,18 @@ bool PanesBeside::wants_timeline() const {
                      [](const One& one) { return one.timeline && one.timeline->wants(); });
 }
 
-void PanesBeside::take_timeline(const FractalConfig& config, const LifeDone& done) {
+void PanesBeside::take_timeline(const TimelinePane::Subject& subject, const LifeDone& done) {
+  const auto timeline = done.timeline ? std::make_shared<const Timeline>(*done.timeline) : nullptr;
   for (One& one : panes_) {
-    if (one.timeline) one.timeline->take(config, done.timeline, done.no_timeline);
+    if (one.timeline) one.timeline->take(subject, timeline, done.no_timeline);
   }
+}
+
+std::shared_ptr<const teach::BlockWorkers> PanesBeside::workers(const TimelinePane::Subject& now) const {
+  for (const One& one : panes_) {
+    if (one.timeline && one.timeline->workers(now)) return one.timeline->workers(now);
+  }
+  return nullptr;
 }
 
 bool PanesBeside::busy() const {
@@ -148,6 +168,7 @@ void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
       continue;
     }
     if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
+    if (busy()) return;  // who is being built reads the scene's engine, which serves one at a time
     build(one, scene, clock);
   }
 }
@@ -214,6 +235,7 @@ void PanesBeside::begin(One& one, const LifeJob& scene, const EngineHost::Turn& 
     one.census.reset();
     one.compared = false;
   }
+  if (turn.ahead && job.resolve) pane.presenter.lend();
   pane.host.begin(job, turn);
 }
 

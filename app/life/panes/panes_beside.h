@@ -14,6 +14,7 @@
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/workspace.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -72,6 +73,7 @@ class PanesBeside {
   struct Subject {
     const std::vector<PanePlace>& places;
     const FractalConfig& config;
+    const std::string& backend_name;
     const teach::Colouring& colouring;
     const Explained& explained;
   };
@@ -81,12 +83,14 @@ class PanesBeside {
   bool shows_threads_or_memory() const;
   /// Whether the scene's next job is to record a timeline; and what came of it.
   bool wants_timeline() const;
-  void take_timeline(const FractalConfig& config, const LifeDone& done);
+  /// What ran where in a launch of `now` that one of them recorded; null where none did.
+  std::shared_ptr<const teach::BlockWorkers> workers(const TimelinePane::Subject& now) const;
+  void take_timeline(const TimelinePane::Subject& subject, const LifeDone& done);
 
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
-  /// rest while busy().
+  /// rest while busy(): one after the other.
   void follow(const EngineHost& scene, FrameClock& clock);
   /// Has each begin what the scene does, its edits and generations, and asks for its picture. What a device
   /// does is begun first, each after the one before, and goes on when this returns; finish() takes it.
@@ -116,6 +120,6 @@ class PanesBeside {
 };
 
 /// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it.
-std::string words_of(const FractalConfig& config, BackendKind backend);
+Text words_of(const FractalConfig& config, BackendKind backend);
 
 }  // namespace loom::app

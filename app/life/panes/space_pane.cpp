@@ -5,6 +5,8 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/grid_overlay.h"
+#include "app/life/picture/seen_part.h"
+#include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -17,6 +19,12 @@ constexpr std::chrono::duration<double, std::milli> kToTheEnd{1e9};
 
 void SpacePane::follow(const FractalConfig& config, const teach::Colouring& colouring,
                        const CellStates& states) {
+  if (!teach::has_blocks(config)) {
+    layout_.reset();
+    threads_.reset();
+    problem_ = teach::kOnlyOfBytes;
+    return;
+  }
   const bool other = !threads_ || threads_->config() != config;
   if (other) {
     layout_.reset();
@@ -52,6 +60,10 @@ std::optional<Coord64> SpacePane::update() {
   if (!ref) return std::nullopt;
   const teach::ThreadPlace place = threads_->place_of(*ref);
   return place.has_place ? std::optional(place.cell) : std::nullopt;
+}
+
+std::optional<teach::UnitBox> SpacePane::seen() const {
+  return layout_ ? seen_part(camera, layout_->width(), layout_->height()) : std::nullopt;
 }
 
 void SpacePane::paint(bool waits) {

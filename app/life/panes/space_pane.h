@@ -33,6 +33,8 @@ class SpacePane {
   void draw(ImDrawList& list, const Explained& explained) const;
   /// Where the middle of the explained thread's unit is on the screen; nothing where it has none here.
   std::optional<ImVec2> marked_at(const Explained& explained) const;
+  /// The part of the space that is seen; nothing where that is all of it.
+  std::optional<teach::UnitBox> seen() const;
   /// Whether its picture is whole.
   bool finished() const { return !layout_ || raster_.finished(); }
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "app/life/panes/pane_window.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/pane_window.h"
 
 namespace loom::app {
 namespace {

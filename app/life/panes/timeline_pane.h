@@ -1,12 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "app/gui/layout.h"
-#include "app/sketch/sketch.h"
+#include "app/teach/block_workers.h"
+#include "app/widgets/timeline_view.h"
 #include "compute/engine/fractal_config.h"
-#include "compute/engine/timeline.h"
 
 namespace loom::app {
 
@@ -14,28 +15,31 @@ namespace loom::app {
 /// It is recorded when asked for, by an instrumented copy of the kernel; what the frames time stays as it is.
 class TimelinePane {
  public:
+  /// What was recorded, or runs now.
+  struct Subject {
+    const FractalConfig& config;
+    const std::string& backend_name;
+  };
   /// Whether the next job of the scene is to record; asked for once.
   bool wants() const { return wanted_; }
   /// A recording of the scene's method, or why there is none.
-  void take(const FractalConfig& config, const std::optional<Timeline>& timeline, const std::string& problem);
-  /// Draws it as a window at `area`. `config` runs now: a recording of another one is said to be.
-  void show(const char* id, const Area& area, const FractalConfig& config);
-  bool recorded() const { return recording_.has_value(); }
-  const std::string& problem() const { return problem_; }
-  const Area& button() const { return button_; }
+  void take(const Subject& subject, std::shared_ptr<const Timeline> timeline, const std::string& problem);
+  /// Draws it as a window at `area`. A recording of something else than `now` is said to be.
+  void show(const char* id, const Area& area, const Subject& now);
+  const TimelineView& view() const { return view_; }
+  /// Of the recording; nothing where there is none.
+  const std::optional<FractalConfig>& config() const { return config_; }
+  /// Whether it is of `now`.
+  bool is_of(const Subject& now) const;
+  /// What ran where in the recorded launch, where that is of `now`; else null.
+  std::shared_ptr<const teach::BlockWorkers> workers(const Subject& now) const;
 
  private:
-  struct Recording {
-    FractalConfig config;
-    Timeline timeline;
-  };
-  bool wanted_ = true;  ///< at once, when the pane is opened
-  std::optional<Recording> recording_;
-  std::string problem_;
-  sketch::Sketch sketch_;
-  float width_ = 0;  ///< that the sketch was made for, in font sizes
-  float height_ = 0;
-  Area button_;
+  bool wanted_ = true;                   ///< at once, when the pane is opened
+  std::optional<FractalConfig> config_;  ///< that was recorded, as the next two
+  std::string backend_name_;
+  std::shared_ptr<const teach::BlockWorkers> workers_;
+  TimelineView view_;
 };
 
 }  // namespace loom::app

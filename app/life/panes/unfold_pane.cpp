@@ -8,11 +8,10 @@
 #include <utility>
 
 #include "app/gui/theme.h"
-#include "app/life/panes/pane_window.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
-#include "compute/core/error.h"
+#include "app/widgets/pane_window.h"
 
 namespace loom::app {
 namespace {
@@ -34,18 +33,12 @@ void UnfoldPane::follow(const FractalConfig& config, const teach::Colouring& col
   const bool other = !threads_ || threads_->config() != config;
   if (other) {
     const float share = unfolding_ ? this->share() : 0;
-    problem_.clear();
-    unfolding_.reset();
     threads_.emplace(config);
-    try {
-      unfolding_.emplace(*threads_);
-    } catch (const InputError& error) {
-      problem_ = error.what();
-    }
+    unfolding_.emplace(*threads_);
     stage_ = share * static_cast<float>(stages());
     direction_ = 0;
   }
-  if (!unfolding_ || (!other && colouring == colouring_)) return;
+  if (!other && colouring == colouring_) return;
   colouring_ = colouring;
   teach::Colouring by = colouring;
   if (by.by == teach::ColourBy::kState) by.by = teach::ColourBy::kBlock;
@@ -64,14 +57,29 @@ void UnfoldPane::fly() {
   stage_ = std::clamp(stage_, 0.0f, last);
 }
 
-std::string UnfoldPane::sentence() const {
-  if (stages() == 0) return "The bounding box is the identity: every block stays where it is launched.";
-  if (stage_ <= 0)
-    return fmt::format("The launch: {} blocks, each at its ω.", format_count(unfolding_->blocks()));
-  if (stage_ >= static_cast<float>(stages())) return "The fractal: each block at λ(ω). Backwards it is ν.";
+Text UnfoldPane::part_words() const {
+  const LaunchShape& shape = threads_->shape();
+  const Text launched = format_text("{} × {}", format_count(shape.blocks_x), format_count(shape.blocks_y));
+  if (stages() == 0) return format_text("Here are the first of {} blocks.", launched);
+  return format_text("Of {} blocks those whose digits of the levels above {} are 0.", launched,
+                     unfolding_->levels());
+}
+
+Text UnfoldPane::sentence() const {
+  const Text part = unfolding_->whole() ? Text() : part_words();
+  if (stages() == 0) {
+    return format_text("The bounding box is the identity: every block stays where it is launched. {}", part);
+  }
+  if (stage_ <= 0) {
+    return format_text("The launch: {} blocks, each at its ω. {}", format_count(unfolding_->blocks()), part);
+  }
+  if (stage_ >= static_cast<float>(stages())) {
+    if (unfolding_->whole()) return "The fractal: each block at λ(ω). Backwards it is ν.";
+    return format_text("The fractal's first sub-square: each block at λ(ω). {}", part);
+  }
   const int level = static_cast<int>(std::floor(stage_)) + 1;
   const NbbShape& shape = threads_->blocked().shape;
-  return fmt::format(
+  return format_text(
       "Level {} of {}: the next digit of {} picks one of {} replicas; its offset τ times {}^{} is added.",
       level, stages(), level % 2 == 1 ? "ω_x" : "ω_y", shape.k, shape.s_x, level - 1);
 }
@@ -116,25 +124,21 @@ void UnfoldPane::show(const char* id, const Area& area, const FractalConfig& con
   fly();
   button_ = {};
   begin_pane_window(id, area, false);
-  if (!unfolding_) {
-    warning(problem_);
-  } else {
-    const auto last = static_cast<float>(stages());
-    if (stages() > 0) {
-      const bool at_end = stage_ >= last;
-      if (ImGui::Button(direction_ != 0 ? "Pause" : at_end ? "Play ν" : "Play λ")) {
-        direction_ = direction_ != 0 ? 0 : at_end ? -1 : +1;
-      }
-      button_ = item_area();
-      ImGui::SameLine();
-      ImGui::SetNextItemWidth(rest_of_line());
-      if (ImGui::SliderFloat("##stage", &stage_, 0, last, "level %.1f", ImGuiSliderFlags_AlwaysClamp)) {
-        direction_ = 0;
-      }
+  const auto last = static_cast<float>(stages());
+  if (stages() > 0) {
+    const bool at_end = stage_ >= last;
+    if (ImGui::Button(direction_ != 0 ? "Pause" : at_end ? "Play ν" : "Play λ")) {
+      direction_ = direction_ != 0 ? 0 : at_end ? -1 : +1;
     }
-    note(sentence());
-    draw_blocks(explained);
+    button_ = item_area();
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(rest_of_line());
+    if (ImGui::SliderFloat("##stage", &stage_, 0, last, "level %.1f", ImGuiSliderFlags_AlwaysClamp)) {
+      direction_ = 0;
+    }
   }
+  note(sentence());
+  draw_blocks(explained);
   ImGui::End();
 }
 

@@ -9,6 +9,7 @@
 #include "app/teach/colour_by.h"
 #include "app/teach/data_colour.h"
 #include "app/teach/unfolding.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -29,14 +30,15 @@ class UnfoldPane {
   int stages() const { return unfolding_ ? unfolding_->stages() : 0; }
   void follow(const FractalConfig& config, const teach::Colouring& colouring);
   void fly();
-  std::string sentence() const;
+  Text sentence() const;
+  /// Which part of the launch is unfolded, where it is not all.
+  Text part_words() const;
   void draw_blocks(const Explained& explained) const;
 
   std::optional<teach::ThreadSpace> threads_;
   std::optional<teach::Unfolding> unfolding_;
   teach::Colouring colouring_;
   std::vector<teach::DataColour> colours_;  ///< of blocks
-  std::string problem_;
   Area button_;
   float stage_ = 0;    ///< 0 to stages(); between two of them blocks are under way
   int direction_ = 0;  ///< +1 while it plays lambda, -1 nu, 0 at rest

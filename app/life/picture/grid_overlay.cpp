@@ -49,8 +49,9 @@ void vertical_line(ImDrawList& list, ImVec2 from, float to_y, float thickness, I
 /// all round, so that edges need no special case.
 class VisibleBlocks {
  public:
-  VisibleBlocks(const PictureView& view, const BlockSpace& space, MapKind map)
-      : rho_x_(space.blocked().rho_x), rho_y_(space.blocked().rho_y) {
+  VisibleBlocks(const PictureView& view, const BlockSpace& space, MapKind map,
+                std::vector<std::uint8_t>& memory)
+      : rho_x_(space.blocked().rho_x), rho_y_(space.blocked().rho_y), state_(memory) {
     x_ = visible_x(view, rho_x_, space.blocked().grid_x);
     y_ = visible_y(view, rho_y_, space.blocked().grid_y);
     state_.assign(static_cast<std::size_t>(x_.count + 2) * static_cast<std::size_t>(y_.count + 2), kNone);
@@ -85,7 +86,7 @@ class VisibleBlocks {
   double rho_y_;
   Span x_;
   Span y_;
-  std::vector<std::uint8_t> state_;
+  std::vector<std::uint8_t>& state_;
 };
 
 // Calls act(first, last + 1) for each run of columns (or rows) for which `in` holds.
@@ -266,12 +267,13 @@ void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace&
   }
 }
 
-void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map) {
+void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map,
+                     std::vector<std::uint8_t>& memory) {
   if (block_side(view, space) < kMinGridSpacing) {
     if (map == MapKind::kBoundingBox) EmptyAreas(list, view, space).tint(space.blocked());
     return;
   }
-  const VisibleBlocks blocks(view, space, map);
+  const VisibleBlocks blocks(view, space, map, memory);
   tint_wasted(list, view, blocks);
   if (cell_side(view) >= kMinGridSpacing) dot_idle_threads(list, view, space);
   const float thickness = block_side(view, space) >= 24 ? std::max(1.0f, ImGui::GetFontSize() / 12) : 1.0f;

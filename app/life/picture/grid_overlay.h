@@ -2,8 +2,10 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "app/life/picture/picture_view.h"
 #include "app/life/scene/block_space.h"
@@ -34,7 +36,9 @@ void draw_cell_grid(ImDrawList& list, const PictureView& view, const BlockSpace&
 /// are too small for that (block_side), the bounding box's waste is tinted as areas: the holes of the
 /// fractal's replicas, from the coarsest on, as far as they are whole blocks and at least kLeastArea on both
 /// sides. The time that takes depends on the picture's size and not on the level.
-void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map);
+/// `memory` is what it works in, kept from one frame to the next.
+void draw_block_grid(ImDrawList& list, const PictureView& view, const BlockSpace& space, MapKind map,
+                     std::vector<std::uint8_t>& memory);
 
 /// Outlines the cell under the cursor and its block.
 void draw_hovered(ImDrawList& list, const PictureView& view, const BlockSpace& space, const Place& place,

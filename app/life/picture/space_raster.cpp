@@ -38,8 +38,8 @@ void SpaceRaster::set_states(const CellStates& states) {
 }
 
 void SpaceRaster::begin(const render::Camera& camera) {
-  x_edges_ = camera.x_edges();
-  y_edges_ = camera.y_edges();
+  camera_ = camera;
+  camera.edges(x_edges_, y_edges_);
   columns_ = x_edges_.size() - 1;
   rows_ = y_edges_.size() - 1;
   pixels_.assign(columns_ * rows_, 0);
@@ -105,7 +105,7 @@ void SpaceRaster::fill_row(std::size_t row) {
 
 void SpaceRaster::advance(const render::Camera& camera, std::chrono::duration<double, std::milli> budget) {
   if (layout_ == nullptr) return;
-  const bool same_view = begun_ && x_edges_ == camera.x_edges() && y_edges_ == camera.y_edges();
+  const bool same_view = begun_ && camera_ == camera;
   if (!same_view) begin(camera);
   if (finished()) return;
   const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(budget);

@@ -52,6 +52,7 @@ class SpaceRaster {
   std::vector<std::int32_t> cell_of_unit_;  ///< canonical index, or what else there is, below 0
   bool begun_ = false;
 
+  std::optional<render::Camera> camera_;  ///< that the edges are of
   std::vector<std::int64_t> x_edges_;
   std::vector<std::int64_t> y_edges_;
   std::size_t columns_ = 0;

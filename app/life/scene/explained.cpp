@@ -1,10 +1,18 @@
 #include "app/life/scene/explained.h"
 
+#include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
 
 void Explained::look_at(const FractalConfig& config, const std::optional<Coord64>& point) {
+  if (!teach::has_blocks(config)) {
+    space_.reset();
+    thread_.reset();
+    point_ = point;
+    why_not_ = point ? std::string(teach::kOnlyOfBytes) : std::string();
+    return;
+  }
   const bool other_config = point && (!space_ || space_->config() != config);
   if (!other_config && point == point_) return;
   if (other_config) space_ = std::make_unique<teach::ThreadSpace>(config);

@@ -39,7 +39,7 @@ struct LifeFacts {
   std::uint64_t bytes_held = 0;
   int largest_level = 0;   ///< that memory has room for with these settings
   std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right
-  std::optional<teach::ColourLegend> colours;  ///< what colours stand for, if not for the state
+  const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
   std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };

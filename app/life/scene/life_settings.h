@@ -84,6 +84,8 @@ struct LifeCommands {
   std::vector<CellEdit> cells;
   /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.
   std::shared_ptr<const SavedField> put_back = {};
+  std::optional<std::size_t> save_figure;  ///< open the dialog for the scene (0), or a pane beside it
+  bool pane_method = false;                ///< open the method of the next pane beside
   std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once
 };
 

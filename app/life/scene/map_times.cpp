@@ -20,6 +20,17 @@ TimingConditions conditions_of(const FractalConfig& config, const Work& work, co
           .generations = generations};
 }
 
+void set_conditions(TimingConditions& conditions, const FractalConfig& config, const Work& work,
+                    const std::string& backend, std::uint32_t generations) {
+  if (conditions.fractal != config.fractal) conditions.fractal = config.fractal;
+  conditions.level = config.level;
+  conditions.block = config.block;
+  conditions.workload = work.workload;
+  conditions.reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp;
+  conditions.backend = backend;
+  conditions.generations = generations;
+}
+
 bool operator==(const TimingConditions& a, const TimingConditions& b) {
   return a.level == b.level && a.block == b.block && a.workload == b.workload && a.reduction == b.reduction &&
          a.generations == b.generations && a.backend == b.backend && a.fractal == b.fractal;
@@ -55,7 +66,9 @@ MapComparison MapTimes::compare(const TimingConditions& conditions, const Fracta
   MapComparison comparison;
   comparison.together = measured != nullptr;
   if (entry == nullptr) return comparison;
-  const MapMethod loop = with_loop(config).method;
+  MapMethod loop = config.method;
+  loop.arithmetic = MapArithmetic::kLoop;
+  loop = nearest_valid(loop, make_blocked(config.fractal, config.level, config.block));
   for (const MapTime& time : entry->times) {
     const bool mine = runs_the_same(time.method, config.method);
     if (mine) comparison.now_ms = time.milliseconds;

@@ -22,6 +22,9 @@ struct TimingConditions {
 };
 TimingConditions conditions_of(const FractalConfig& config, const Work& work, const std::string& backend,
                                std::uint32_t generations);
+/// The same into conditions that are there, which keep their memory.
+void set_conditions(TimingConditions& conditions, const FractalConfig& config, const Work& work,
+                    const std::string& backend, std::uint32_t generations);
 bool operator==(const TimingConditions& a, const TimingConditions& b);
 
 /// The time of one method.

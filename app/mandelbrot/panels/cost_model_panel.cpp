@@ -31,11 +31,11 @@ const char* words_of(CostRatio ratio) {
 void fit_text(const MandelbrotFacts& now) {
   const ModelFit& fit = *now.fit;
   const CostProblem& problem = fit.problem;
-  const std::string p = fmt::format("P = {:.3f}{}", problem.p, fit.p_fitted ? " (fitted)" : " (assumed)");
-  const std::string lambda = fmt::format("λ = {:.3g}{}", problem.lambda,
-                                         fit.lambda_fitted       ? " (fitted)"
-                                         : fit.faster_than_model ? " (bound)"
-                                                                 : " (assumed)");
+  const Text p = format_text("P = {:.3f}{}", problem.p, fit.p_fitted ? " (fitted)" : " (assumed)");
+  const Text lambda = format_text("λ = {:.3g}{}", problem.lambda,
+                                  fit.lambda_fitted       ? " (fitted)"
+                                  : fit.faster_than_model ? " (bound)"
+                                                          : " (assumed)");
   wrapped(format_text("n = {:.0f}   A = {:.0f}   {}   {}", problem.n, problem.dwell, p, lambda));
   if (now.cost_ratio != CostRatio::kWorkReduction) {
     ImGui::Text("q = %.0f multiprocessors, c = %.0f cores each", problem.q, problem.c);
@@ -56,7 +56,7 @@ void fit_text(const MandelbrotFacts& now) {
 
 struct MapRow {
   const char* name;
-  const LandscapeValues& values;
+  std::span<const std::optional<double>> values;
 };
 
 /// One map for each r.
@@ -77,7 +77,7 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
   const float width = part_of_line(static_cast<int>(kLandscapeR.size()));
   for (std::size_t i = 0; i < kLandscapeR.size(); ++i) {
     if (i > 0) ImGui::SameLine(0, gap);
-    const std::string title = fmt::format("r = {}", kLandscapeR[i]);
+    const Text title = format_text("r = {}", kLandscapeR[i]);
     const auto within = [&](std::optional<std::size_t> cell) -> std::optional<std::size_t> {
       if (!cell || *cell / kCells != i) return std::nullopt;
       return *cell % kCells;
@@ -85,7 +85,7 @@ void landscape_row(const MapRow& row, MandelbrotEdit& edit, const render::Palett
     const HeatMap map{.title = title.c_str(),
                       .rows = "g",
                       .columns = "B",
-                      .values = std::span(row.values).subspan(i * kCells, kCells),
+                      .values = row.values.subspan(i * kCells, kCells),
                       .side = kLandscapeSide,
                       .low = low,
                       .high = high,
@@ -119,11 +119,11 @@ void measured_row(MandelbrotEdit& edit, const MandelbrotFacts& now, const render
   }
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  std::string text = "not measured yet";
+  Text text = "not measured yet";
   if (any) {
-    text = fmt::format("{} of {} cuts at {} × {} pixels", now.landscape_done, kLandscapeCells,
+    text = format_text("{} of {} cuts at {} × {} pixels", now.landscape_done, kLandscapeCells,
                        now.landscape_view->width, now.landscape_view->height);
-    if (now.landscape_stale) text += ", another view or method";
+    if (now.landscape_stale) text.append(", another view or method");
   }
   elided(text, rest_of_line());
 }

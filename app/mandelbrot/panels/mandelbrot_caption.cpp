@@ -50,7 +50,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
   const float gap = ImGui::GetFontSize();
   const float height = ImGui::GetFontSize() * 0.7f;
   swatch(interior_colour(settings.interior, palette),
-         brief ? "limit" : fmt::format("dwell {}: no escape", settings.config.dwell_limit).c_str());
+         brief ? "limit" : format_text("dwell {}: no escape", settings.config.dwell_limit).c_str());
   // In a narrow picture the regions' colours need the room.
   if (!brief || settings.overlay == RegionOverlay::kOff) {
     ImGui::SameLine(0, gap);
@@ -91,34 +91,33 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
     ImGui::TextUnformatted("level");
     for (int level = 0; level < std::min(now.levels, 8); ++level) {
       ImGui::SameLine(0, gap / 2);
-      swatch(colour_of_level(level), fmt::format("{}", level).c_str());
+      swatch(colour_of_level(level), format_text("{}", level).c_str());
     }
   }
 }
 
-std::string describe(const HoveredPoint& hovered, const MandelbrotSettings& settings,
-                     const MandelbrotFacts& now) {
+Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, const MandelbrotFacts& now) {
   const double spacing = pixel_spacing(now.view, now.picture);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
-  std::string text = "computing";
+  Text text = "computing";
   if (hovered.dwell) {
-    text = *hovered.dwell >= settings.config.dwell_limit ? fmt::format("dwell {}: no escape", *hovered.dwell)
-                                                         : fmt::format("dwell {}", *hovered.dwell);
+    text = *hovered.dwell >= settings.config.dwell_limit ? format_text("dwell {}: no escape", *hovered.dwell)
+                                                         : format_text("dwell {}", *hovered.dwell);
   }
-  text += fmt::format("  ·  c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits,
-                      hovered.point.im < 0 ? "−" : "+", std::abs(hovered.point.im), digits);
-  text += fmt::format("  ·  pixel ({}, {})", hovered.pixel_x, hovered.pixel_y);
+  text.add("  ·  c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits, hovered.point.im < 0 ? "−" : "+",
+           std::abs(hovered.point.im), digits);
+  text.add("  ·  pixel ({}, {})", hovered.pixel_x, hovered.pixel_y);
   if (hovered.region) {
-    text += fmt::format("  ·  level {} region of {} × {}: {}", hovered.region->level, hovered.region->width,
-                        hovered.region->height, name_of(hovered.region->kind));
+    text.add("  ·  level {} region of {} × {}: {}", hovered.region->level, hovered.region->width,
+             hovered.region->height, name_of(hovered.region->kind));
   }
   return text;
 }
 
-std::string state(const MandelbrotFacts& now) {
+Text state(const MandelbrotFacts& now) {
   if (!now.has_picture) return "No picture yet.  ";
   if (now.divisor == 1) return {};
-  return fmt::format("Coarse first, 1/{} of the resolution: all of it takes about {} ms.  ", now.divisor,
+  return format_text("Coarse first, 1/{} of the resolution: all of it takes about {} ms.  ", now.divisor,
                      format_ms(now.expected_ms.value_or(0)));
 }
 
@@ -143,10 +142,12 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   mark_window(Control::kLegend);
   legend(settings, now, palette, brief);
   ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 ? theme::kWarning : theme::kMuted);
-  const std::string text = state(now) + (now.hovered ? describe(*now.hovered, settings, now)
-                                         : now.has_picture && now.divisor > 1
-                                             ? std::string()
-                                             : "Hover the picture: dwell, orbit and Julia set of a point.");
+  Text text = state(now);
+  if (now.hovered) {
+    text.append(describe(*now.hovered, settings, now));
+  } else if (!now.has_picture || now.divisor == 1) {
+    text.append("Hover the picture: dwell, orbit and Julia set of a point.");
+  }
   wrapped(text);
   ImGui::PopStyleColor();
   ImGui::End();

@@ -27,7 +27,7 @@ void method_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const MarkedRows marked(Control::kMethod);
   row_label("Method");
   const float width = part_of_line(3);
-  const auto button = [&](MandelbrotMethod method, const char* label, const std::string& hint) {
+  const auto button = [&](MandelbrotMethod method, const char* label, std::string_view hint) {
     if (choice_button(label, config.method == method, width, {}, hint)) set_method(config, method);
   };
   button(MandelbrotMethod::kExhaustive, "all", "Exhaustive: every pixel by the plain loop (1)");
@@ -44,8 +44,7 @@ void scheme_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   row_label("Scheme");
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  std::string why_not;
-  if (exhaustive) why_not = "The exhaustive method has no regions";
+  const char* const why_not = exhaustive ? "The exhaustive method has no regions" : "";
   const float width = part_of_line(2);
   if (choice_button("SBR", config.scheme == RegionScheme::kSbr, width, why_not,
                     "A single block for all the work of a region (S)")) {
@@ -61,13 +60,13 @@ void scheme_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
 
 /// Powers of two from `lowest` to 1024, and the present value where it is none.
 void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value, float width,
-                   const std::string& hint) {
+                   std::string_view hint) {
   ImGui::PushID(name);
   ImGui::SetNextItemWidth(width);
-  if (ImGui::BeginCombo("##number", fmt::format("{} {}", name, value).c_str(),
+  if (ImGui::BeginCombo("##number", format_text("{} {}", name, value).c_str(),
                         ImGuiComboFlags_NoArrowButton)) {
     for (std::uint32_t choice = lowest; choice <= 1024; choice *= 2) {
-      if (ImGui::Selectable(fmt::format("{}", choice).c_str(), choice == value)) value = choice;
+      if (ImGui::Selectable(format_text("{}", choice).c_str(), choice == value)) value = choice;
     }
     ImGui::EndCombo();
   }
@@ -77,16 +76,17 @@ void number_choice(const char* name, std::uint32_t lowest, std::uint32_t& value,
 
 void subdivision_choice(MandelbrotConfig& config) {
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const std::string none = exhaustive ? "The exhaustive method has no regions\n" : "";
+  const char* const none = exhaustive ? "The exhaustive method has no regions\n" : "";
   const MarkedRows marked(Control::kCut);
   ImGui::BeginDisabled(exhaustive);
   row_label("Regions");
   const float width = part_of_line(3);
-  number_choice("g", 1, config.g, width, none + "First regions on each axis");
+  number_choice("g", 1, config.g, width, format_text("{}First regions on each axis", none));
   ImGui::SameLine();
-  number_choice("r", 2, config.r, width, none + "Parts of a split on each axis");
+  number_choice("r", 2, config.r, width, format_text("{}Parts of a split on each axis", none));
   ImGui::SameLine();
-  number_choice("B", 1, config.b, width, none + "A region splits while its side / r is above B pixels");
+  number_choice("B", 1, config.b, width,
+                format_text("{}A region splits while its side / r is above B pixels", none));
   ImGui::EndDisabled();
 }
 
@@ -105,22 +105,21 @@ void automatic_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (!now.automatic) return;
   if (now.found == nullptr) return note(now.searching ? "Timing some cuts." : "Not found yet for this view.");
   const AutomaticPlan::Found& found = *now.found;
-  std::string text =
-      fmt::format("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
+  Text text = format_text("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
   if (found.exhaustive_ms && !found.plan.exhaustive) {
-    text += fmt::format("; every pixel: {} ms", format_ms(*found.exhaustive_ms));
+    text.add("; every pixel: {} ms", format_ms(*found.exhaustive_ms));
   }
-  note(text + ".");
+  note(text.append("."));
 }
 
 void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const bool cpu = now.backend.kind == BackendKind::kCpu;
   row_label("Block shape");
   ImGui::BeginDisabled(cpu);
-  const std::string present = fmt::format("{} × {}", config.block.x, config.block.y);
+  const Text present = format_text("{} × {}", config.block.x, config.block.y);
   if (ImGui::BeginCombo("##block", present.c_str())) {
     for (const BlockShape& shape : kBlockShapes) {
-      const std::string label = fmt::format("{} × {} = {} threads", shape.x, shape.y, shape.x * shape.y);
+      const Text label = format_text("{} × {} = {} threads", shape.x, shape.y, shape.x * shape.y);
       if (ImGui::Selectable(label.c_str(), shape == config.block)) config.block = shape;
     }
     ImGui::EndCombo();
@@ -153,7 +152,7 @@ void gauge_bar(const PrecisionGauge& gauge) {
   const float room = std::max(static_cast<float>(gauge.room) * width, height);
   list.AddRectFilled(low, {low.x + room, low.y + height}, colour, height / 2);
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
-  tooltip(fmt::format(
+  tooltip(format_text(
       "The view can still be halved {:.0f} times. Neighbouring pixels are {:.3g} ulps of the coordinates "
       "apart; a warning shows below {:.0f}, and at {:.0f} the zoom stops.",
       std::floor(gauge.octaves_left), gauge.ulps, kWarnUlps, kLeastUlps));
@@ -163,7 +162,7 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   MandelbrotConfig& config = edit.settings.config;
   row_label("Precision");
   const float width = part_of_line(2);
-  const std::string no_float =
+  const char* const no_float =
       now.room_in_float ? "" : "At this zoom float has run out: zoom out, and it can be chosen";
   if (choice_button("float", config.precision == Precision::kFloat, width, no_float,
                     "IEEE binary32: 24 bits (D)")) {
@@ -179,7 +178,7 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (now.gauge.state == PrecisionState::kFine) return;
   const bool is_float = config.precision == Precision::kFloat;
   const bool at_end = now.gauge.state == PrecisionState::kEnd;
-  warning(fmt::format("{} {}", is_float ? "float" : "double",
+  warning(format_text("{} {}", is_float ? "float" : "double",
                       at_end ? "has run out: no deeper" : "runs out soon"));
   if (!is_float) return;
   if (choice_button("Use double (D)", false, rest_of_line(), {}, "Computes in IEEE binary64: 53 bits")) {
@@ -189,13 +188,13 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 void backend_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   row_label("Backend");
-  const std::string no_cuda = now.cuda.devices.empty() ? "No CUDA device: " + now.cuda.reason : std::string();
-  const auto radio = [&](BackendChoice choice, const char* label, const std::string& why_not,
-                         const std::string& hint) {
+  const Text no_cuda = now.cuda.devices.empty() ? format_text("No CUDA device: {}", now.cuda.reason) : Text();
+  const auto radio = [&](BackendChoice choice, const char* label, std::string_view why_not,
+                         std::string_view hint) {
     const bool selected = edit.shell.settings.backend == choice;
-    const std::string present = "\nNow: " + now.backend_name + " (" + now.backend.reason + ")";
-    if (choice_radio(label, selected, why_not, selected ? hint + present : hint))
-      edit.shell.settings.backend = choice;
+    Text more = hint;
+    if (selected) more.add("\nNow: {} ({})", now.backend_name, now.backend.reason);
+    if (choice_radio(label, selected, why_not, more)) edit.shell.settings.backend = choice;
   };
   radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
   ImGui::SameLine();
@@ -224,11 +223,12 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (!now.check) return note("Not checked against exhaustive at this view.");
   const std::uint64_t count = now.check->differences.count;
   const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
-  const std::string text = fmt::format("{} differ from exhaustive: {}", plural(count, "pixel"),
-                                       format_percent(static_cast<double>(count) / pixels));
+  Text text = format_text("{} differ from exhaustive: {}", plural(count, "pixel"),
+                          format_percent(static_cast<double>(count) / pixels));
   if (count == 0) return note("Every pixel is as exhaustive has it.");
   const std::size_t marked = now.check->differences.places.size();
-  warning(text + (marked < count ? fmt::format(", {} of them ringed.", format_count(marked)) : ", ringed."));
+  warning(
+      text.append(marked < count ? format_text(", {} of them ringed.", format_count(marked)) : ", ringed."));
 }
 
 }  // namespace

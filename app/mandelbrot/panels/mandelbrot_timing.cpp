@@ -17,37 +17,37 @@
 namespace loom::app {
 namespace {
 
-std::string method_text(const MandelbrotConfig& config, BackendKind backend) {
+Text method_text(const MandelbrotConfig& config, BackendKind backend) {
   if (config.method == MandelbrotMethod::kExhaustive) return "exhaustive";
-  const std::string name = config.method == MandelbrotMethod::kDp ? "DP" : "ASK";
-  if (backend == BackendKind::kCpu) return name + " (one thread a region)";
-  return name + (config.scheme == RegionScheme::kSbr ? "-SBR" : "-MBR");
+  Text name = config.method == MandelbrotMethod::kDp ? "DP" : "ASK";
+  if (backend == BackendKind::kCpu) return name.append(" (one thread a region)");
+  return name.append(config.scheme == RegionScheme::kSbr ? "-SBR" : "-MBR");
 }
 
-std::string ms_or_dash(const std::optional<double>& milliseconds) {
-  return milliseconds ? format_ms(*milliseconds) + " ms" : "–";
+Text ms_or_dash(const std::optional<double>& milliseconds) {
+  return milliseconds ? format_ms(*milliseconds).append(" ms") : "–";
 }
 
 void method_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
   if (!begin_rows("##method", 1.25f)) return;
   row("method", method_text(config, now.backend.kind));
   if (config.method != MandelbrotMethod::kExhaustive) {
-    row("g, r, B", fmt::format("{}, {}, {}", config.g, config.r, config.b));
+    row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
   }
-  row("dwell limit", fmt::format("{}, {}", config.dwell_limit, name_of(config.precision)));
+  row("dwell limit", format_text("{}, {}", config.dwell_limit, name_of(config.precision)));
   ImGui::EndTable();
 }
 
 void time_rows(const MandelbrotFacts& now) {
   if (!begin_rows("##times", 1.25f)) return;
   const bool any = now.times.samples > 0;
-  const std::string runs = plural(now.times.samples, "run");
-  row("median", any ? format_ms(now.times.median) + " ms" : "not at full resolution yet",
-      "Of all runs at this view and with this method (" + runs + "); M computes in every frame");
-  row("p95", any ? fmt::format("{} ms ({})", format_ms(now.times.p95), runs) : "–");
+  const Text runs = plural(now.times.samples, "run");
+  row("median", any ? format_ms(now.times.median).append(" ms") : "not at full resolution yet",
+      format_text("Of all runs at this view and with this method ({}); M computes in every frame", runs));
+  row("p95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
   if (now.exhaustive_ms && any) {
-    row("exhaustive", format_ms(*now.exhaustive_ms) + " ms", "At this very view, as last measured");
-    row("speed", format_ratio(*now.exhaustive_ms / now.times.median) + " exhaustive");
+    row("exhaustive", format_ms(*now.exhaustive_ms).append(" ms"), "At this very view, as last measured");
+    row("speed", format_ratio(*now.exhaustive_ms / now.times.median).append(" exhaustive"));
   } else {
     row("exhaustive", "not measured", "E, or the button Time exhaustive, measures it at this view");
   }
@@ -59,13 +59,13 @@ void work_rows(const MandelbrotFacts& now) {
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
-      fmt::format("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
+      format_text("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
       "On borders and in leaves; the others were filled");
   row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
   if (now.waits != nullptr) {
     const Divergence& waits = now.waits->method;
-    row("lanes wait", format_percent(1 - waits.efficiency()) + (now.waits->exact ? "" : " without ideas"),
-        fmt::format(
+    row("lanes wait", format_percent(1 - waits.efficiency()).append(now.waits->exact ? "" : " without ideas"),
+        format_text(
             "Counted from the dwells: a warp goes on until the longest orbit of its 32 lanes has ended. {} "
             "lane-iterations did something, {} waited, {} had no pixel. {}",
             format_count(waits.iterations), format_count(waits.waited), format_count(waits.idle),
@@ -101,12 +101,12 @@ void level_bars(const MandelbrotFacts& now) {
     ImGui::Text("%zu", i);
     ImGui::TableNextColumn();
     right_aligned(format_count(level.regions));
-    tooltip(fmt::format("{} × {} pixels: {} filled, {} leaves, {} split; {} pixels computed, {} filled",
+    tooltip(format_text("{} × {} pixels: {} filled, {} leaves, {} split; {} pixels computed, {} filled",
                         level.width, level.height, format_count(level.filled), format_count(level.leaves),
                         format_count(level.splits), format_count(level.border_pixels + level.leaf_pixels),
                         format_count(level.filled_pixels)));
     ImGui::TableNextColumn();
-    right_aligned(fmt::format("{:.2f}", level.split_fraction()));
+    right_aligned(format_text("{:.2f}", level.split_fraction()));
     ImGui::TableNextColumn();
     bar(value(level) / most,
         timed ? format_ms(value(level)) : format_count(level.border_pixels + level.leaf_pixels));

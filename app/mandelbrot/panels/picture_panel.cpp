@@ -19,14 +19,14 @@ namespace {
 
 void history_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const float width = part_of_line(4);
-  const auto count = [](std::size_t views) { return fmt::format("{} views", views); };
+  const auto count = [](std::size_t views) { return format_text("{} views", views); };
   if (choice_button("Back", false, width, now.views_behind == 0 ? "No view was looked at before" : "",
-                    count(now.views_behind) + " back ([, Backspace, side button)")) {
+                    count(now.views_behind).append(" back ([, Backspace, side button)"))) {
     --edit.commands.history;
   }
   ImGui::SameLine();
   if (choice_button("Forward", false, width, now.views_ahead == 0 ? "This is the last view" : "",
-                    count(now.views_ahead) + " forward (], side button)")) {
+                    count(now.views_ahead).append(" forward (], side button)"))) {
     ++edit.commands.history;
   }
   ImGui::SameLine();
@@ -42,18 +42,17 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   row_label("Tour");
   const float button = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(rest_of_line() - 2 * (button + ImGui::GetStyle().ItemSpacing.x));
-  const std::string present = now.tour_at
-                                  ? fmt::format("{}. {}", *now.tour_at + 1, now.tour[*now.tour_at].name)
-                                  : fmt::format("{} places", now.tour.size());
+  const Text present = now.tour_at ? format_text("{}. {}", *now.tour_at + 1, now.tour[*now.tour_at].name)
+                                   : format_text("{} places", now.tour.size());
   if (ImGui::BeginCombo("##tour", present.c_str())) {
     for (std::size_t i = 0; i < now.tour.size(); ++i) {
-      const std::string label = fmt::format("{}. {}", i + 1, now.tour[i].name);
+      const Text label = format_text("{}. {}", i + 1, now.tour[i].name);
       if (ImGui::Selectable(label.c_str(), now.tour_at == i)) edit.commands.tour_stop = i;
       tooltip(now.tour[i].note);
     }
     ImGui::EndCombo();
   }
-  if (now.tour_at) tooltip(now.tour[*now.tour_at].name + ". " + now.tour[*now.tour_at].note);
+  if (now.tour_at) tooltip(format_text("{}. {}", now.tour[*now.tour_at].name, now.tour[*now.tour_at].note));
   ImGui::SameLine();
   if (choice_button("<", false, button, {}, "The stop before")) --edit.commands.tour;
   ImGui::SameLine();
@@ -63,7 +62,7 @@ void tour_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 void place_text(const MandelbrotFacts& now) {
   const double spacing = pixel_spacing(now.view, now.picture);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
-  note(fmt::format("{:.{}f} {} {:.{}f} i, width {:.3g}", now.view.re, digits, now.view.im < 0 ? "−" : "+",
+  note(format_text("{:.{}f} {} {:.{}f} i, width {:.3g}", now.view.re, digits, now.view.im < 0 ? "−" : "+",
                    std::abs(now.view.im), digits, now.view.width));
 }
 
@@ -93,9 +92,9 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
        "Histogram colouring: each dwell by its rank among the picture's pixels (C)"});
   if (now.stages.smooth) {
     const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
-    note(fmt::format(
-        "Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again.",
-        format_ms(*now.stages.smooth), format_percent(static_cast<double>(now.exterior) / pixels)));
+    note(format_text("Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again.",
+                     format_ms(*now.stages.smooth),
+                     format_percent(static_cast<double>(now.exterior) / pixels)));
   }
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
@@ -110,9 +109,8 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
       {"No regions (G)", "The borders of the regions, coloured by level (G)",
        "Regions coloured by what became of them: filled, leaf or split (G)",
        "Warps, or regions, coloured by how much of their lanes' time is waiting for the longest orbit (G)"});
-  std::string why_not;
-  if (explorer.config.method == MandelbrotMethod::kExhaustive)
-    why_not = "The exhaustive method has no regions";
+  const char* const why_not =
+      explorer.config.method == MandelbrotMethod::kExhaustive ? "The exhaustive method has no regions" : "";
   row_label("Levels");
   const float button = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -126,14 +124,15 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   ImGui::SameLine();
   if (choice_button("+##level", false, button, why_not, "A level more (.)")) ++commands.step_level;
   ImGui::SameLine();
-  const std::string all = now.shown_level ? fmt::format("{} of {}", *now.shown_level + 1, now.levels) : "all";
-  if (choice_button((all + "##levels").c_str(), !now.shown_level, rest_of_line(), why_not,
+  Text all = now.shown_level ? format_text("{} of {}", *now.shown_level + 1, now.levels) : "all";
+  if (choice_button(all.append("##levels").c_str(), !now.shown_level, rest_of_line(), why_not,
                     "Show all levels")) {
     commands.all_levels = true;
   }
-  const float quarter = part_of_line(4);
+  constexpr int kBoxes = 5;
+  const float width = part_of_line(kBoxes);
   const auto box = [&](const char* label, bool* shown, const char* hint) {
-    if (choice_button(label, *shown, quarter, {}, hint)) *shown = !*shown;
+    if (choice_button(label, *shown, width, {}, hint)) *shown = !*shown;
   };
   box("Orbit", &explorer.orbit, "Of the point under the cursor (O)");
   ImGui::SameLine();
@@ -142,6 +141,8 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   box("Figures", &edit.shell.settings.show_timing, "What a computation costs (T)");
   ImGui::SameLine();
   box("Model", &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
+  ImGui::SameLine();
+  box("Time", &explorer.show_timeline, "The timeline: which thread block of one computation ran when (Q)");
 }
 
 }  // namespace

@@ -9,14 +9,13 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/scene/orbit.h"
+#include "app/teach/data_colour.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 namespace {
 
-constexpr std::array kLevelColours = {IM_COL32(255, 255, 255, 235), IM_COL32(255, 170, 70, 235),
-                                      IM_COL32(110, 225, 235, 235), IM_COL32(250, 120, 200, 235),
-                                      IM_COL32(160, 235, 110, 235), IM_COL32(190, 160, 255, 235),
-                                      IM_COL32(255, 235, 90, 235),  IM_COL32(120, 170, 255, 235)};
+constexpr ImU32 kBorderAlpha = 235;
 constexpr ImU32 kUndecided = IM_COL32(12, 14, 18, 205);
 constexpr ImU32 kOrbitLine = IM_COL32(255, 255, 255, 110);
 constexpr ImU32 kOrbitPoint = IM_COL32(255, 255, 255, 230);
@@ -30,7 +29,8 @@ ImU32 with_alpha(ImU32 colour, ImU32 alpha) {
 }  // namespace
 
 ImU32 colour_of_level(int level) {
-  return kLevelColours[static_cast<std::size_t>(level) % kLevelColours.size()];
+  const teach::DataColour colour = teach::level_colour(level);
+  return IM_COL32(colour.red, colour.green, colour.blue, kBorderAlpha);
 }
 
 ImU32 colour_of(RegionKind kind) {
@@ -72,6 +72,14 @@ void draw_regions(ImDrawList& list, const Area& area, float scale, std::span<con
   }
 }
 
+void draw_level(ImDrawList& list, const Area& area, float scale, std::span<const MandelbrotRegion> regions,
+                int level) {
+  const auto by_level = [](const MandelbrotRegion& region, int of) { return region.level < of; };
+  const auto begin = std::lower_bound(regions.begin(), regions.end(), level, by_level);
+  const auto end = std::lower_bound(begin, regions.end(), level + 1, by_level);
+  draw_regions(list, area, scale, {begin, end}, RegionOverlay::kLevels, std::nullopt);
+}
+
 void draw_differences(ImDrawList& list, const Area& area, float scale, const DwellDifferences& differences) {
   const float radius = std::max(4.0f, ImGui::GetFontSize() * 0.35f);
   for (const DwellDifference& place : differences.places) {
@@ -99,8 +107,8 @@ void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexVi
 void draw_julia_frame(ImDrawList& list, const Area& area, const ComplexPoint& point) {
   const ImVec2 high{area.x + area.width, area.y + area.height};
   list.AddRect({area.x, area.y}, high, theme::kRubberBand, 0, 0, 1.5f);
-  std::string text =
-      fmt::format("Julia set of {:.3f} {} {:.3f} i", point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
+  Text text =
+      format_text("Julia set of {:.3f} {} {:.3f} i", point.re, point.im < 0 ? "−" : "+", std::abs(point.im));
   if (ImGui::CalcTextSize(text.c_str()).x > area.width - ImGui::GetFontSize() * 0.5f) text = "Julia set";
   const float line = ImGui::GetTextLineHeight();
   list.PushClipRect({area.x, area.y}, high, true);

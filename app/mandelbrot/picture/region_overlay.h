@@ -24,6 +24,10 @@ inline constexpr std::size_t kMostRegions = 40000;
 void draw_regions(ImDrawList& list, const Area& area, float scale, std::span<const MandelbrotRegion> regions,
                   RegionOverlay overlay, std::optional<int> shown_level);
 
+/// The regions of one level alone, in its colour.
+void draw_level(ImDrawList& list, const Area& area, float scale, std::span<const MandelbrotRegion> regions,
+                int level);
+
 /// Rings around the pixels that differ from the exhaustive method.
 void draw_differences(ImDrawList& list, const Area& area, float scale, const DwellDifferences& differences);
 

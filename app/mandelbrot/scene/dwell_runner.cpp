@@ -50,6 +50,7 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
   ns_per_pixel_.reset();
   report_.reset();
   times_.clear();
+  figures_.reset();
   regions_.clear();
   check_.reset();
 }
@@ -89,6 +90,7 @@ Progress DwellRunner::progress() const {
   if (!busy()) return {};
   const char* const what = job_.task == Task::kCheck        ? "checking every pixel"
                            : job_.task == Task::kExhaustive ? "timing the exhaustive method"
+                           : job_.task == Task::kTimeline   ? "recording a timeline"
                                                             : "computing the dwells";
   return {what, worker_.watch().share()};
 }
@@ -150,6 +152,9 @@ void DwellRunner::work(Watch& watch) {
                            runs[runs.size() / 2]};
         break;
       }
+      case Task::kTimeline:
+        record(watch);
+        break;
     }
   } catch (const Cancelled&) {
     job_.cancelled = true;
@@ -182,9 +187,20 @@ void DwellRunner::compute_smooth() {
   job_.smooth_ms = engine_->compute_smooth().milliseconds;
 }
 
+// The engine of the picture keeps its image.
+void DwellRunner::record(Watch& watch) {
+  constexpr std::uint64_t kMostSpans = 1 << 16;
+  const auto engine = make_mandelbrot_engine(backend_);
+  engine->set_watch(&watch);
+  const MandelbrotView view = mandelbrot_view(job_.wish.view, job_.wish.picture);
+  job_.timeline = std::make_shared<const Timeline>(
+      engine->record_timeline(job_.wish.config, view, {.rule = {}, .most_spans = kMostSpans}));
+}
+
 // What came of the work; true where a new picture stands.
 bool DwellRunner::finish() {
-  if (!job_.problem.empty() && !job_.dp_failed) problem_ = job_.problem;
+  const bool told = job_.task == Task::kTimeline;  // where the timeline would be
+  if (!job_.problem.empty() && !job_.dp_failed && !told) problem_ = job_.problem;
   switch (job_.task) {
     case Task::kPicture:
       return take_picture();
@@ -201,6 +217,12 @@ bool DwellRunner::finish() {
       if (exhaustive_.size() == kExhaustiveKept) exhaustive_.erase(exhaustive_.begin());
       exhaustive_.push_back(job_.exhaustive);
       return false;
+    case Task::kTimeline: {
+      const std::uint64_t number = recorded_ ? recorded_->number + 1 : 1;
+      recorded_ = {number, job_.wish, backend_name_, std::exchange(job_.timeline, nullptr),
+                   job_.cancelled ? "cancelled" : job_.problem};
+      return false;
+    }
   }
   return false;
 }
@@ -239,6 +261,7 @@ bool DwellRunner::take_picture() {
   if (divisor_ != 1 || job_.list) return true;
   if (times_.size() == kTimesKept) times_.erase(times_.begin());
   times_.push_back(report.milliseconds);
+  figures_.reset();
   report_ = report;
   return true;
 }
@@ -269,6 +292,7 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
   if (changed) {
     report_.reset();
     times_.clear();
+    figures_.reset();
     regions_.clear();
     regions_listed_ = false;
     check_.reset();
@@ -295,8 +319,17 @@ void DwellRunner::measure_exhaustive(Patience patience) {
   begin(Task::kExhaustive, 4 * guess_ms(done_, 1), patience);
 }
 
+void DwellRunner::record_timeline(Patience patience) {
+  if (!has_picture_ || divisor_ != 1 || busy()) return;
+  job_.wish = done_;
+  job_.timeline.reset();
+  // Warm-up, runs that are timed and runs that are recorded.
+  begin(Task::kTimeline, 8 * guess_ms(done_, 1), patience);
+}
+
 StageFigures DwellRunner::times() const {
-  return figures_of(times_);
+  if (!figures_) figures_ = figures_of(times_);
+  return *figures_;
 }
 
 std::optional<double> DwellRunner::exhaustive_ms() const {

@@ -54,6 +54,15 @@ struct ExhaustiveTime {
   double milliseconds = 0;
 };
 
+/// A timeline of the picture that stood, or why there is none.
+struct RecordedDwells {
+  std::uint64_t number = 0;  ///< of all that were recorded
+  DwellWish wish;            ///< what was recorded
+  std::string backend_name;
+  std::shared_ptr<const Timeline> timeline;
+  std::string problem;
+};
+
 /// Runs a Mandelbrot engine: decides how finely a frame is computed, and keeps what was measured. What takes
 /// longer than a few milliseconds is done on a thread beside the frames; a wish for another picture ends it.
 /// All calls are for one thread, the window's.
@@ -115,7 +124,10 @@ class DwellRunner {
   double last_ms() const { return last_ms_; }
   /// Times at full resolution since method, view or backend changed, without those that listed regions.
   StageFigures times() const;
-  void forget_times() { times_.clear(); }
+  void forget_times() {
+    times_.clear();
+    figures_.reset();
+  }
   std::span<const MandelbrotRegion> regions() const { return regions_; }
   /// How long a frame at full resolution would take, from the last computation.
   std::optional<double> expected_ms(render::Extent picture) const;
@@ -130,8 +142,13 @@ class DwellRunner {
   /// As remembered for this view, dwell limit, precision and backend.
   std::optional<double> exhaustive_ms() const;
 
+  /// Records the picture's computation on an engine of its own, by instrumented copies of the kernels.
+  void record_timeline(Patience patience = kForever);
+  bool recording() const { return busy() && job_.task == Task::kTimeline; }
+  const std::optional<RecordedDwells>& recorded() const { return recorded_; }
+
  private:
-  enum class Task { kPicture, kSmooth, kCheck, kExhaustive };
+  enum class Task { kPicture, kSmooth, kCheck, kExhaustive, kTimeline };
   bool timed_enough() const;
   int first_divisor(const DwellWish& wish) const;
   int next_divisor(const DwellWish& wish) const;
@@ -142,6 +159,7 @@ class DwellRunner {
   void work(Watch& watch);
   void compute_picture();
   void compute_smooth();
+  void record(Watch& watch);
 
   BackendSelection backend_;
   std::string backend_name_;
@@ -163,9 +181,11 @@ class DwellRunner {
   std::optional<double> ns_per_pixel_;
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
+  mutable std::optional<StageFigures> figures_;  ///< of them, once asked for
   std::vector<MandelbrotRegion> regions_;
   std::optional<DwellCheck> check_;
   std::vector<ExhaustiveTime> exhaustive_;
+  std::optional<RecordedDwells> recorded_;
 
   // Belongs to the work under way while there is one.
   struct Job {
@@ -180,6 +200,7 @@ class DwellRunner {
     std::optional<double> smooth_ms = {};
     DwellCheck check = {};
     ExhaustiveTime exhaustive = {};
+    std::shared_ptr<const Timeline> timeline = {};
     std::string problem = {};
     bool dp_failed = false;
     bool cancelled = false;

@@ -37,7 +37,7 @@ LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem) {
   return values;
 }
 
-std::optional<std::size_t> best_cell(const LandscapeValues& values) {
+std::optional<std::size_t> best_cell(std::span<const std::optional<double>> values) {
   std::optional<std::size_t> best;
   for (std::size_t cell = 0; cell < values.size(); ++cell) {
     if (values[cell] && (!best || *values[cell] > *values[*best])) best = cell;
@@ -68,12 +68,11 @@ void Landscape::start(const MandelbrotConfig& config, const ComplexView& view, r
   worker_.start([this](Watch& watch) { measure(watch); });
 }
 
-LandscapeValues Landscape::values() const {
-  LandscapeValues values(view_ ? kLandscapeCells : 0);
-  for (std::size_t cell = 0; cell < values.size(); ++cell) {
-    if (const double ratio = ratios_[cell]; ratio > 0) values[cell] = ratio;
+void Landscape::values(LandscapeValues& into) const {
+  into.assign(view_ ? kLandscapeCells : 0, std::nullopt);
+  for (std::size_t cell = 0; cell < into.size(); ++cell) {
+    if (const double ratio = ratios_[cell]; ratio > 0) into[cell] = ratio;
   }
-  return values;
 }
 
 // The shortest of a few runs: the others were disturbed.

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ std::optional<std::size_t> landscape_cell(const CostCut& cut);
 using LandscapeValues = std::vector<std::optional<double>>;
 LandscapeValues model_landscape(CostRatio ratio, const CostProblem& problem);
 /// The cell with the highest value.
-std::optional<std::size_t> best_cell(const LandscapeValues& values);
+std::optional<std::size_t> best_cell(std::span<const std::optional<double>> values);
 
 /// Measures the speed of every cut over the exhaustive method at a view, on an engine and a thread of its
 /// own.
@@ -50,7 +51,8 @@ class Landscape {
   /// threw.
   void poll(std::chrono::duration<double, std::milli> patience);
 
-  LandscapeValues values() const;
+  /// Into values that are kept.
+  void values(LandscapeValues& into) const;
   std::size_t done() const { return done_; }
   /// What is, or was, measured: with the size of the image.
   const std::optional<MandelbrotView>& view() const { return view_; }

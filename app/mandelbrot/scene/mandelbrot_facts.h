@@ -66,8 +66,8 @@ struct MandelbrotFacts {
   std::uint64_t exterior = 0;                        ///< pixels below the dwell limit
   CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< that the model's numbers are
   std::optional<ModelFit> fit = {};                  ///< while the cost model is shown
-  LandscapeValues landscape_model = {};
-  LandscapeValues landscape_measured = {};  ///< empty: not measured yet
+  std::span<const std::optional<double>> landscape_model = {};
+  std::span<const std::optional<double>> landscape_measured = {};  ///< empty: not measured yet
   std::size_t landscape_done = 0;
   bool landscape_runs = false;
   bool landscape_stale = false;  ///< of another view, method or limit than the present ones

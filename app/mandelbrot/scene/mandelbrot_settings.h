@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "app/mandelbrot/scene/complex_view.h"
 #include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/mandelbrot/scene/view_history.h"
 #include "app/shell/shell_settings.h"
 #include "compute/mandelbrot/cost_model.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
@@ -34,10 +36,11 @@ struct MandelbrotSettings {
   RegionOverlay overlay = RegionOverlay::kOff;
   /// Whether g, r, B and the method are found by timing, for each view; nothing: on a GPU they are.
   std::optional<bool> automatic;
-  bool measure = false;     ///< compute in every frame
-  bool orbit = true;        ///< of the point under the cursor
-  bool julia = true;        ///< its Julia set, in the corner
-  bool show_model = false;  ///< the cost model's panel
+  bool measure = false;        ///< compute in every frame
+  bool orbit = true;           ///< of the point under the cursor
+  bool julia = true;           ///< its Julia set, in the corner
+  bool show_model = false;     ///< the cost model's panel
+  bool show_timeline = false;  ///< one computation, recorded, beside the picture
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
 
@@ -52,10 +55,12 @@ struct MandelbrotCommands {
   int tour = 0;                          ///< stops of the tour onwards (+) or back (-)
   std::optional<std::size_t> tour_stop;  ///< this one
   std::optional<ComplexView> go_to;
+  std::shared_ptr<const ViewHistory> put_back = {};  ///< these views instead of those since
   std::optional<CostCut> apply_cut;
   bool flip_automatic = false;
   bool check = false;               ///< compare with the exhaustive method
   bool measure_exhaustive = false;  ///< time it at the same view
+  bool record_timeline = false;     ///< of the picture that stands
   bool measure_landscape = false;   ///< start over, or stop where it runs
   bool forget_times = false;
   bool play_levels = false;  ///< start or stop the levels one by one

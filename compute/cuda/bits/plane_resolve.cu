@@ -1,8 +1,7 @@
-#include "compute/cuda/bits/plane_resolve.h"
-
 #include <algorithm>
 
 #include "compute/cuda/bits/plane_cells.h"
+#include "compute/cuda/bits/plane_resolve.h"
 #include "compute/cuda/life/gather_pixels.cuh"
 #include "compute/engine/density.h"
 #include "compute/geometry/bit_cells.h"
@@ -15,14 +14,23 @@ constexpr std::size_t kMostVisible = 1 << 15;
 /// Threads that paint: few enough that their atomics cost little, many enough to share out the work.
 constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 24;
 
+static_assert(sizeof(PlaneTiles) % sizeof(std::uint32_t) == 0);
+
 /// One thread a tile of height `height`, which are `fan` each of the visible ones.
 template <typename Word, bool kCountsCells>
-__global__ void paint_tiles_kernel(const __grid_constant__ PlaneTiles tiles,
+__global__ void paint_tiles_kernel(const __grid_constant__ PlaneTiles of_launch,
                                    const __grid_constant__ PlanePicture picture,
                                    const std::uint32_t* __restrict__ visible, std::uint64_t count,
                                    FastDivisor<std::uint32_t> fan, int height,
                                    unsigned long long* __restrict__ pixel_cells,
                                    unsigned long long* __restrict__ pixel_living) {
+  // Lanes look at different children: in constant memory they would take turns.
+  __shared__ alignas(16) std::uint32_t copy[sizeof(PlaneTiles) / sizeof(std::uint32_t)];
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(&of_launch);
+  for (std::uint32_t i = threadIdx.x; i < sizeof(PlaneTiles) / sizeof(std::uint32_t); i += blockDim.x)
+    copy[i] = words[i];
+  __syncthreads();
+  const PlaneTiles& tiles = *reinterpret_cast<const PlaneTiles*>(copy);
   const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
     const std::uint64_t at = static_cast<std::uint64_t>(row) * picture.columns.size + column;
     if (kCountsCells) atomicAdd(&pixel_cells[at], static_cast<unsigned long long>(cells));
@@ -30,8 +38,7 @@ __global__ void paint_tiles_kernel(const __grid_constant__ PlaneTiles tiles,
   };
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
     const std::uint32_t of = fan.divide(static_cast<std::uint32_t>(i));
-    const std::uint32_t tile =
-        visible[of] * fan.value() + (static_cast<std::uint32_t>(i) - of * fan.value());
+    const std::uint32_t tile = visible[of] * fan.value() + (static_cast<std::uint32_t>(i) - of * fan.value());
     paint_tile<Word>(tiles, picture, height, tile, tiles.corner(height, tile), add);
   }
 }

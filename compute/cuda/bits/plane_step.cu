@@ -35,13 +35,14 @@ __global__ void __launch_bounds__(kThreads)
   unroll<kPlanes>([&](auto p) { own[p] = __ldg(from + base + p * 32); });
 
   std::uint32_t beside[kDirections][kSlots];
-  unroll<kDirections>([&](auto g) {
-    if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
 #pragma unroll
-      for (int slot = 0; slot < kSlots; ++slot)
-        beside[g][slot] = groups.neighbours.beside(t * kSlots + slot, g);
-    }
-  });
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const GroupNeighbours::Digits digits = groups.neighbours.digits_of(t * kSlots + slot);
+    unroll<kDirections>([&](auto g) {
+      if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u)
+        beside[g][slot] = groups.neighbours.beside(digits, g);
+    });
+  }
   constexpr int kRimWords = Of::kProgram.rim_word_count;
   Word rim[kRimWords > 0 ? kRimWords : 1];
   unroll<kRimWords>([&](auto i) {

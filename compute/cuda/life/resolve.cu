@@ -103,17 +103,17 @@ __device__ __forceinline__ BlockPixels pixels_of_block(const DeviceViewport& vie
   return found;
 }
 
-/// A warp takes `group` <= 32 blocks of [first, last) at a time: each of its lanes finds one block's place and
-/// pixels, then all lanes read one block after another, a Word of places each, and sum what falls into each of
-/// up to four pixels in the warp, which is added once. Cells of a block over more pixels are added one by one.
+/// A warp takes `group` <= 32 blocks of [first, last) at a time: each of its lanes finds one block's place
+/// and pixels, then all lanes read one block after another, a Word of places each, and sum what falls into
+/// each of up to four pixels in the warp, which is added once. Cells of a block over more pixels are added
+/// one by one.
 template <typename Word, typename Int, typename Storage>
-__global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
-                                      const __grid_constant__ Storage storage,
-                                      FastDivisor<std::uint64_t> orthotope_x,
-                                      FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
-                                      DeviceViewport view, std::uint32_t group, std::uint64_t first,
-                                      std::uint64_t last, const std::uint8_t* __restrict__ cells,
-                                      unsigned long long* counts) {
+__global__ void __launch_bounds__(256, 4)
+    scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int> arithmetic,
+                          const __grid_constant__ Storage storage, FastDivisor<std::uint64_t> orthotope_x,
+                          FastDivisor<std::uint32_t> rho_x, FastDivisor<std::uint32_t> row_words,
+                          DeviceViewport view, std::uint32_t group, std::uint64_t first, std::uint64_t last,
+                          const std::uint8_t* __restrict__ cells, unsigned long long* counts) {
   constexpr int kAtOnce = 4;  // blocks whose reads are under way together
   constexpr std::uint32_t kAll = 0xffffffffu;
   const BlockedFractal& fractal = storage.blocked;
@@ -132,9 +132,9 @@ __global__ void scatter_blocks_kernel(const __grid_constant__ LoopArithmetic<Int
       omega = {static_cast<Int>(b - row * orthotope_x.value()), static_cast<Int>(row)};
       place = arithmetic.lambda(omega);
       origin = storage.block_origin(omega, place);
-      mine = pixels_of_block(view, static_cast<std::int64_t>(place.x * fractal.rho_x),
-                             static_cast<std::int64_t>(place.y * fractal.rho_y), fractal.rho_x,
-                             fractal.rho_y);
+      mine =
+          pixels_of_block(view, static_cast<std::int64_t>(place.x * fractal.rho_x),
+                          static_cast<std::int64_t>(place.y * fractal.rho_y), fractal.rho_x, fractal.rho_y);
     }
     const std::uint32_t cuts = mine.cut_y << 16 | mine.cut_x;
     for (std::uint32_t left = __ballot_sync(kAll, mine.kind == BlockPixels::kCut); left != 0;) {
@@ -227,7 +227,8 @@ __global__ void scatter_positions_kernel(const __grid_constant__ LoopArithmetic<
     const std::uint32_t y = rho_x.divide(t);
     const Coord32 thread{t - y * fractal.rho_x, y};
     add_cell(view, cell_in_block(fractal, place, thread),
-             cells[storage.block_origin(omega, place) + std::uint64_t{y} * storage.pitch() + thread.x], counts);
+             cells[storage.block_origin(omega, place) + std::uint64_t{y} * storage.pitch() + thread.x],
+             counts);
   }
 }
 
@@ -312,7 +313,8 @@ void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, std:
                          counts_.data());
           });
         }
-        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
+        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area},
+                     memory_.pixels());
       });
 }
 

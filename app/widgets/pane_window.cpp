@@ -1,4 +1,4 @@
-#include "app/life/panes/pane_window.h"
+#include "app/widgets/pane_window.h"
 
 #include <imgui.h>
 
@@ -21,17 +21,23 @@ void begin_pane_window(const char* id, const Area& area, bool scrolls) {
   ImGui::PopStyleVar();
 }
 
-const sketch::Hot* show_sketch(const sketch::Sketch& sketch) {
+float letters_of(const sketch::Sketch& sketch) {
   const float font = ImGui::GetFontSize();
   const float fitting = ImGui::GetContentRegionAvail().x / std::max(sketch.width() + 0.5f, 1.0f);
-  const float size = std::clamp(fitting, kLeastLetters * font, font);
+  return std::clamp(fitting, kLeastLetters * font, font);
+}
+
+const sketch::Hot* draw_at_cursor(const sketch::Sketch& sketch, float size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({sketch.width() * size, sketch.height() * size});
-  const sketch::Hot* const hot =
-      paint_sketch(*ImGui::GetWindowDrawList(), sketch, at, size, ImGui::IsWindowHovered());
+  return paint_sketch(*ImGui::GetWindowDrawList(), sketch, at, size, ImGui::IsWindowHovered());
+}
+
+const sketch::Hot* show_sketch(const sketch::Sketch& sketch) {
+  const sketch::Hot* const hot = draw_at_cursor(sketch, letters_of(sketch));
   if (hot != nullptr && !hot->tip.empty()) {
     ImGui::BeginTooltip();
-    wrapped(hot->tip, font * 24);
+    wrapped(hot->tip, ImGui::GetFontSize() * 24);
     ImGui::EndTooltip();
   }
   return hot;

@@ -1,0 +1,41 @@
+#include "app/cli/cut_options.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/read_number.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::uint64_t kMostParts = 1024;
+
+void read_part(const char* option, const std::optional<std::string>& text, std::uint64_t lowest,
+               std::uint32_t& number) {
+  if (text) number = static_cast<std::uint32_t>(read_whole_number(option, *text, lowest, kMostParts));
+}
+
+}  // namespace
+
+void CutOptions::put_into(MandelbrotConfig& config) const {
+  read_part("--g", g, 1, config.g);
+  read_part("--r", r, 2, config.r);
+  read_part("--b", b, 1, config.b);
+}
+
+void add_cut_options(CLI::App& command, CutOptions& options, const std::string& before,
+                     const MandelbrotConfig& defaults) {
+  const auto text = [&](const char* what, std::uint32_t lowest, std::uint32_t present) {
+    return fmt::format("{}{}, {} to {} ({} by default)", before, what, lowest, kMostParts, present);
+  };
+  const std::string first = before.empty() ? "First" : "first";
+  command.add_option("--g", options.g, text((first + " regions on each axis").c_str(), 1, defaults.g))
+      ->type_name("N");
+  const std::string parts = before.empty() ? "Parts" : "parts";
+  command.add_option("--r", options.r, text((parts + " of a split on each axis").c_str(), 2, defaults.r))
+      ->type_name("N");
+  const char* const b = before.empty() ? "B: a region splits while its side over r is above"
+                                       : "B, a region splits while its side over r is above";
+  command.add_option("--b", options.b, text(b, 1, defaults.b))->type_name("N");
+}
+
+}  // namespace loom::app

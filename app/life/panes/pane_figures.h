@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "app/life/panes/panes_beside.h"
+#include "app/plot/window/save_figure.h"
+
+namespace loom::app {
+
+/// What the panes are looked at with.
+struct FigureScene {
+  const Pane& scene;
+  const PanesBeside& beside;
+  const Explained& explained;  ///< the selected point's thread in the scene's launch
+  const teach::Colouring& colouring;
+  int neighbour = 4;
+};
+
+/// One for the scene and one for each pane beside it, in their order.
+std::vector<FigureSource> figure_sources(const FigureScene& scene);
+
+/// All that the figure of a source needs, copied. The engines must rest. Throws InputError for a field of
+/// more cells than are copied within a frame.
+FigureJob figure_job(const FigureScene& scene, std::size_t source);
+
+}  // namespace loom::app

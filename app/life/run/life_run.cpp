@@ -1,0 +1,275 @@
+#include "app/life/run/life_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// How long a frame waits for work that goes on beside it.
+constexpr std::chrono::duration<double, std::milli> kPatience{2};
+constexpr std::chrono::duration<double, std::milli> kForever{1e12};
+constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
+
+}  // namespace
+
+LifeRun::LifeRun(LifeSettings& settings, std::string& message, const ShellServices& services)
+    : pane(std::make_unique<Pane>(settings.config, services.backend, settings.start, services.context)),
+      beside(services),
+      settings_(settings),
+      message_(message),
+      services_(services),
+      target_{settings.config, services.backend} {}
+
+const TimingConditions& LifeRun::conditions() const {
+  const EngineHost& host = pane->host;
+  const FractalConfig& config = host.config();
+  if (!conditions_) {
+    conditions_ =
+        conditions_of(config, settings_.work(), host.backend_name(), settings_.generations_per_frame);
+  } else {
+    set_conditions(*conditions_, config, settings_.work(), host.backend_name(),
+                   settings_.generations_per_frame);
+  }
+  return *conditions_;
+}
+
+void LifeRun::want(const FractalConfig& config) {
+  const BackendSelection& backend = services_.backend;
+  if (config == target_.config && backend.same_device(target_.backend)) return;
+  try {
+    validate(config);
+  } catch (const InputError& error) {
+    take_back_wish(error.what());
+    return;
+  }
+  target_ = {config, backend};
+  build_pending_ = true;
+  if (pane->host.busy()) pane->host.cancel();  // whatever it is, it is not what is wished for now
+  beside.make_way();
+}
+
+void LifeRun::take_back_wish(const std::string& why) {
+  const EngineHost& host = pane->host;
+  message_ = why;
+  backend_refused_ = !services_.backend.same_device(host.backend());
+  target_ = {host.config(), host.backend()};
+  build_pending_ = false;
+  settings_.config = host.config();
+}
+
+void LifeRun::apply(const LifeCommands& commands, const std::string& palette, bool forget_steps) {
+  // Not before the shell was told that its backend could not be taken.
+  if (!backend_refused_) want(settings_.config);
+  if (forget_steps) pane->forget_steps();
+  beside.want(settings_.beside);
+  pane->presenter.set_palette(palette);
+  for (PanesBeside::One& one : beside.all()) {
+    if (!one.pane) continue;
+    one.pane->presenter.set_palette(palette);
+    if (forget_steps) one.pane->forget_steps();
+  }
+  collect(commands);
+  if (commands.measure_maps) {
+    maps.start(conditions(), pane->host.config(),
+               {.backend = pane->host.backend(),
+                .start = settings_.start,
+                .work = settings_.work(),
+                .generations = settings_.generations_per_frame});
+  }
+}
+
+// What is asked for comes together for the next job.
+void LifeRun::collect(const LifeCommands& commands) {
+  if (commands.restart) {
+    job_.restart = settings_.start;
+    job_.clear = false;
+    job_.cells.clear();
+  }
+  if (commands.clear) {
+    job_.clear = true;
+    job_.restart.reset();
+    job_.cells.clear();
+  }
+  if (commands.put_back) put_back_ = commands.put_back;
+  job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
+  if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
+    population.invalidate();
+  if (commands.count) population.hurry();
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
+}
+
+void LifeRun::cancel() {
+  maps.cancel();
+  if (pane->host.busy()) pane->host.cancel();
+  beside.cancel();
+}
+
+// What is measured has the machine to itself.
+bool LifeRun::held() const {
+  return maps.busy() || frame_.bench_holds;
+}
+
+void LifeRun::take(const LifeDone& done, FrameClock& clock) {
+  Pane& scene = *pane;
+  if (done.of_build) {
+    clock.leave_out();  // the frame that built an engine says nothing about the engine
+    if (done.built) {
+      scene.engine_changed();
+      states.invalidate();
+      population.invalidate();
+      probed_cell_.reset();
+      if (!build_pending_) settings_.config = scene.host.config();
+    } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
+      take_back_wish(done.cancelled
+                         ? fmt::format("cancelled: {} at level {} goes on",
+                                       scene.host.config().fractal.name(), scene.host.config().level)
+                         : done.problem);
+    }
+    return;
+  }
+  if (!done.problem.empty()) message_ = done.problem;
+  scene.take(done, clock);
+  if (done.frame.step.generations > 0 && !held()) {
+    maps.record(conditions(), {scene.host.config().method, scene.generation_figures().median});
+  }
+  if (probed_cell_) scene.probed = done.frame.probed;
+  if (done.census) population.take(*done.census, done.census_ms);
+  if (done.timeline || !done.no_timeline.empty()) {
+    clock.leave_out();  // the frame that records says nothing about frames
+    beside.take_timeline({scene.host.config(), scene.host.backend_name()}, done);
+  }
+  if (done.cancelled || !done.problem.empty()) beside.out_of_step();
+  if (done.cancelled && !build_pending_) {
+    settings_.playing = false;
+    scene.set_stale();
+    message_ = fmt::format("cancelled and paused at generation {}", scene.host.generation());
+  }
+}
+
+void LifeRun::start_job(JobKind kind, FrameClock& clock) {
+  Pane& scene = *pane;
+  const bool plays = settings_.playing && !held() && kind != JobKind::kView;
+  job_.generations = plays                     ? settings_.generations_per_frame
+                     : kind == JobKind::kWhole ? std::exchange(steps_, 0)
+                                               : 0;
+  job_.work = settings_.work();
+  const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
+  if (changes) scene.set_stale();
+  if (changes) states.invalidate();
+  if (scene.stale() || scene.view_changed()) scene.ask_for_picture(job_);
+  const std::optional<Coord64>& under = frame_.under;
+  if (under && (changes || under != probed_cell_)) job_.probe = under;
+  probed_cell_ = under;
+  if (!under) scene.probed.reset();
+  job_.count_cells = population.due(scene.host.generation() + job_.generations, plays);
+  // Once a method, when its first picture stands.
+  job_.count_threads = !scene.threads && scene.pictured();
+  job_.record = beside.wants_timeline();
+  // Devices first: they go on while the CPU does what is left to it.
+  EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
+  const bool on_device = scene.host.backend().kind == BackendKind::kCuda;
+  if (turn.ahead && job_.resolve) scene.presenter.lend();
+  if (on_device && !job_.empty()) scene.host.begin(job_, turn);
+  if (on_device) turn.after = &scene.host;
+  beside.begin(job_, turn, clock);
+  if (!on_device && !job_.empty()) scene.host.begin(job_, turn);
+  job_.reset();
+  ahead_ = turn.ahead;
+  if (ahead_) return;
+  if (const auto done = scene.host.finish(kAtOnce)) take(*done, clock);
+  beside.finish(kAtOnce, clock);
+}
+
+void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest) {
+  frame_ = frame;
+  EngineHost& host = pane->host;
+  const auto patience = services_.waits ? kForever : kPatience;
+  const bool ahead = std::exchange(ahead_, false);
+  if (ahead) clock.lap(Stage::kOther);
+  if (const auto done = host.finish(patience)) take(*done, clock);
+  beside.finish(services_.waits ? kForever : kAtOnce, clock);
+  if (ahead) clock.lap(Stage::kWait);
+  while (rests() && build_pending_) {
+    build_pending_ = false;
+    auto done = host.build(target_.config, target_.backend, settings_.start);
+    if (!done && services_.waits) done = host.finish(kForever);
+    if (done) take(*done, clock);
+  }
+  if (put_back_ && rests() && !build_pending_) put_back();
+  while (rests() && !build_pending_) {
+    beside.follow(host, clock);
+    if (!services_.waits || !beside.busy()) break;
+    beside.finish(kForever, clock);
+  }
+  if (rests()) at_rest();
+  if (rests() && ahead && pane->has_image() && pane->view_changed()) {
+    // The view has moved since the picture was begun: what is drawn over it would not lie on it.
+    pane->drop_image();
+    beside.drop_images();
+    start_job(JobKind::kView, clock);
+  }
+  if (rests() && !pane->has_image()) start_job(JobKind::kWhole, clock);
+  if (services_.waits) {
+    if (const auto done = host.finish(kForever)) take(*done, clock);
+    beside.finish(kForever, clock);
+  }
+  beside.compare(host, population.counted());
+  read_states();
+  if (maps.busy()) clock.leave_out();
+  if (std::string problem = maps.take(services_.waits); !problem.empty()) message_ = std::move(problem);
+}
+
+void LifeRun::transfer(FrameClock& clock) {
+  pane->transfer(clock);
+  for (PanesBeside::One& one : beside.all()) {
+    if (one.pane) one.pane->transfer(clock);
+  }
+}
+
+// The next job of those beside the frames need not wait for the next frame; nor need a device's. It comes on
+// the GPU after what this frame draws, since the textures are lent for it: before it, the frame would be
+// shown late.
+void LifeRun::begin_next(FrameClock& clock) {
+  if (!rests() || build_pending_) return;
+  if (pane->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
+  if (pane->host.can_work_ahead() && services_.ahead && settings_.playing && !held()) {
+    start_job(JobKind::kAhead, clock);
+  }
+  clock.lap(Stage::kOther);
+}
+
+void LifeRun::put_back() {
+  const auto saved = std::exchange(put_back_, nullptr);
+  if (!saved->fits(pane->host.config())) return;  // what they go into could not be built
+  pane->host.put_cells(saved->cells, saved->generation);
+  pane->camera = saved->camera;
+  pane->set_stale();
+  population.invalidate();
+  beside.out_of_step();
+}
+
+void LifeRun::finish() {
+  FrameClock unused;
+  if (const auto done = pane->host.finish(kForever)) take(*done, unused);
+  beside.finish(kForever, unused);
+  maps.wait();
+}
+
+// For the colours of threads and memory: where there are few cells, all of them.
+void LifeRun::read_states() {
+  if (settings_.colouring.by != teach::ColourBy::kState || !beside.shows_threads_or_memory()) {
+    states.forget();
+  } else if (rests()) {
+    states.read(pane->host.engine());
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/life/panes/pane.h"
+#include "app/life/panes/panes_beside.h"
+#include "app/life/panes/saved_field.h"
+#include "app/life/scene/cell_states.h"
+#include "app/life/scene/map_measurement.h"
+#include "app/life/scene/population.h"
+#include "app/shell/workspace.h"
+
+namespace loom::app {
+
+/// What a frame knows that its work depends on.
+struct LifeFrame {
+  std::optional<Coord64> under;  ///< the cell under the cursor
+  bool bench_holds = false;      ///< a sweep has the machine to itself
+};
+
+/// The engines of the Life workspace at work: takes what is wished for, gives the scene and the panes beside
+/// it their jobs, and takes what came of them. What it changes of `settings` is what could not be as wished.
+class LifeRun {
+ public:
+  /// All must outlive it. Throws as EngineHost does.
+  LifeRun(LifeSettings& settings, std::string& message, const ShellServices& services);
+
+  std::unique_ptr<Pane> pane;  ///< the scene's
+  CellStates states;           ///< before the panes, which look at them
+  PanesBeside beside;
+  Population population;
+  MapMeasurement maps;
+
+  /// Whether the shell's choice of a backend could not be taken; asked for once.
+  bool take_refusal() { return std::exchange(backend_refused_, false); }
+  /// The settings are what is wished for. With `forget_steps` the times of steps hold no longer.
+  void apply(const LifeCommands& commands, const std::string& palette, bool forget_steps);
+  /// A frame's work. `at_rest` is called where no engine works, before the next job begins.
+  void compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest);
+  /// New pictures into their textures. Before anything is drawn: a transfer through interop waits for what
+  /// OpenGL was asked for until then.
+  void transfer(FrameClock& clock);
+  /// Begins the next job before the next frame, where that can be.
+  void begin_next(FrameClock& clock);
+  void cancel();
+  void finish();
+
+  bool rests() const { return !pane->host.busy() && !beside.busy(); }
+  /// Of now; where they are written to again with the next call.
+  const TimingConditions& conditions() const;
+
+ private:
+  struct Target {
+    FractalConfig config;
+    BackendSelection backend;
+  };
+  bool held() const;
+  void want(const FractalConfig& config);
+  void take_back_wish(const std::string& why);
+  void collect(const LifeCommands& commands);
+  void take(const LifeDone& done, FrameClock& clock);
+  /// What a frame's job does: generations as well, or only a picture of another view; ahead: for the next
+  /// frame, which takes what comes of it.
+  enum class JobKind { kWhole, kAhead, kView };
+  void start_job(JobKind kind, FrameClock& clock);
+  void put_back();
+  void read_states();
+
+  LifeSettings& settings_;
+  std::string& message_;
+  const ShellServices& services_;
+  LifeFrame frame_;
+  Target target_;                               ///< what runs, or is to run
+  bool build_pending_ = false;                  ///< the target is not being built yet
+  bool backend_refused_ = false;                ///< the shell's choice could not be taken
+  LifeJob job_;                                 ///< what has come together for the next one
+  std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
+  bool ahead_ = false;                          ///< a device does what the next frame will take
+  std::uint32_t steps_ = 0;                     ///< generations asked for one by one
+  std::optional<Coord64> probed_cell_;
+  mutable std::optional<TimingConditions> conditions_;  ///< of now, as last asked for
+};
+
+}  // namespace loom::app

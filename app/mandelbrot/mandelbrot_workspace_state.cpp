@@ -1,0 +1,57 @@
+// The Mandelbrot workspace's part of the program's state.
+
+#include <nlohmann/json.hpp>
+
+#include "app/mandelbrot/mandelbrot_report_json.h"
+#include "app/mandelbrot/mandelbrot_workspace.h"
+
+namespace loom::app {
+namespace {
+
+nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, const DwellRunner& runner,
+                                      bool to_record) {
+  if (!shown) return nullptr;
+  const TimelineView& view = strip.view();
+  nlohmann::ordered_json json{{"recorded", view.recorded()}, {"problem", view.problem()}};
+  json["recording"] = to_record || runner.recording();
+  json["method"] = nullptr;
+  if (view.recorded()) json["method"] = name_of(runner.recorded()->wish.config.method);
+  json["button"] = numbers_of(view.button());
+  json["lanes"] = numbers_of(view.lanes());
+  json["level"] = nullptr;
+  if (strip.level()) json["level"] = *strip.level();
+  return json;
+}
+
+}  // namespace
+
+void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
+  const MandelbrotConfig& config = settings_.config;
+  nlohmann::ordered_json own;
+  own["view"] = {view().re, view().im, view().width};
+  own["views_behind"] = history_.views_behind();
+  own["views_ahead"] = history_.views_ahead();
+  own["method"] = name_of(config.method);
+  own["scheme"] = name_of(config.scheme);
+  own["g"] = config.g;
+  own["r"] = config.r;
+  own["b"] = config.b;
+  own["automatic"] = automatic();
+  own["searching"] = plan_.searching();
+  own["dwell_limit"] = config.dwell_limit;
+  own["precision"] = name_of(config.precision);
+  own["colouring"] = name_of(settings_.colouring);
+  own["regions"] = name_of(settings_.overlay);
+  own["measure"] = settings_.measure;
+  own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
+  own["image"] = {runner_.image_size().width, runner_.image_size().height};
+  own["different"] = nullptr;
+  if (const auto& check = runner_.checked()) own["different"] = check->differences.count;
+  own["timeline"] = timeline_state(settings_.show_timeline, timeline_, runner_, to_record_);
+  own["dragging"] = mouse_.gesture() != MandelbrotMouse::Gesture::kNone;
+  count_waits();
+  add_report(own, facts());
+  json["mandelbrot"] = std::move(own);
+}
+
+}  // namespace loom::app

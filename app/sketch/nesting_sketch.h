@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/sketch/sketch.h"
+#include "app/teach/grid_nesting.h"
+
+namespace loom::app::sketch {
+
+/// Where the grids go: right of the names, on the time axis of the lanes above them.
+struct NestingLook {
+  float names = 4.5f;   ///< where the axis begins, in font sizes
+  float width = 60;     ///< of the axis
+  float height = 14;    ///< of all bands, where their rows need as much
+  float least = 0.05f;  ///< the narrowest grid that is drawn by itself
+  std::uint64_t duration = 1;
+};
+
+/// The bands of a nesting, one a level, with a line from each grid down from what launched it where there are
+/// few. Returns the y below it.
+float draw_nesting(Sketch& sketch, float y, const teach::GridNesting& nesting, const Timeline& timeline,
+                   const NestingLook& look);
+
+}  // namespace loom::app::sketch

@@ -1,0 +1,35 @@
+#include "app/teach/bit_words.h"
+
+#include <fmt/format.h>
+
+#include "app/text/format.h"
+#include "compute/geometry/bit_planes.h"
+
+namespace loom::app::teach {
+
+bool has_blocks(const FractalConfig& config) {
+  return config.method.storage == CellStorage::kBytes;
+}
+
+std::string bits_in_words(const FractalConfig& config) {
+  if (config.method.map != MapKind::kCompact) return "Words of 64 points of a row, one a thread";
+  const BitPlanes planes = make_bit_planes(config.fractal.shape(), config.level);
+  const std::string word = planes.groups_in_word == 1
+                               ? fmt::format("words of {}", planes.split.slot_bits)
+                               : fmt::format("{} groups in words of 32", planes.groups_in_word);
+  return fmt::format("{} planes of {} bits ({}): a thread has {} of {} cells, of {}", planes.planes,
+                     planes.bits, word, planes.groups_in_word == 1 ? "a group" : "two groups",
+                     format_count(std::uint64_t{planes.planes} * planes.bits), format_count(planes.groups));
+}
+
+std::string bit_of_cell(const FractalConfig& config, Coord64 cell) {
+  if (config.method.map != MapKind::kCompact)
+    return fmt::format("bit {} of word {} of its row", cell.x % 64, format_count(cell.x / 64));
+  const BitPlanes planes = make_bit_planes(config.fractal.shape(), config.level);
+  const std::uint64_t place = plane_place(make_blocked(config.fractal, config.level, 1), {cell.x, cell.y});
+  const std::uint64_t tile = place / planes.planes;
+  return fmt::format("plane {}, bit {} of group {}", place % planes.planes, tile % planes.bits,
+                     format_count(tile / planes.bits));
+}
+
+}  // namespace loom::app::teach

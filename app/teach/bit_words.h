@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "compute/core/coord.h"
+#include "compute/engine/fractal_config.h"
+
+namespace loom::app::teach {
+
+// Cells held as bits, in words. What a thread does there is a matter of whole words, so threads, warps and
+// memory are explained cell by cell for bytes alone.
+
+/// Whether a configuration's threads have cells of their own, in blocks.
+bool has_blocks(const FractalConfig& config);
+inline constexpr std::string_view kOnlyOfBytes =
+    "Threads, warps and memory are explained of cells held as bytes; in bits a thread has whole words.";
+
+/// Of bits: "27 planes of 27 bits (words of 32): a thread has a group of 729 cells", "words of 64 points of a
+/// row, one a thread".
+std::string bits_in_words(const FractalConfig& config);
+/// Where the bit of a cell is: "plane 13, bit 5 of group 1 234", "bit 3 of word 17 of its row". `cell` is
+/// one.
+std::string bit_of_cell(const FractalConfig& config, Coord64 cell);
+
+}  // namespace loom::app::teach

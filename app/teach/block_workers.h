@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/teach/thread_space.h"
+#include "compute/engine/timeline.h"
+
+namespace loom::app::teach {
+
+/// Which multiprocessor (on the CPU which thread) ran each block of one recorded launch of life: what colours
+/// can stand for. Another launch of the same method may be shared out otherwise.
+class BlockWorkers {
+ public:
+  /// Of a recording with a launch.
+  BlockWorkers(const FractalConfig& config, const Timeline& timeline);
+  /// Null where the recording is of no single launch, so that its block numbers do not name a thread's.
+  static std::shared_ptr<const BlockWorkers> of(const FractalConfig& config, const Timeline& timeline);
+
+  /// The method that was recorded; the numbers are right for its threads alone.
+  const FractalConfig& config() const { return config_; }
+  bool gpu() const { return gpu_; }
+  std::uint32_t workers() const { return workers_; }
+  /// Nothing for a block whose span was not kept.
+  std::optional<std::uint32_t> worker_of(const ThreadSpace& threads, const ThreadPlace& place) const;
+  /// Spans of its middle that were not kept.
+  std::uint64_t left_out() const { return left_out_; }
+
+ private:
+  struct Run {
+    std::uint64_t first = 0;
+    std::uint64_t count = 1;
+    std::uint32_t worker = 0;
+  };
+  FractalConfig config_;
+  bool gpu_ = false;
+  std::uint32_t workers_ = 0;
+  std::vector<Run> runs_;  ///< by first block
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace loom::app::teach

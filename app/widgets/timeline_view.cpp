@@ -1,0 +1,101 @@
+#include "app/widgets/timeline_view.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/teach/grid_nesting.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/pane_window.h"
+#include "app/widgets/sketch_painter.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+// In font sizes.
+constexpr float kFewestColumns = 20;
+constexpr float kLanesAtLeast = 6;
+constexpr float kLanesOfSeveral = 9;
+constexpr float kNestedAtLeast = 8;
+constexpr float kLaneAtMost = 2.2f;
+constexpr float kWords = 16;       ///< what stands below one grid's lanes
+constexpr float kLeftOfLanes = 6;  ///< left of the lanes, and some margin
+
+}  // namespace
+
+void TimelineView::take(std::shared_ptr<const Timeline> timeline, const std::string& problem) {
+  timeline_ = std::move(timeline);
+  problem_ = problem;
+  made_.reset();
+  nested_ = timeline_ && teach::nest_grids(*timeline_).grids.size() > 1;
+}
+
+bool TimelineView::header(const char* hint, bool recording) {
+  using sketch::SpanColour;
+  const bool pressed = choice_button(recorded() ? "Record again" : "Record", false, 0, {}, hint);
+  button_ = item_area();
+  ImGui::SameLine();
+  if (recording) {
+    ImGui::TextUnformatted("recording");
+  } else if (nested_) {
+    if (choice_radio("by level", colour == SpanColour::kLevel, {},
+                     "The lanes' colours are the levels of the subdivision")) {
+      colour = SpanColour::kLevel;
+    }
+    ImGui::SameLine();
+    if (choice_radio("by work", colour == SpanColour::kWork, {},
+                     "The lanes' colours are border, fill, leaf and split")) {
+      colour = SpanColour::kWork;
+    }
+  } else {
+    ImGui::NewLine();
+  }
+  return pressed;
+}
+
+TimelineView::Pointed TimelineView::show() {
+  lanes_ = {};
+  if (!timeline_) return {};
+  const float font = ImGui::GetFontSize();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float rows = std::floor(room.y / font);
+  sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),
+                            .height = std::max(kLanesAtLeast, rows - kWords),
+                            .least = 1 / font,
+                            .nested = 0,
+                            .colour = nested_ ? colour : sketch::SpanColour::kWork};
+  if (nested_) {
+    const auto lanes = static_cast<float>(timeline_->workers.size());
+    look.height = std::min(std::max(kLanesOfSeveral, std::floor(rows * 0.35f)), kLaneAtMost * lanes);
+    look.nested = std::max(kNestedAtLeast, std::floor(rows * 0.5f));
+  }
+  if (!made_ || made_->look != look) {
+    made_.emplace(Made{look, sketch::timeline_drawing(*timeline_, look)});
+  }
+  const sketch::TimelineDrawing& drawing = made_->drawing;
+  const float size = letters_of(drawing.sketch);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const sketch::Box& box = drawing.lanes;
+  lanes_ = {at.x + box.x * size, at.y + box.y * size, box.width * size, box.height * size};
+  const sketch::Hot* const hot = draw_at_cursor(drawing.sketch, size);
+  if (!ImGui::IsWindowHovered()) return {};
+  Pointed pointed;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  pointed.span = drawing.span_at(*timeline_, (mouse.x - at.x) / size, (mouse.y - at.y) / size);
+  if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
+  if (hot != nullptr && hot->tag >= 0) pointed.level = hot->tag;
+  const std::string words = pointed.span     ? teach::span_words(*timeline_, *pointed.span)
+                            : hot != nullptr ? hot->tip
+                                             : std::string();
+  if (!words.empty()) {
+    ImGui::BeginTooltip();
+    wrapped(words, font * 24);
+    ImGui::EndTooltip();
+  }
+  return pointed;
+}
+
+}  // namespace loom::app

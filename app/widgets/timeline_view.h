@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/gui/layout.h"
+#include "app/sketch/timeline_sketch.h"
+#include "compute/engine/timeline.h"
+
+namespace loom::app {
+
+/// A recorded launch in the rest of the present window: lanes, the grids below them, figures in words, and
+/// what the span under the mouse is.
+class TimelineView {
+ public:
+  /// What was recorded, or why nothing was; what was there before goes.
+  void take(std::shared_ptr<const Timeline> timeline, const std::string& problem);
+  bool recorded() const { return timeline_ != nullptr; }
+  const std::shared_ptr<const Timeline>& timeline() const { return timeline_; }
+  const std::string& problem() const { return problem_; }
+
+  /// One line: the button that records again, that it goes on, and what the lanes' colours stand for, where
+  /// there are levels. Returns true where the button was pressed.
+  bool header(const char* hint, bool recording);
+  /// What the mouse points at.
+  struct Pointed {
+    std::optional<std::uint32_t> span;
+    std::optional<int> level;
+  };
+  Pointed show();
+
+  const Area& button() const { return button_; }
+  /// The lanes on the screen; empty before they were drawn.
+  const Area& lanes() const { return lanes_; }
+  sketch::SpanColour colour = sketch::SpanColour::kWork;
+
+ private:
+  std::shared_ptr<const Timeline> timeline_;
+  std::string problem_;
+  bool nested_ = false;  ///< there are several grids
+  struct Made {
+    sketch::TimelineLook look;
+    sketch::TimelineDrawing drawing;
+  };
+  std::optional<Made> made_;
+  Area button_;
+  Area lanes_;
+};
+
+}  // namespace loom::app
