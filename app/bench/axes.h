@@ -41,7 +41,7 @@ struct MapAxes {
 
 /// Those of a sweep over methods of the Mandelbrot set. Images are square and show the default window; the
 /// block shape is the method's default. What a method or a backend does not have (scheme, g, r, B of
-/// exhaustive; all ideas but narrow of exhaustive; two schemes on the CPU) is not varied for it.
+/// exhaustive; all ideas but narrow and interior of exhaustive; two schemes on the CPU) is not varied for it.
 struct MandelbrotAxes {
   std::vector<std::uint32_t> sizes;  ///< n
   std::vector<MandelbrotMethod> methods;

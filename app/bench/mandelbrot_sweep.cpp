@@ -43,9 +43,10 @@ MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const Ma
   config.g = standard.g;
   config.r = standard.r;
   config.b = standard.b;
-  const bool narrow = config.ideas.narrow && !on_cpu;
+  const MandelbrotIdeas ideas = config.ideas;
   config.ideas = kPlainForm;
-  config.ideas.narrow = narrow;
+  config.ideas.narrow = ideas.narrow && !on_cpu;
+  config.ideas.interior = ideas.interior;
   return config;
 }
 

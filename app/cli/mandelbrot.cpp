@@ -17,6 +17,7 @@
 #include "app/cli/text_table.h"
 #include "app/files/npy_file.h"
 #include "app/files/output_file.h"
+#include "compute/backend/fastest_plan.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/core/integer_math.h"
@@ -33,6 +34,7 @@ struct Options {
   std::string png;
   bool check = false;
   bool hash = false;
+  bool automatic = false;
   bool divergence = false;
   bool json = false;
 };
@@ -70,6 +72,7 @@ struct Result {
   bench::Summary times;
   std::uint64_t interior = 0;  ///< pixels at the dwell limit; with --hash
   std::uint64_t hash = 0;
+  std::optional<CutSearch> search;  ///< with --automatic
   std::optional<Check> check;
   std::optional<Waiting> waiting;
 };
@@ -79,6 +82,7 @@ Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, 
   engine.compute(config, view, MandelbrotEngine::Regions::kList);
   std::vector<std::uint32_t> held(view.pixels());
   engine.read_dwells(0, held);
+  make_iterations(config, view, held);
   const DwellRows dwells{held, view.width, view.height};
   Waiting waiting{.exact = divergence_is_exact(config), .border = {}, .pixels = {}};
   if (config.method == MandelbrotMethod::kExhaustive) {
@@ -117,6 +121,11 @@ Result compute(const Options& options) {
   if (!options.png.empty()) check_picture_size(result.view);
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
+  if (options.automatic) {
+    result.search = find_fastest_plan(*engine, result.config, result.view,
+                                      {.first = {result.config.g, result.config.r, result.config.b}});
+    result.config = with_plan(result.config, result.search->best()->plan);
+  }
   std::vector<double> milliseconds;
   for (std::uint64_t run = 0; run < runs; ++run) {
     result.report = engine->compute(result.config, result.view);
@@ -160,6 +169,17 @@ void print_json(const Result& result, const Options& options) {
   json["device"] = result.device;
   json["runs"] = result.times.samples;
   json["ms"] = {{"median", result.times.median}, {"p95", result.times.p95}, {"min", result.times.min}};
+  if (result.search) {
+    auto& automatic = json["automatic"] = nlohmann::ordered_json::array();
+    for (const CutSearch::Timed& timed : result.search->timed()) {
+      const auto& [g, r, b] = timed.plan.cut;
+      if (timed.plan.exhaustive) {
+        automatic.push_back({{"method", "exhaustive"}, {"ms", timed.time}});
+      } else {
+        automatic.push_back({{"method", "ask"}, {"g", g}, {"r", r}, {"b", b}, {"ms", timed.time}});
+      }
+    }
+  }
   add_mandelbrot_report(json, result.report);
   if (options.hash) {
     json["hash"] = fmt::format("{:016x}", result.hash);
@@ -220,6 +240,8 @@ void print_text(const Result& result, const Options& options) {
     method += fmt::format("-{}, g {}, r {}, B {}, fill {}, ideas {}", name_of(config.scheme), config.g,
                           config.r, config.b, name_of(config.fill), to_string(config.ideas));
   }
+  if (config.method == MandelbrotMethod::kExhaustive && config.ideas.interior) method += ", ideas interior";
+  if (result.search) method += fmt::format(" (fastest of {} plans)", result.search->timed().size());
   table.add({"method", method});
   table.add({"dwell", fmt::format("limit {}, {}", config.dwell_limit, name_of(config.precision))});
   table.add({"backend",
@@ -283,6 +305,8 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_flag(
       "--check", options->check,
       "Compare every pixel with the exhaustive method; exit 1 if one differs that is no border miss");
+  command->add_flag("--automatic", options->automatic,
+                    "Choose the method (exhaustive or ask), g, r and B by timing some of them first");
   command->add_flag("--divergence", options->divergence,
                     "Count how long the lanes of a GPU's warps wait for each other, from the dwells");
   command->add_flag("--hash", options->hash, "Print a hash of all dwells, and the pixels at the limit");

@@ -88,7 +88,7 @@ void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {
   command
       .add_option("--ideas", options.ideas,
                   "Beyond the published form: fastest (default, per backend), all, none, or a list of "
-                  "early-stop, periodicity, narrow, tiles, regroup, queue, join, mirror")
+                  "early-stop, periodicity, narrow, tiles, regroup, queue, join, mirror, interior")
       ->type_name("LIST");
   command.add_option("--window", options.window, "RE_MIN,RE_MAX,IM_MIN,IM_MAX (-1.5,0.5,-1,1 by default)")
       ->type_name("NUMBERS")

@@ -27,6 +27,11 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
   }
   if (colouring) chosen.colouring = parse_choice("colouring", *colouring, kColourings);
   if (regions) chosen.overlay = parse_choice("regions", *regions, kRegionOverlays);
+  if (method || g || r || b) chosen.automatic = false;
+  if (automatic && *automatic != "on" && *automatic != "off") {
+    throw InputError(fmt::format("unknown --automatic '{}'; allowed: on, off", *automatic));
+  }
+  if (automatic) chosen.automatic = *automatic == "on";
   chosen.show_model = model;
   chosen.measure = every_frame;
   chosen.show_timeline = timeline;
@@ -65,6 +70,12 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
       .add_option("--regions", options.regions,
                   "Mandelbrot: off (default), levels, kinds or waits (of warps for their longest orbit)")
       ->type_name("NAME");
+  command
+      .add_option(
+          "--automatic", options.automatic,
+          "Mandelbrot: on or off, whether method, g, r and B are found by timing (on a GPU they are by "
+          "default, unless one of them is given)")
+      ->type_name("on|off");
   command.add_flag("--every-frame", options.every_frame, "Mandelbrot: compute in every frame");
   command.add_flag(
       "--timeline", options.timeline,

@@ -23,6 +23,7 @@ struct MandelbrotSceneOptions {
   std::optional<std::string> regions;
 
   bool model = false;
+  std::optional<std::string> automatic;
   bool every_frame = false;
   bool timeline = false;
 

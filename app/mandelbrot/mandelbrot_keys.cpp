@@ -13,7 +13,10 @@ namespace loom::app {
 namespace {
 
 std::function<void(MandelbrotEdit&)> choose_method(MandelbrotMethod method) {
-  return [=](MandelbrotEdit& edit) { set_method(edit.settings.config, method); };
+  return [=](MandelbrotEdit& edit) {
+    set_method(edit.settings.config, method);
+    edit.settings.automatic = false;
+  };
 }
 
 std::function<void(MandelbrotEdit&)> flip(bool MandelbrotSettings::*setting) {
@@ -27,6 +30,8 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
   keys.add("1", "exhaustive", key('1'), choose_method(MandelbrotMethod::kExhaustive));
   keys.add("2", "DP: dynamic parallelism", key('2'), choose_method(MandelbrotMethod::kDp));
   keys.add("3", "ASK: adaptive serial kernels", key('3'), choose_method(MandelbrotMethod::kAsk));
+  keys.add("A", "automatic: the fastest method, g, r and B", key('a'),
+           [](MandelbrotEdit& e) { e.commands.flip_automatic = true; });
   keys.add("S", "scheme: SBR or MBR", key('s'), [](MandelbrotEdit& e) {
     e.settings.config.scheme = next_in(kRegionSchemes, e.settings.config.scheme);
   });

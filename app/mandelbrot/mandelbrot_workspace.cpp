@@ -112,6 +112,9 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .expected_ms = runner_.expected_ms(picture_),
                       .report = runner_.report(),
                       .times = runner_.times(),
+                      .automatic = automatic(),
+                      .searching = plan_.searching(),
+                      .found = automatic() ? plan_.found_for(wanted_plan()) : nullptr,
                       .exhaustive_ms = runner_.exhaustive_ms(),
                       .check = runner_.checked(),
                       .regions = runner_.regions(),
@@ -215,10 +218,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   if (own.tour_stop) visit(*own.tour_stop);
   if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
+  if (own.flip_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {
     config.g = own.apply_cut->g;
     config.r = own.apply_cut->r;
     config.b = own.apply_cut->b;
+    edit.settings.automatic = false;
   }
   if (own.forget_times) runner_.forget_times();
   if (commands.fit) history_.go(default_view(picture_));
@@ -272,10 +277,39 @@ void MandelbrotWorkspace::cancel() {
   to_check_ = to_time_exhaustive_ = to_record_ = false;
   runner_.cancel();
   if (landscape_.running()) landscape_.stop();
+  plan_.cancel();
 }
 
 void MandelbrotWorkspace::finish() {
   landscape_.poll(DwellRunner::kForever);
+  plan_.poll(DwellRunner::kForever);
+}
+
+bool MandelbrotWorkspace::automatic() const {
+  return settings_.automatic.value_or(services_.backend.kind == BackendKind::kCuda);
+}
+
+// Where regions are to be seen there are to be some.
+AutomaticPlan::For MandelbrotWorkspace::wanted_plan() const {
+  return {.config = settings_.config,
+          .view = mandelbrot_view(view(), picture_),
+          .backend = {services_.backend.kind, services_.backend.device, {}},
+          .may_be_exhaustive = settings_.overlay == RegionOverlay::kOff && !settings_.show_timeline};
+}
+
+// Searched while nothing else runs: a search disturbs what is timed, and is disturbed.
+void MandelbrotWorkspace::choose_plan(bool rests) {
+  if (!automatic()) {
+    plan_.cancel();
+    plan_.poll(DwellRunner::Patience{0});
+    return;
+  }
+  const AutomaticPlan::For wanted = wanted_plan();
+  if (rests || plan_.searching()) plan_.want(wanted);
+  plan_.poll(services_.waits ? DwellRunner::kForever : DwellRunner::Patience{0});
+  if (const AutomaticPlan::Found* found = plan_.found_for(wanted)) {
+    settings_.config = with_plan(settings_.config, found->plan);
+  }
 }
 
 void MandelbrotWorkspace::compute(FrameClock& clock) {
@@ -291,7 +325,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     const DwellWish wish{.config = settings_.config,
                          .view = view(),
                          .picture = picture_,
-                         .every_frame = settings_.measure && !landscape_.running(),
+                         .every_frame = settings_.measure && !landscape_.running() && !plan_.searching(),
                          .regions = settings_.overlay != RegionOverlay::kOff || settings_.show_timeline,
                          .smooth = settings_.colouring == Colouring::kSmooth};
     // Between the picture's own runs, once it stands whole.
@@ -319,7 +353,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
       }
     }
     landscape_.poll(DwellRunner::Patience{0});
-    if (runner_.busy() || landscape_.running()) clock.leave_out();
+    choose_plan(whole && runner_.rests() && !new_picture_ && !landscape_.running());
+    if (runner_.busy() || landscape_.running() || plan_.searching()) clock.leave_out();
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
@@ -407,7 +442,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   if (pictured_) presenter_.draw_dwells(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
   if (settings_.julia && inset.width > 0) {
-    julia_.update(last_point_, {inset.width, inset.height}, services_.waits);
+    julia_.update(last_point_, {inset.width, inset.height}, services_.backend, services_.waits);
     julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
                 presenter_.palette());
   }

@@ -13,6 +13,7 @@
 #include "app/mandelbrot/panels/timeline_strip.h"
 #include "app/mandelbrot/picture/julia_inset.h"
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
+#include "app/mandelbrot/scene/automatic_plan.h"
 #include "app/mandelbrot/scene/dwell_runner.h"
 #include "app/mandelbrot/scene/landscape.h"
 #include "app/mandelbrot/scene/level_steps.h"
@@ -69,6 +70,9 @@ class MandelbrotWorkspace final : public Workspace {
  private:
   MandelbrotFacts facts() const;
   void add_model(MandelbrotFacts& now) const;
+  bool automatic() const;
+  AutomaticPlan::For wanted_plan() const;
+  void choose_plan(bool rests);
   void visit(std::size_t stop);
   void work_between(DwellRunner::Patience patience);
   void hover();
@@ -113,6 +117,7 @@ class MandelbrotWorkspace final : public Workspace {
   JuliaInset julia_;
   Landscape landscape_;
   ComplexView landscape_of_;
+  AutomaticPlan plan_;
   /// The cost model beside a run, made anew where the run is another.
   struct Model {
     MeasuredRun run;

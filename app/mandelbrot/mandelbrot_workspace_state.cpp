@@ -36,6 +36,8 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["g"] = config.g;
   own["r"] = config.r;
   own["b"] = config.b;
+  own["automatic"] = automatic();
+  own["searching"] = plan_.searching();
   own["dwell_limit"] = config.dwell_limit;
   own["precision"] = name_of(config.precision);
   own["colouring"] = name_of(settings_.colouring);

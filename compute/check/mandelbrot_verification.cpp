@@ -31,7 +31,10 @@ Dwells plain_dwells(const MandelbrotView& view, std::uint32_t limit) {
 std::vector<MandelbrotConfig> methods(MandelbrotConfig config) {
   std::vector<MandelbrotConfig> result;
   config.method = MandelbrotMethod::kExhaustive;
-  result.push_back(config);
+  for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
+    config.ideas = ideas;
+    result.push_back(config);
+  }
   for (const MandelbrotMethod method : {MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
     for (const RegionScheme scheme : kRegionSchemes) {
       config.method = method;

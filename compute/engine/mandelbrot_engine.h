@@ -9,6 +9,7 @@
 #include "compute/core/image_view.h"
 #include "compute/engine/timeline.h"
 #include "compute/engine/watch.h"
+#include "compute/mandelbrot/julia.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
@@ -68,6 +69,18 @@ class MandelbrotEngine {
   /// Copies dwells out: rows from `first_row`, as many as `dwells` holds whole. Throws InputError where these
   /// are not rows of the view.
   virtual void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const = 0;
+
+  /// How many pixels of the last computation have each dwell, from 0 to the limit; `counts` has room for as
+  /// many. All 0 before the first computation.
+  virtual void count_dwells(std::span<std::uint64_t> counts) const = 0;
+  /// Computes the smooth dwells of the last computation's image (smooth_dwell.h): the orbit of every pixel that
+  /// is not at the limit once more, where the dwells are. Throws CapacityError.
+  virtual SmoothReport compute_smooth() = 0;
+  /// What compute_smooth() computed last, as a kSmoothDwell32 image that the engine owns; `space` as of image().
+  virtual ImageView smooth_image(MemorySpace space) = 0;
+
+  /// The dwells of a Julia set, row by row; `out` holds width x height. Leaves the image as it is.
+  virtual void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) = 0;
 
   /// Computes the view again, pixel by pixel by the plain loop, and compares.
   virtual DwellDifferences count_differences(std::size_t most_places) const = 0;

@@ -6,6 +6,7 @@
 
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
+#include "compute/mandelbrot/known_interior.h"
 #include "compute/mandelbrot/region.h"
 #include "compute/mandelbrot/subdivision.h"
 
@@ -42,7 +43,18 @@ bool on_border(const Region& region, std::uint32_t x, std::uint32_t y) {
          y + 1 == region.y + region.height;
 }
 
-/// As RegionBlock::compute_border(): in rounds, each thread along its own stretch.
+template <typename Real>
+void forget_known(const MandelbrotView& view, std::uint32_t limit, std::span<std::uint32_t> dwells) {
+  const PointGrid<Real> grid = make_point_grid<Real>(view);
+  for (std::uint32_t y = 0; y < view.height; ++y) {
+    const auto row = dwells.subspan(std::size_t{y} * view.width, view.width);
+    for (std::uint32_t x = 0; x < view.width; ++x) {
+      if (row[x] == limit && is_known_interior(grid.at(x, y))) row[x] = 0;
+    }
+  }
+}
+
+/// As PlainRegionBlock::explore(): in rounds, the threads side by side.
 Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_t threads) {
   Divergence sum;
   const std::uint32_t size = border_size(region);
@@ -51,7 +63,7 @@ Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_
     for (std::uint32_t first = 0; first < threads; first += kLanes) {
       WarpRun run;
       for (std::uint32_t rank = first; rank < first + kLanes; ++rank) {
-        const std::uint64_t i = std::uint64_t{rank} * rounds + round;
+        const std::uint64_t i = std::uint64_t{round} * threads + rank;
         if (i >= size) continue;
         const Coord32 pixel = border_pixel(region, static_cast<std::uint32_t>(i));
         run.add(dwells.at(pixel.x, pixel.y));
@@ -62,7 +74,7 @@ Divergence of_border(const DwellRows& dwells, const Region& region, std::uint32_
   return sum;
 }
 
-/// As RegionBlock::compute_leaf(): panel by panel, pixels row by row; the border is known.
+/// As PlainRegionBlock::compute_leaf(): panel by panel, pixels row by row; the border is known.
 Divergence of_leaf(const DwellRows& dwells, const Region& leaf) {
   Divergence sum;
   for (std::uint32_t top = 0; top < leaf.height; top += kPanel) {
@@ -85,6 +97,17 @@ Divergence of_leaf(const DwellRows& dwells, const Region& leaf) {
 }
 
 }  // namespace
+
+void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
+                     std::span<std::uint32_t> dwells) {
+  if (dwells.size() != view.pixels()) {
+    throw InputError(fmt::format("{} dwells are no image of {} x {}; allowed: one for each pixel",
+                                 dwells.size(), view.width, view.height));
+  }
+  if (!config.ideas.interior) return;
+  config.precision == Precision::kFloat ? forget_known<float>(view, config.dwell_limit, dwells)
+                                        : forget_known<double>(view, config.dwell_limit, dwells);
+}
 
 Divergence& Divergence::operator+=(const Divergence& other) {
   warps += other.warps;

@@ -12,7 +12,8 @@ namespace loom {
 // What the lanes of a GPU's warps wait for each other. A warp iterates until the last of its 32 lanes is
 // done: a lane whose orbit ends earlier waits for the rest, one iteration of the warp being one
 // lane-iteration of each lane. Counted, not measured: from the dwells and from which thread computes which
-// pixel, so that no GPU is needed; a dwell is the number of iterations that the plain loop takes.
+// pixel, so that no GPU is needed; a dwell is the number of iterations that the plain loop takes, but of a
+// pixel that the idea `interior` knows: that takes none.
 
 /// Lane-iterations of one warp, of one region, or of an image.
 struct Divergence {
@@ -30,7 +31,12 @@ struct Divergence {
   friend bool operator==(const Divergence&, const Divergence&) = default;
 };
 
-/// An image of dwells, row by row without gaps.
+/// Makes the dwells of a view iterations: with the idea `interior`, 0 for the pixels that are not iterated.
+/// Throws InputError where these are not the view's dwells.
+void make_iterations(const MandelbrotConfig& config, const MandelbrotView& view,
+                     std::span<std::uint32_t> dwells);
+
+/// An image of dwells (iterations: make_iterations()), row by row without gaps.
 struct DwellRows {
   std::span<const std::uint32_t> dwells;
   std::uint32_t width = 0;

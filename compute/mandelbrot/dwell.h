@@ -73,8 +73,32 @@ LOOM_HOST_DEVICE std::uint32_t dwell(Complex<Real> c, std::uint32_t limit) {
   return continue_dwell(c, c, 0, limit);
 }
 
+/// dwell(), eight steps a turn of the loop: each is looked at, only counting waits for the turn's end.
+template <typename Real>
+LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t limit) {
+  constexpr std::uint32_t kSteps = 8;
+  Complex<Real> z = c;
+  std::uint32_t count = 0;
+  for (; limit - count >= kSteps; count += kSteps) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (std::uint32_t i = 0; i < kSteps; ++i) {
+      const Real square_x = rounded_multiply(z.re, z.re);
+      const Real square_y = rounded_multiply(z.im, z.im);
+      if (!(rounded_add(square_x, square_y) < Real{4})) return count + i;
+      z = next_point(z, square_x, square_y, c);
+    }
+  }
+  return continue_dwell(z, c, count, limit);
+}
+
 /// Steps between two looks at whether an orbit has ended, where it runs in strides.
 inline constexpr std::uint32_t kStride = 8;
+
+/// Strides between two looks at whether it runs in a circle: a look costs a twentieth of a stride, and what
+/// it finds is seldom.
+inline constexpr std::uint32_t kStridesToCircles = 4;
 
 /// An orbit on its way: where it stands after `count` steps, none of them an escape.
 template <typename Real>
@@ -90,8 +114,8 @@ struct Orbit {
 ///   last, so that the steps of the last stride before the escape can be counted afterwards. The few points
 ///   with a larger |c| are left to the plain loop.
 /// - With `periodicity` an orbit that comes back to an earlier value exactly runs in a circle and never
-///   escapes. The value to come back to is renewed whenever the strides since the start have doubled (Brent's
-///   cycle finding).
+///   escapes. It is looked for every kStridesToCircles strides; the value to come back to is renewed whenever
+///   the looks since the start have doubled (Brent's cycle finding).
 template <typename Real>
 LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end, std::uint32_t limit,
                                 bool periodicity) {
@@ -102,11 +126,13 @@ LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32
   }
   Complex<Real> z = orbit.z;
   Complex<Real> earlier = z;
+  Complex<Real> start = z;  // of the last stride
   std::uint32_t count = orbit.count;
-  std::uint32_t strides = 0;
+  std::uint32_t looks = 0;
   std::uint32_t renew = 1;
+  bool escaped = false;
   while (count < end && limit - count >= kStride) {
-    const Complex<Real> start = z;
+    start = z;
     Real square_x = rounded_multiply(z.re, z.re);
     Real square_y = rounded_multiply(z.im, z.im);
     for (std::uint32_t i = 0; i < kStride; ++i) {
@@ -114,28 +140,31 @@ LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32
       square_x = rounded_multiply(z.re, z.re);
       square_y = rounded_multiply(z.im, z.im);
     }
-    if (!(rounded_add(square_x, square_y) < Real{4})) {
-      z = start;
-      for (std::uint32_t i = 0; i < kStride; ++i) {
-        square_x = rounded_multiply(z.re, z.re);
-        square_y = rounded_multiply(z.im, z.im);
-        count += rounded_add(square_x, square_y) < Real{4} ? 1 : 0;
-        z = next_point(z, square_x, square_y, c);
-      }
-      orbit.count = count;
-      return true;
-    }
+    escaped = !(rounded_add(square_x, square_y) < Real{4});
+    if (escaped) break;
     count += kStride;
-    if (periodicity) {
+    if (periodicity && count % (kStride * kStridesToCircles) == 0) {
       if (z.re == earlier.re && z.im == earlier.im) {
         orbit.count = limit;
         return true;
       }
-      if (++strides == renew) {
+      if (++looks == renew) {
         earlier = z;
         renew *= 2;
       }
     }
+  }
+  // After the loop, so that the lanes of a warp that escape in different strides count their steps together.
+  if (escaped) {
+    z = start;
+    for (std::uint32_t i = 0; i < kStride; ++i) {
+      const Real square_x = rounded_multiply(z.re, z.re);
+      const Real square_y = rounded_multiply(z.im, z.im);
+      count += rounded_add(square_x, square_y) < Real{4} ? 1 : 0;
+      z = next_point(z, square_x, square_y, c);
+    }
+    orbit.count = count;
+    return true;
   }
   orbit.z = z;
   orbit.count = count;

@@ -46,7 +46,7 @@ FillRule parse_fill_rule(std::string_view name);
 
 /// What is done beyond the published form, each by itself, so that what it brings can be measured; none but
 /// `tiles`, and `mirror` where a border misses something, changes an image. The exhaustive method takes none
-/// but `narrow`. docs/mandelbrot.md explains them.
+/// but `narrow` and `interior`. docs/mandelbrot.md explains them.
 struct MandelbrotIdeas {
   bool early_stop = true;   ///< a border is given up at its first difference
   bool periodicity = true;  ///< an orbit that comes back to a value exactly never escapes
@@ -56,6 +56,7 @@ struct MandelbrotIdeas {
   bool queue = true;        ///< CUDA, ASK: blocks take regions from a queue instead of in a fixed stride
   bool join = true;         ///< CUDA, DP: the blocks of a grid start their children in one launch
   bool mirror = true;       ///< rows below the real axis are copies of those above, where these are the same
+  bool interior = true;     ///< points in the components of period 1, 2 and 3 are not iterated
 
   friend bool operator==(const MandelbrotIdeas&, const MandelbrotIdeas&) = default;
 };
@@ -71,9 +72,10 @@ inline constexpr std::array kMandelbrotIdeas = {NamedIdea{"early-stop", &Mandelb
                                                 NamedIdea{"regroup", &MandelbrotIdeas::regroup},
                                                 NamedIdea{"queue", &MandelbrotIdeas::queue},
                                                 NamedIdea{"join", &MandelbrotIdeas::join},
-                                                NamedIdea{"mirror", &MandelbrotIdeas::mirror}};
+                                                NamedIdea{"mirror", &MandelbrotIdeas::mirror},
+                                                NamedIdea{"interior", &MandelbrotIdeas::interior}};
 /// The published form: none.
-inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false, false};
+inline constexpr MandelbrotIdeas kPlainForm{false, false, false, false, false, false, false, false, false};
 /// "all", "none", or a comma list of names; `parse_ideas` throws InputError that lists them.
 std::string to_string(const MandelbrotIdeas& ideas);
 MandelbrotIdeas parse_ideas(std::string_view text);

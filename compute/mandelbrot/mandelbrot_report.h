@@ -77,4 +77,10 @@ struct MandelbrotReport {
   }
 };
 
+/// What was done for a smooth image.
+struct SmoothReport {
+  double milliseconds = 0;     ///< all of it
+  std::uint64_t exterior = 0;  ///< pixels whose orbit was computed again; the others are at the limit
+};
+
 }  // namespace loom

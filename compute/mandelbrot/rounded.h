@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "compute/core/host_device.h"
 
 namespace loom {
@@ -48,6 +50,19 @@ LOOM_HOST_DEVICE Real rounded_divide(Real a, Real b) {
   }
 #else
   return a / b;
+#endif
+}
+
+template <typename Real>
+LOOM_HOST_DEVICE Real rounded_root(Real a) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(Real) == 4) {
+    return __fsqrt_rn(a);
+  } else {
+    return __dsqrt_rn(a);
+  }
+#else
+  return std::sqrt(a);
 #endif
 }
 

@@ -194,7 +194,7 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const auto results = read_results(json);
   EXPECT_EQ(results.kind(), app::bench::SweepKind::kMandelbrot);
-  ASSERT_EQ(results.dwells().size(), 10u);
+  ASSERT_EQ(results.dwells().size(), 12u);
   EXPECT_TRUE(results.complete);
   for (const auto& entry : results.dwells()) EXPECT_TRUE(entry.measured) << entry.skipped;
   EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");

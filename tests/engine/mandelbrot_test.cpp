@@ -7,6 +7,7 @@
 #include "compute/check/border_misses.h"
 #include "compute/core/integer_math.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/mandelbrot/smooth_dwell.h"
 #include "plain_subdivision.h"
 
 namespace loom {
@@ -127,6 +128,60 @@ TEST_F(Mandelbrot, EveryMethodEqualsThePlainForm) {
   config.b = 8;
   config.dwell_limit = 100;
   for (const MandelbrotConfig& each : every_method(config)) expect_plain(each, {{}, 256, 256});
+}
+
+// What colours need, where the dwells are: how many pixels have each, and smooth dwells.
+TEST_F(Mandelbrot, CountsAndSmoothDwellsAreThoseOfTheImage) {
+  for (const Precision precision : kPrecisions) {
+    for (const bool narrow : {true, false}) {
+      MandelbrotConfig config;
+      config.dwell_limit = 77;
+      config.precision = precision;
+      config.ideas.narrow = narrow;
+      const MandelbrotView view{{-2.0, 0.6, -1.1, 1.2}, 233, 131};
+      engine_->compute(config, view);
+      const std::vector<std::uint32_t> image = dwells();
+      std::vector<std::uint64_t> counts(78, 5);
+      engine_->count_dwells(counts);
+      std::vector<std::uint64_t> expected(78);
+      for (const std::uint32_t dwell : image) ++expected[dwell];
+      EXPECT_EQ(counts, expected);
+      const SmoothReport report = engine_->compute_smooth();
+      EXPECT_EQ(report.exterior, view.pixels() - expected.back());
+      const ImageView smooth = engine_->smooth_image(MemorySpace::kHost);
+      ASSERT_EQ(smooth.format, PixelFormat::kSmoothDwell32);
+      ASSERT_EQ(smooth.width, 233);
+      ASSERT_EQ(smooth.height, 131);
+      const auto* values = static_cast<const std::uint32_t*>(smooth.pixels);
+      const auto grid = make_point_grid<double>(view);
+      const auto grid_float = make_point_grid<float>(view);
+      for (std::uint32_t i = 0; i < image.size(); ++i) {
+        const std::uint32_t x = i % view.width;
+        const std::uint32_t y = i / view.width;
+        if (image[i] == 77) {
+          ASSERT_EQ(values[i], 77u << 16);
+          continue;
+        }
+        const double whole = precision == Precision::kDouble ? smooth_dwell(grid.at(x, y), 77)
+                                                             : smooth_dwell(grid_float.at(x, y), 77);
+        // Logarithms differ by a few units of the last place between libraries.
+        ASSERT_NEAR(values[i] / 65536.0, std::min(whole, 77 - 1 / 65536.0), 2e-4) << x << " " << y;
+      }
+    }
+  }
+}
+
+TEST_F(Mandelbrot, JuliaSetsAreTheSameOnEveryBackend) {
+  const JuliaView view{
+      .c = {-0.7453f, 0.1127f}, .half_width = 1.8f, .width = 211, .height = 150, .limit = 128};
+  std::vector<std::uint16_t> found(211 * 150);
+  engine_->compute_julia(view, found);
+  for (std::uint32_t y = 0; y < view.height; ++y) {
+    for (std::uint32_t x = 0; x < view.width; ++x) {
+      ASSERT_EQ(found[y * view.width + x], julia_dwell(view, x, y)) << x << " " << y;
+    }
+  }
+  EXPECT_GT(*std::max_element(found.begin(), found.end()), 100);
 }
 
 TEST_F(Mandelbrot, AnySizeOfImage) {

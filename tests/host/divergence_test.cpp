@@ -103,8 +103,8 @@ TEST(Divergence, OfARegionHasEachBorderPixelOnceAndEachInnerPixelOfALeaf) {
   }
 }
 
-// A border of 36 pixels for 32 threads: two rounds, in which thread i has pixels 2 i and 2 i + 1.
-TEST(Divergence, OfABorderTakesRoundsAlongItsStretches) {
+// A border of 36 pixels for 32 threads: two rounds, the second one of 4 pixels.
+TEST(Divergence, OfABorderTakesRounds) {
   const std::uint32_t side = 10;
   std::vector<std::uint32_t> dwells(side * side, 1);
   const Region pixels{0, 0, side, side};
@@ -115,7 +115,7 @@ TEST(Divergence, OfABorderTakesRoundsAlongItsStretches) {
   EXPECT_EQ(
       border,
       (Divergence{
-          .warps = 2, .lanes = 36, .iterations = 35 + 100, .waited = 17 * 99, .idle = 14 * 1 + 14 * 100}));
+          .warps = 2, .lanes = 36, .iterations = 35 + 100, .waited = 31 * 99, .idle = 28 * 1}));
 }
 
 TEST(Divergence, SaysForWhichConfigurationsItIsWhatTheKernelsDo) {
@@ -142,6 +142,36 @@ TEST(Divergence, OfTheSetDependsOnTheShapeOfWarps) {
   EXPECT_EQ(square.iterations, rows.iterations);
   EXPECT_LT(square.waited, rows.waited);
   EXPECT_GT(square.waited, 0u);
+}
+
+// What the idea interior knows is not iterated; nothing else changes.
+TEST(Divergence, PixelsThatAreKnownTakeNoIterations) {
+  const auto engine = make_mandelbrot_engine(select_backend(BackendChoice::kCpu));
+  const MandelbrotView view{.window = {}, .width = 128, .height = 96};
+  for (const Precision precision : kPrecisions) {
+    MandelbrotConfig config{.dwell_limit = 70, .precision = precision};
+    engine->compute(config, view);
+    std::vector<std::uint32_t> dwells(view.pixels());
+    engine->read_dwells(0, dwells);
+    std::vector<std::uint32_t> iterations = dwells;
+    config.ideas.interior = false;
+    make_iterations(config, view, iterations);
+    EXPECT_EQ(iterations, dwells);
+    config.ideas.interior = true;
+    make_iterations(config, view, iterations);
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < dwells.size(); ++i) {
+      if (iterations[i] == dwells[i]) continue;
+      ASSERT_EQ(iterations[i], 0u);
+      ASSERT_EQ(dwells[i], 70u);
+      ++known;
+    }
+    const auto at_limit = static_cast<std::size_t>(std::count(dwells.begin(), dwells.end(), 70u));
+    EXPECT_GT(known, at_limit * 9 / 10);
+    EXPECT_LT(known, at_limit);
+  }
+  std::vector<std::uint32_t> few(10);
+  EXPECT_THROW(make_iterations({}, view, few), InputError);
 }
 
 TEST(Divergence, RefusesAnImageOfAnotherSize) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <tuple>
 
 #include "app/gui/theme.h"
 #include "app/text/format.h"
@@ -87,6 +88,28 @@ void subdivision_choice(MandelbrotConfig& config) {
   number_choice("B", 1, config.b, width,
                 format_text("{}A region splits while its side / r is above B pixels", none));
   ImGui::EndDisabled();
+}
+
+void automatic_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+  row_label("Automatic");
+  const float width = part_of_line(2);
+  if (choice_button(
+          "by timing", now.automatic, width, {},
+          "Method, g, r and B are found for each view by timing some, while nothing else runs (A)")) {
+    edit.settings.automatic = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("by hand", !now.automatic, width, {}, "Method, g, r and B stay as they are (A)")) {
+    edit.settings.automatic = false;
+  }
+  if (!now.automatic) return;
+  if (now.found == nullptr) return note(now.searching ? "Timing some cuts." : "Not found yet for this view.");
+  const AutomaticPlan::Found& found = *now.found;
+  Text text = format_text("Fastest of {}: {} ms", plural(found.timed, "plan"), format_ms(found.milliseconds));
+  if (found.exhaustive_ms && !found.plan.exhaustive) {
+    text.add("; every pixel: {} ms", format_ms(*found.exhaustive_ms));
+  }
+  note(text.append("."));
 }
 
 void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
@@ -213,9 +236,13 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 void mandelbrot_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (!section("Subdivision")) return;
   MandelbrotConfig& config = edit.settings.config;
+  const MandelbrotConfig before = config;
   method_choice(config, now);
   scheme_choice(config, now);
   subdivision_choice(config);
+  const auto plan = [](const MandelbrotConfig& of) { return std::tuple(of.method, of.g, of.r, of.b); };
+  if (plan(config) != plan(before)) edit.settings.automatic = false;
+  automatic_choice(edit, now);
   block_choice(config, now);
   dwell_choice(config);
   precision_choice(edit, now);

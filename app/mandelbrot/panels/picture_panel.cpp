@@ -92,9 +92,9 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
        "Histogram colouring: each dwell by its rank among the picture's pixels (C)"});
   if (now.stages.smooth) {
     const double pixels = static_cast<double>(now.picture.width) * now.picture.height;
-    note(format_text(
-        "Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again, on the CPU.",
-        format_ms(*now.stages.smooth), format_percent(static_cast<double>(now.exterior) / pixels)));
+    note(format_text("Smooth costs {} ms more: the orbits of all exterior pixels ({}) once again.",
+                     format_ms(*now.stages.smooth),
+                     format_percent(static_cast<double>(now.exterior) / pixels)));
   }
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});

@@ -7,12 +7,14 @@
 
 #include "app/mandelbrot/scene/complex_view.h"
 #include "app/shell/worker.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/engine/mandelbrot_engine.h"
 #include "render/dwell_renderer.h"
 
 namespace loom::app {
 
-/// The Julia set of a point as a small picture, computed on the CPU on a thread of its own: it follows the
-/// point by a frame or two.
+/// The Julia set of a point as a small picture, computed by the backend in use, on an engine and a thread of
+/// its own: it follows the point by a frame or two.
 class JuliaInset {
  public:
   static constexpr std::uint32_t kLimit = 128;
@@ -21,14 +23,16 @@ class JuliaInset {
   JuliaInset();
   /// Begins to compute it where point or size changed, and takes what has come of it; waits for it if
   /// `waits`.
-  void update(const ComplexPoint& c, render::Extent size, bool waits);
+  void update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend, bool waits);
   void draw(render::Extent framebuffer, const render::Rect& target, const render::Palette& palette);
 
  private:
   void take();
   std::optional<ComplexPoint> c_;
   render::Extent size_;
-  std::vector<std::uint16_t> dwells_;  ///< the thread's, while it runs
+  BackendSelection backend_;
+  std::unique_ptr<MandelbrotEngine> engine_;  ///< the thread's, while it runs
+  std::vector<std::uint16_t> dwells_;         ///< the thread's, while it runs
   const render::Palette* palette_ = nullptr;
   render::DisplayTexture texture_;
   render::DwellRenderer renderer_;

@@ -53,17 +53,8 @@ std::string_view name_of(InteriorColour colour) {
 }
 
 DwellHistogram count_dwells(const MandelbrotEngine& engine) {
-  const MandelbrotView& view = engine.view();
-  constexpr std::uint32_t kPixelsAtATime = 1 << 22;
-  const std::uint32_t rows_at_a_time = std::clamp(kPixelsAtATime / view.width, 1u, view.height);
-  std::vector<std::uint32_t> dwells(std::size_t{rows_at_a_time} * view.width);
   DwellHistogram histogram(engine.config().dwell_limit + std::uint64_t{1});
-  for (std::uint32_t y = 0; y < view.height; y += rows_at_a_time) {
-    const std::size_t count = std::size_t{std::min(rows_at_a_time, view.height - y)} * view.width;
-    const auto rows = std::span(dwells).first(count);
-    engine.read_dwells(y, rows);
-    for (const std::uint32_t dwell : rows) ++histogram[dwell];
-  }
+  engine.count_dwells(histogram);
   return histogram;
 }
 

@@ -100,7 +100,7 @@ void DwellRunner::cancel() {
 }
 
 ImageView DwellRunner::image(MemorySpace space) {
-  return shown_smooth_ ? smooth_.image() : engine_->image(space);
+  return shown_smooth_ ? engine_->smooth_image(space) : engine_->image(space);
 }
 
 // Returns true where it is done, and a new picture stands.
@@ -184,7 +184,7 @@ void DwellRunner::compute_picture() {
 }
 
 void DwellRunner::compute_smooth() {
-  job_.smooth_ms = smooth_.compute(*engine_).milliseconds;
+  job_.smooth_ms = engine_->compute_smooth().milliseconds;
 }
 
 // The engine of the picture keeps its image.

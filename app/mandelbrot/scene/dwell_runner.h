@@ -14,7 +14,6 @@
 #include "app/shell/worker.h"
 #include "app/shell/workspace.h"
 #include "compute/backend/engine_factory.h"
-#include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app {
@@ -105,6 +104,8 @@ class DwellRunner {
   const std::string& backend_name() const { return backend_name_; }
 
   bool has_picture() const { return has_picture_; }
+  /// A picture stands at full resolution, was timed often enough, and nothing is being computed.
+  bool rests() const { return has_picture_ && divisor_ == 1 && !busy() && timed_enough(); }
   /// 1: the picture is at full resolution; n: one of its pixels stands for n x n.
   int divisor() const { return divisor_; }
   /// The picture's wish; its config says what ran.
@@ -205,7 +206,6 @@ class DwellRunner {
     bool cancelled = false;
   };
   std::unique_ptr<MandelbrotEngine> engine_;
-  SmoothImage smooth_;
   Job job_;
 
   Worker worker_;  ///< last: ends before what it works on goes

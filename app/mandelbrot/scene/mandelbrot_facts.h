@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/mandelbrot/scene/automatic_plan.h"
 #include "app/mandelbrot/scene/dwell_runner.h"
 #include "app/mandelbrot/scene/landscape.h"
 #include "app/mandelbrot/scene/model_fit.h"
@@ -50,6 +51,9 @@ struct MandelbrotFacts {
   std::optional<double> expected_ms;
   const std::optional<MandelbrotReport>& report;
   StageFigures times;
+  bool automatic = false;                       ///< g, r, B and the method are found by timing
+  bool searching = false;                       ///< at this moment
+  const AutomaticPlan::Found* found = nullptr;  ///< for what is shown; null while nothing was
   std::optional<double> exhaustive_ms;
   const std::optional<DwellCheck>& check;
   std::span<const MandelbrotRegion> regions;

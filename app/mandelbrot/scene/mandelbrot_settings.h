@@ -34,6 +34,8 @@ struct MandelbrotSettings {
   Colouring colouring = Colouring::kBands;
   InteriorColour interior = InteriorColour::kPalette;
   RegionOverlay overlay = RegionOverlay::kOff;
+  /// Whether g, r, B and the method are found by timing, for each view; nothing: on a GPU they are.
+  std::optional<bool> automatic;
   bool measure = false;        ///< compute in every frame
   bool orbit = true;           ///< of the point under the cursor
   bool julia = true;           ///< its Julia set, in the corner
@@ -55,6 +57,7 @@ struct MandelbrotCommands {
   std::optional<ComplexView> go_to;
   std::shared_ptr<const ViewHistory> put_back = {};  ///< these views instead of those since
   std::optional<CostCut> apply_cut;
+  bool flip_automatic = false;
   bool check = false;               ///< compare with the exhaustive method
   bool measure_exhaustive = false;  ///< time it at the same view
   bool record_timeline = false;     ///< of the picture that stands

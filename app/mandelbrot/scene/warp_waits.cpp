@@ -69,7 +69,8 @@ void WarpWaits::want(const MandelbrotEngine& engine, const MandelbrotConfig& con
                    [](const MandelbrotRegion& a, const MandelbrotRegion& b) { return a.level < b.level; });
   next_ = {};
   next_.size = size;
-  worker_.start([this, config](Watch& watch) {
+  worker_.start([this, config, view = engine.view()](Watch& watch) {
+    make_iterations(config, view, dwells_);
     const DwellRows rows{dwells_, static_cast<std::uint32_t>(next_.size.width),
                          static_cast<std::uint32_t>(next_.size.height)};
     count(rows, config, regions_, next_, watch);

@@ -183,7 +183,8 @@ void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const Watche
   for (std::uint32_t y = 0; y < view_.height; y += kRowsAtATime) {
     const std::uint64_t begin = recorder.begin();
     const std::uint32_t rows = std::min(kRowsAtATime, view_.height - y);
-    compute_plainly(grid, {0, y, view_.width, rows}, config_.dwell_limit, image, call);
+    compute_plainly(grid, {0, y, view_.width, rows}, config_.dwell_limit, config_.ideas.interior, image,
+                    call);
     recorder.end_rows(begin, y / kRowsAtATime, y, rows);
   }
 }
@@ -192,7 +193,7 @@ template <typename Real>
 void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const WatchedCall& call) {
   const DwellImage image = dwells();
   const std::uint32_t axis = view_.height / 2;
-  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, image, call);
+  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.ideas.interior, image, call);
 #pragma omp parallel for schedule(static)
   for (std::uint32_t y = axis + 1; y < view_.height; ++y) {
     std::copy_n(&image.at(0, view_.height - y), view_.width, &image.at(0, y));
@@ -316,6 +317,26 @@ void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::ui
   std::copy_n(from, out.size(), out.begin());
 }
 
+void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
+  std::fill(counts.begin(), counts.end(), 0);
+  if (!holds_image_) return;
+#pragma omp parallel
+  {
+    std::vector<std::uint64_t> mine(counts.size());
+#pragma omp for schedule(static)
+    for (std::uint32_t y = 0; y < view_.height; ++y) {
+      for (std::uint32_t x = 0; x < view_.width; ++x) ++mine[dwells().at(x, y)];
+    }
+#pragma omp critical
+    for (std::size_t dwell = 0; dwell < mine.size(); ++dwell) counts[dwell] += mine[dwell];
+  }
+}
+
+ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
+  if (space != MemorySpace::kHost) throw InputError("the CPU backend has its image in host memory only");
+  return smooth_.image();
+}
+
 template <typename Real>
 DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) const {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
@@ -330,7 +351,7 @@ DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) co
     for (std::uint32_t y = 0; y < view_.height; ++y) {
       if (call.cancelled()) continue;
       // One row, as an image that begins where this row would be.
-      DwellBatch<Real> batch(grid, config_.dwell_limit, false, {expected.data(), 0}, call);
+      DwellBatch<Real> batch(grid, config_.dwell_limit, {}, {expected.data(), 0}, call);
       for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
       batch.flush();
       if (call.cancelled()) continue;  // not all of the row was computed

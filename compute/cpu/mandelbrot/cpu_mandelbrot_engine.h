@@ -8,6 +8,7 @@
 #include "compute/cpu/mandelbrot/dwell_batch.h"
 #include "compute/cpu/mandelbrot/region_recorder.h"
 #include "compute/cpu/mandelbrot/region_work.h"
+#include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/cpu/page_buffer.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/subdivision.h"
@@ -30,6 +31,12 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   std::span<const MandelbrotRegion> regions() const override { return {regions_.data(), regions_listed_}; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
+  void count_dwells(std::span<std::uint64_t> counts) const override;
+  SmoothReport compute_smooth() override { return smooth_.compute(*this, watch_); }
+  ImageView smooth_image(MemorySpace space) override;
+  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override {
+    julia_dwells(view, out);
+  }
   DwellDifferences count_differences(std::size_t most_places) const override;
 
  private:
@@ -73,6 +80,7 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   MandelbrotView view_;
   std::uint64_t bytes_ = 0;  ///< of dwells_
   std::optional<PageBuffer> dwells_;
+  SmoothImage smooth_;
   bool holds_image_ = false;
   std::vector<Coord32> olt_read_;
   std::vector<Coord32> olt_write_;

@@ -19,14 +19,20 @@ struct DwellImage {
   }
 };
 
+/// How pixels are computed: any way gives the same dwells.
+struct DwellWay {
+  bool periodicity = false;
+  bool interior = false;  ///< points known not to escape are not iterated
+};
+
 /// Collects pixels, computes them together and writes their dwells to the image; flush() for the rest. Once
 /// `call` is cancelled it writes no more.
 template <typename Real>
 class DwellBatch {
  public:
-  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, bool periodicity, const DwellImage& image,
+  DwellBatch(const PointGrid<Real>& grid, std::uint32_t limit, DwellWay way, const DwellImage& image,
              const WatchedCall& call)
-      : grid_(grid), limit_(limit), periodicity_(periodicity), image_(image), call_(call) {}
+      : grid_(grid), limit_(limit), way_(way), image_(image), call_(call) {}
 
   void add(std::uint32_t x, std::uint32_t y) {
     re_[size_] = grid_.re.at(x);
@@ -36,17 +42,34 @@ class DwellBatch {
   }
   void flush() {
     if (!call_.cancelled()) {
-      dwells_of(re_.data(), im_.data(), size_, limit_, periodicity_, dwells_.data());
+      if (way_.interior) take_out_known();
+      dwells_of(re_.data(), im_.data(), size_, limit_, way_.periodicity, dwells_.data());
       for (std::size_t i = 0; i < size_; ++i) *places_[i] = dwells_[i];
     }
     size_ = 0;
   }
 
  private:
+  /// Writes the dwells of the points that need no computing; the others move together.
+  void take_out_known() {
+    if (known_interior_of(re_.data(), im_.data(), size_, known_.data()) == 0) return;
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (known_[i] != 0) {
+        *places_[i] = static_cast<std::uint16_t>(limit_);
+        continue;
+      }
+      re_[left] = re_[i];
+      im_[left] = im_[i];
+      places_[left++] = places_[i];
+    }
+    size_ = left;
+  }
+
   static constexpr std::size_t kCapacity = 256;
   const PointGrid<Real>& grid_;
   std::uint32_t limit_;
-  bool periodicity_;
+  DwellWay way_;
   DwellImage image_;
   const WatchedCall& call_;
   std::size_t size_ = 0;
@@ -54,6 +77,7 @@ class DwellBatch {
   std::array<Real, kCapacity> im_;
   std::array<std::uint16_t*, kCapacity> places_;
   std::array<std::uint16_t, kCapacity> dwells_;
+  std::array<std::uint8_t, kCapacity> known_;
 };
 
 }  // namespace loom::cpu

@@ -4,6 +4,7 @@
 
 #include "compute/cpu/mandelbrot/vector_width.h"
 #include "compute/mandelbrot/dwell.h"
+#include "compute/mandelbrot/known_interior.h"
 
 namespace loom::cpu {
 namespace {
@@ -103,7 +104,45 @@ template <typename Real, typename Int>
   }
 }
 
+template <typename Real, typename Int>
+[[gnu::always_inline]] inline std::size_t mark_interior(const Real* re, const Real* im, std::size_t count,
+                                                        std::uint8_t* known) {
+  constexpr std::size_t kAtATime = 64;
+  constexpr Int kNear = 2;
+  Int found[kAtATime];
+  std::size_t sum = 0;
+  for (std::size_t first = 0; first < count; first += kAtATime) {
+    const std::size_t used = std::min(kAtATime, count - first);
+    Int any_near = 0;
+#pragma omp simd reduction(| : any_near)
+    for (std::size_t i = 0; i < used; ++i) {
+      const Complex<Real> c{re[first + i], im[first + i]};
+      const Int near = near_period_three(c) ? kNear : Int{0};
+      found[i] = (in_heart_or_disc(c) ? Int{1} : Int{0}) | near;
+      any_near |= near;
+    }
+    for (std::size_t i = 0; any_near != 0 && i < used; ++i) {
+      if (found[i] == kNear) found[i] = in_period_three(Complex<Real>{re[first + i], im[first + i]}) ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < used; ++i) {
+      known[first + i] = static_cast<std::uint8_t>(found[i]);
+      sum += known[first + i];
+    }
+  }
+  return sum;
+}
+
 }  // namespace
+
+LOOM_EACH_VECTOR_WIDTH
+std::size_t known_interior_of(const float* re, const float* im, std::size_t count, std::uint8_t* known) {
+  return mark_interior<float, std::int32_t>(re, im, count, known);
+}
+
+LOOM_EACH_VECTOR_WIDTH
+std::size_t known_interior_of(const double* re, const double* im, std::size_t count, std::uint8_t* known) {
+  return mark_interior<double, std::int64_t>(re, im, count, known);
+}
 
 LOOM_EACH_VECTOR_WIDTH
 void dwells_of(const float* re, const float* im, std::size_t count, std::uint32_t limit, bool periodicity,

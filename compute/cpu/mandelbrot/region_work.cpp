@@ -22,7 +22,8 @@ class RegionWork {
       : config_(config),
         region_(region),
         image_(image),
-        batch_(grid, config.dwell_limit, config.ideas.periodicity, image, call),
+        batch_(grid, config.dwell_limit,
+               {.periodicity = config.ideas.periodicity, .interior = config.ideas.interior}, image, call),
         call_(call) {}
 
   RegionOutcome run(bool last_level) {
@@ -168,9 +169,9 @@ RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Rea
 }
 
 template <typename Real>
-void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit,
+void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit, bool interior,
                      const DwellImage& image, const WatchedCall& call) {
-  DwellBatch<Real> batch(grid, limit, false, image, call);
+  DwellBatch<Real> batch(grid, limit, {.periodicity = false, .interior = interior}, image, call);
   for (std::uint32_t y = 0; y < region.height; ++y) {
     for (std::uint32_t x = 0; x < region.width; ++x) batch.add(region.x + x, region.y + y);
   }
@@ -182,9 +183,9 @@ template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<f
                                       const DwellImage&, const WatchedCall&);
 template RegionOutcome work_on_region(const MandelbrotConfig&, const PointGrid<double>&, const Region&, bool,
                                       const DwellImage&, const WatchedCall&);
-template void compute_plainly(const PointGrid<float>&, const Region&, std::uint32_t, const DwellImage&,
+template void compute_plainly(const PointGrid<float>&, const Region&, std::uint32_t, bool, const DwellImage&,
                               const WatchedCall&);
-template void compute_plainly(const PointGrid<double>&, const Region&, std::uint32_t, const DwellImage&,
+template void compute_plainly(const PointGrid<double>&, const Region&, std::uint32_t, bool, const DwellImage&,
                               const WatchedCall&);
 
 }  // namespace loom::cpu

@@ -25,9 +25,10 @@ RegionOutcome work_on_region(const MandelbrotConfig& config, const PointGrid<Rea
                              const Region& region, bool last_level, const DwellImage& image,
                              const WatchedCall& call);
 
-/// Every pixel of a region by the plain loop; its pixels are units of `call`.
+/// Every pixel of a region by the plain loop, but those known not to escape if `interior`; its pixels are
+/// units of `call`.
 template <typename Real>
-void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit,
+void compute_plainly(const PointGrid<Real>& grid, const Region& region, std::uint32_t limit, bool interior,
                      const DwellImage& image, const WatchedCall& call);
 
 }  // namespace loom::cpu

@@ -24,7 +24,6 @@ template <typename Real>
 std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit, const WatchedCall& call,
                               std::vector<std::uint32_t>& values) {
   const PointGrid<Real> grid = make_point_grid<Real>(view);
-  const double most = static_cast<double>(limit) * 65536 - 1;
   std::uint64_t exterior = 0;
 #pragma omp parallel reduction(+ : exterior)
   {
@@ -48,8 +47,7 @@ std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit, c
       cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
                             pixels.smooth.data());
       for (std::size_t i = 0; i < count; ++i) {
-        row[pixels.columns[i]] =
-            static_cast<std::uint32_t>(std::min(static_cast<double>(pixels.smooth[i]) * 65536, most));
+        row[pixels.columns[i]] = smooth_fixed(pixels.smooth[i], limit);
       }
       exterior += count;
       call.advance(1);

@@ -8,15 +8,8 @@
 
 namespace loom {
 
-/// What was done for a smooth image.
-struct SmoothReport {
-  double milliseconds = 0;     ///< with reading the dwells back
-  std::uint64_t exterior = 0;  ///< pixels whose orbit was computed again; the others are at the limit
-};
-
 /// Smooth dwells of what an engine computed last. Dwells are whole numbers, so the orbit of every pixel that
-/// is not at the limit is computed again, on the CPU whatever the engine's backend; only the interior is
-/// taken over.
+/// is not at the limit is computed again on the CPU; only the interior is taken over.
 class SmoothImage {
  public:
   /// `watch` may be null. Throws Cancelled, and then holds no image.

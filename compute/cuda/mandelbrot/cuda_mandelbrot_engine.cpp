@@ -10,6 +10,7 @@
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/mandelbrot/colours.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/record.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
@@ -17,8 +18,10 @@
 namespace loom::cuda {
 namespace {
 
-/// Launches from the device that may wait at a time; the runtime's own limit is 2048.
-constexpr std::size_t kPendingLaunches = 65536;
+/// Launches from the device that may wait at a time; the runtime's own limit is 2048. There is room for as
+/// many at first, and for four times as many whenever a computation needs more, up to the most.
+constexpr std::size_t kPendingLaunches = std::size_t{1} << 16;
+constexpr std::size_t kMostPendingLaunches = std::size_t{1} << 22;
 /// Differences that are read back at a time; see count_differences.
 constexpr std::uint64_t kDifferencesAtATime = std::uint64_t{1} << 20;
 
@@ -47,7 +50,8 @@ void CudaMandelbrotEngine::use_device() const {
 std::uint64_t CudaMandelbrotEngine::bytes_held() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
          jobs_.size() * sizeof(RegionJob) + chains_.size() * sizeof(DpState::Chain) +
-         region_list_.size() * sizeof(MandelbrotRegion) + narrowed_.size() * sizeof(std::uint16_t);
+         region_list_.size() * sizeof(MandelbrotRegion) + narrowed_.size() * sizeof(std::uint16_t) +
+         counts_.size() * sizeof(unsigned long long) + smooth_.size() * sizeof(std::uint32_t);
 }
 
 void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const MandelbrotView& view,
@@ -77,17 +81,27 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   }
 }
 
-void CudaMandelbrotEngine::raise_pending_launches() {
+bool CudaMandelbrotEngine::make_room_for_launches() {
+  if (host_progress_.data()->launch_error != static_cast<int>(cudaErrorLaunchPendingCountExceeded))
+    return false;
   std::size_t limit = 0;
   LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
-  if (limit >= kPendingLaunches) return;
-  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, kPendingLaunches);
+  if (limit >= kMostPendingLaunches) return false;
+  raise_pending_launches(4 * limit);
+  return true;
+}
+
+void CudaMandelbrotEngine::raise_pending_launches(std::size_t launches) {
+  std::size_t limit = 0;
+  LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  if (limit >= launches) return;
+  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, launches);
   if (status == cudaSuccess) return;
   cudaGetLastError();
   throw MachineError(
       fmt::format("dynamic parallelism: {} pending launches could not be reserved: {} ({}); "
                   "allowed: the ask method",
-                  kPendingLaunches, cudaGetErrorName(status), cudaGetErrorString(status)));
+                  launches, cudaGetErrorName(status), cudaGetErrorString(status)));
 }
 
 template <typename Real, typename Dwell>
@@ -134,15 +148,17 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   validate(view, config.precision);
   use_device();
   make_room(config, view, regions);
-  if (config.method == MandelbrotMethod::kDp) raise_pending_launches();
+  if (config.method == MandelbrotMethod::kDp) raise_pending_launches(kPendingLaunches);
   config_ = config;
   view_ = view;
   cut_ = make_subdivision(config, view);
   regions_.clear();
   const WatchedCall call(watch_, cut_.levels);
   call.check();
-  with_task([&](const auto& task) { enqueue(task, regions, call); });
-  stream_.wait();
+  do {
+    with_task([&](const auto& task) { enqueue(task, regions, call); });
+    stream_.wait();
+  } while (make_room_for_launches());
   if (host_progress_.data()->launch_error != 0) throw_failed_launch();
   holds_image_ = true;
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
@@ -308,7 +324,7 @@ void CudaMandelbrotEngine::throw_failed_launch() const {
   throw MachineError(
       fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
                   "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
-                  cudaGetErrorName(error), cudaGetErrorString(error), kPendingLaunches));
+                  cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
 }
 
 MandelbrotReport CudaMandelbrotEngine::read_report() {
@@ -402,6 +418,79 @@ void CudaMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::u
                             cudaMemcpyDeviceToHost, stream_.get()));
   stream_.wait();
   std::copy(narrow.begin(), narrow.end(), out.begin());
+}
+
+void CudaMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
+  std::fill(counts.begin(), counts.end(), 0);
+  if (!holds_image_) return;
+  use_device();
+  const std::size_t used = config_.dwell_limit + std::size_t{1};
+  counts_.reserve(used);
+  LOOM_CUDA(cudaMemsetAsync(counts_.data(), 0, used * sizeof(unsigned long long), stream_.get()));
+  with_task([&](const auto& task) { cuda::count_dwells(task, counts_.data(), stream_); });
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  LOOM_CUDA(cudaMemcpyAsync(counts.data(), counts_.data(), used * sizeof(std::uint64_t),
+                            cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+}
+
+SmoothReport CudaMandelbrotEngine::compute_smooth() {
+  SmoothReport report;
+  if (!holds_image_) return report;
+  use_device();
+  try {
+    smooth_.reserve(view_.pixels());
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(view_, view_.pixels() * sizeof(std::uint32_t), available_memory(device_));
+  }
+  std::vector<std::uint64_t> counts(config_.dwell_limit + std::size_t{1});
+  smooth_width_ = smooth_height_ = 0;
+  const std::size_t first = cut_.levels + std::size_t{2};  // after those of the computation
+  record(first);
+  with_task([&](const auto& task) { smooth_dwells(task, smooth_.data(), stream_); });
+  record(first + 1);
+  stream_.wait();
+  report.milliseconds = milliseconds_between(first, first + 1);
+  smooth_width_ = view_.width;
+  smooth_height_ = view_.height;
+  count_dwells(counts);
+  report.exterior = view_.pixels() - counts.back();
+  return report;
+}
+
+ImageView CudaMandelbrotEngine::smooth_image(MemorySpace space) {
+  use_device();
+  const std::size_t pixels = std::size_t{smooth_width_} * smooth_height_;
+  ImageView image{.pixels = smooth_.data(),
+                  .format = PixelFormat::kSmoothDwell32,
+                  .width = static_cast<int>(smooth_width_),
+                  .height = static_cast<int>(smooth_height_),
+                  .row_bytes = smooth_width_ * sizeof(std::uint32_t),
+                  .space = MemorySpace::kCudaDevice,
+                  .cuda_device = device_,
+                  .cuda_stream = stream_.get()};
+  if (space == MemorySpace::kCudaDevice) return image;
+  host_smooth_.reserve(pixels);
+  if (pixels > 0) {
+    LOOM_CUDA(cudaMemcpyAsync(host_smooth_.data(), smooth_.data(), pixels * sizeof(std::uint32_t),
+                              cudaMemcpyDeviceToHost, stream_.get()));
+    stream_.wait();
+  }
+  image.pixels = host_smooth_.data();
+  image.space = MemorySpace::kHost;
+  image.cuda_device = -1;
+  image.cuda_stream = nullptr;
+  return image;
+}
+
+void CudaMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
+  const std::size_t pixels = std::size_t{view.width} * view.height;
+  use_device();
+  julia_.reserve(pixels);
+  julia_dwells_on(view, julia_.data(), stream_);
+  LOOM_CUDA(cudaMemcpyAsync(out.data(), julia_.data(), pixels * sizeof(std::uint16_t), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  stream_.wait();
 }
 
 DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t most_places) const {

@@ -37,12 +37,19 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::span<const MandelbrotRegion> regions() const override { return regions_; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
+  void count_dwells(std::span<std::uint64_t> counts) const override;
+  SmoothReport compute_smooth() override;
+  ImageView smooth_image(MemorySpace space) override;
+  void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override;
   DwellDifferences count_differences(std::size_t most_places) const override;
 
  private:
   void use_device() const;
   void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
-  void raise_pending_launches();
+  /// Lets so many launches from the device wait. Throws MachineError where that cannot be reserved.
+  void raise_pending_launches(std::size_t launches);
+  /// After a computation: whether it failed for want of room for launches that wait, and now there is more.
+  bool make_room_for_launches();
   template <typename Real, typename Dwell>
   DwellTask<Real, Dwell> task() const;
   /// Calls `use(task)` with the task of the configuration's arithmetic and width.
@@ -97,6 +104,12 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   double last_milliseconds_ = 0;  ///< of the last computation
   DeviceBuffer<std::uint16_t> narrowed_;
   PinnedBuffer<std::uint16_t> host_pixels_;
+  mutable DeviceBuffer<unsigned long long> counts_;  ///< pixels of each dwell
+  DeviceBuffer<std::uint32_t> smooth_;
+  std::uint32_t smooth_width_ = 0;  ///< of the image there; 0: none
+  std::uint32_t smooth_height_ = 0;
+  PinnedBuffer<std::uint32_t> host_smooth_;
+  DeviceBuffer<std::uint16_t> julia_;
 };
 
 }  // namespace loom::cuda

@@ -5,6 +5,7 @@
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/cuda/mandelbrot/region/plain_region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_block.cuh"
 #include "compute/cuda/mandelbrot/region/region_parts.cuh"
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
@@ -25,12 +26,28 @@ __device__ __forceinline__ bool exhaustive_pixel(const Subdivision& cut, std::ui
   return x < cut.width && y < cut.height;
 }
 
+/// A pixel by the plain loop, unless it is known not to escape.
+template <typename Real, typename Dwell>
+__device__ __forceinline__ std::uint32_t exhaustive_dwell(const DwellTask<Real, Dwell>& task,
+                                                          Complex<Real> c) {
+  return task.ideas.interior && is_known_interior(c) ? task.limit : unrolled_dwell(c, task.limit);
+}
+
+/// The exhaustive method's work on rectangle `block`: a pixel a thread.
+template <typename Real, typename Dwell>
+__device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& task, std::uint32_t blocks_x,
+                                                  std::uint64_t block) {
+  Coord32 pixel;
+  if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) return;
+  task.image.at(pixel.x, pixel.y) =
+      static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
+}
+
 /// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the
 /// block's own number on. All threads take part; a barrier is passed.
-template <typename Real>
 __device__ __forceinline__ unsigned long long take_item(unsigned long long* queue, bool use_queue,
                                                         unsigned long long previous, bool is_first,
-                                                        RegionSpace<Real>& space, std::uint32_t rank) {
+                                                        RegionAtWork& space, std::uint32_t rank) {
   __syncthreads();  // everybody is done with the previous item and what was shared of it
   if (!use_queue) return is_first ? blockIdx.x : previous + gridDim.x;
   if (rank == 0) space.index = atomicAdd(queue, 1ull);
@@ -39,12 +56,12 @@ __device__ __forceinline__ unsigned long long take_item(unsigned long long* queu
 }
 
 /// One level, one block a region at a time: border, then fill, leaf or split. With MBR fills and leaves
-/// become jobs.
-template <typename Real, typename Dwell, typename Recording>
+/// become jobs. Block is RegionBlock or PlainRegionBlock.
+template <typename Block, typename Real, typename Dwell, typename Recording>
 __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                                 std::uint32_t level, std::uint32_t parts,
-                                                const Recording& recording, RegionSpace<Real>& space) {
-  RegionBlock<Real, Dwell> block(task, space);
+                                                const Recording& recording, typename Block::Space& space) {
+  Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
   const std::uint32_t r = task.cut.r;
@@ -89,12 +106,12 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
 }
 
 /// MBR: the fills and leaves of a level, each cut into parts that blocks take one at a time.
-template <typename Real, typename Dwell, typename Recording>
+template <typename Block, typename Real, typename Dwell, typename Recording>
 __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& task, const AskTables& tables,
                                                std::uint32_t level, std::uint32_t parts,
                                                std::uint32_t job_parts, const Recording& recording,
-                                               RegionSpace<Real>& space) {
-  RegionBlock<Real, Dwell> block(task, space);
+                                               typename Block::Space& space) {
+  Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
   const unsigned long long items = counters.jobs * job_parts;
@@ -112,15 +129,20 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   block.flush(level);
 }
 
-/// Blocks that the device can hold at once, but no more than there are items.
+/// Thread blocks of a launch over the regions of a level, or over the parts of each: as many as the device
+/// can hold at once where they take from a queue. Where they go in a fixed stride, several times as many, so
+/// that the hardware gives the next one to whichever multiprocessor is free, as it does with the published
+/// form's block a region. No more than there are items.
 template <typename... Parameters>
-unsigned resident_blocks(void (*kernel)(Parameters...), BlockShape block, int multiprocessors,
-                         std::uint64_t items) {
+unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...), const AskLaunch& launch,
+                      std::uint32_t parts = 1) {
+  constexpr int kTimesResident = 32;
   int per_multiprocessor = 0;
-  LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel,
-                                                          static_cast<int>(block.x * block.y), 0));
-  const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * multiprocessors);
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(items, 1, resident));
+  LOOM_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &per_multiprocessor, kernel, static_cast<int>(launch.block.x * launch.block.y), 0));
+  const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * launch.multiprocessors);
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(launch.most_regions * parts, 1,
+                                                         ideas.queue ? resident : kTimesResident * resident));
 }
 
 /// The grid of an exhaustive computation.

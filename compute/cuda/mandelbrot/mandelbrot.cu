@@ -12,26 +12,26 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t blocks_x,
                       std::uint64_t blocks) {
   for (std::uint64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    Coord32 pixel;
-    if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) continue;
-    task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell(task.grid.at(pixel.x, pixel.y), task.limit));
+    compute_rectangle(task, blocks_x, block);
   }
 }
 
-template <typename Real, typename Dwell>
+// Block is RegionBlock or PlainRegionBlock.
+
+template <typename Block, typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                      std::uint32_t level, std::uint32_t parts) {
-  __shared__ RegionSpace<Real> space;
-  ask_level_block(task, tables, level, parts, NoRegionSpans{}, space);
+  __shared__ typename Block::Space space;
+  ask_level_block<Block>(task, tables, level, parts, NoRegionSpans{}, space);
 }
 
-template <typename Real, typename Dwell>
+template <typename Block, typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_jobs_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
                     std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts) {
-  __shared__ RegionSpace<Real> space;
-  ask_jobs_block(task, tables, level, parts, job_parts, NoRegionSpans{}, space);
+  __shared__ typename Block::Space space;
+  ask_jobs_block<Block>(task, tables, level, parts, job_parts, NoRegionSpans{}, space);
 }
 
 template <typename Real, typename Dwell>
@@ -56,7 +56,7 @@ __global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task)
   const std::uint32_t y = task.cut.height / 2;
   for (std::uint64_t x = grid_thread(); x < task.cut.width; x += grid_stride()) {
     const auto column = static_cast<std::uint32_t>(x);
-    task.image.at(column, y) = static_cast<Dwell>(dwell(task.grid.at(column, y), task.limit));
+    task.image.at(column, y) = static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(column, y)));
   }
 }
 
@@ -94,28 +94,33 @@ void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tabl
                        const Stream& stream) {
   const dim3 threads(launch.block.x, launch.block.y);
   const std::uint32_t parts = parts_at(task.cut, launch.level);
-  const auto level_kernel = ask_level_kernel<Real, Dwell>;
-  const unsigned blocks =
-      resident_blocks(level_kernel, launch.block, launch.multiprocessors, launch.most_regions);
+  const bool plain = is_plain_work(task.ideas);
+  const auto level_kernel = plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
+                                  : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>;
+  const unsigned blocks = level_blocks(task.ideas, level_kernel, launch);
   level_kernel<<<blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts);
   LOOM_CUDA(cudaGetLastError());
   if (task.scheme != RegionScheme::kMbr) return;
   const std::uint32_t job_parts = parts_of_region(task.cut, launch.level);
-  const auto jobs_kernel = ask_jobs_kernel<Real, Dwell>;
-  const unsigned job_blocks =
-      resident_blocks(jobs_kernel, launch.block, launch.multiprocessors, launch.most_regions * job_parts);
+  const auto jobs_kernel = plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
+                                 : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>;
+  const unsigned job_blocks = level_blocks(task.ideas, jobs_kernel, launch, job_parts);
   jobs_kernel<<<job_blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts, job_parts);
   LOOM_CUDA(cudaGetLastError());
 }
 
 template <typename Real, typename Dwell>
-Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel kernel, BlockShape block) {
+Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel kernel, BlockShape block) {
   const std::uint32_t threads = block.x * block.y;
+  const bool plain = is_plain_work(task.ideas);
   switch (kernel) {
     case MandelbrotKernel::kAskLevel:
-      return kernel_occupancy(ask_level_kernel<Real, Dwell>, threads, 0);
+      return plain
+                 ? kernel_occupancy(ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
+                 : kernel_occupancy(ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);
     case MandelbrotKernel::kAskJobs:
-      return kernel_occupancy(ask_jobs_kernel<Real, Dwell>, threads, 0);
+      return plain ? kernel_occupancy(ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
+                   : kernel_occupancy(ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);
     case MandelbrotKernel::kExhaustive:
       break;
   }

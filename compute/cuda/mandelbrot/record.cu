@@ -11,29 +11,27 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
                                std::uint64_t blocks, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   for (std::uint64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    Coord32 pixel;
-    if (!exhaustive_pixel(task.cut, blocks_x, block, pixel)) continue;
-    task.image.at(pixel.x, pixel.y) = static_cast<Dwell>(dwell(task.grid.at(pixel.x, pixel.y), task.limit));
+    compute_rectangle(task, blocks_x, block);
   }
   recorder.end(begin, [] { return std::uint64_t{blockIdx.x}; });
 }
 
-template <typename Dwell>
+template <typename Block, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_level_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, const AskTables tables,
                               std::uint32_t level, std::uint32_t parts,
                               const __grid_constant__ RegionSpans spans) {
-  __shared__ RegionSpace<float> space;
-  ask_level_block(task, tables, level, parts, spans, space);
+  __shared__ typename Block::Space space;
+  ask_level_block<Block>(task, tables, level, parts, spans, space);
 }
 
-template <typename Dwell>
+template <typename Block, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     ask_jobs_recorded_kernel(const __grid_constant__ DwellTask<float, Dwell> task, const AskTables tables,
                              std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts,
                              const __grid_constant__ RegionSpans spans) {
-  __shared__ RegionSpace<float> space;
-  ask_jobs_block(task, tables, level, parts, job_parts, spans, space);
+  __shared__ typename Block::Space space;
+  ask_jobs_block<Block>(task, tables, level, parts, job_parts, spans, space);
 }
 
 }  // namespace
@@ -64,9 +62,10 @@ std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task
   const std::uint32_t in_block = launch.block.x * launch.block.y;
   const std::uint32_t parts = parts_at(task.cut, launch.level);
   std::vector<TimelineLaunch> launches;
-  const auto level_kernel = ask_level_recorded_kernel<Dwell>;
-  const unsigned blocks =
-      resident_blocks(level_kernel, launch.block, launch.multiprocessors, launch.most_regions);
+  const bool plain = is_plain_work(task.ideas);
+  const auto level_kernel = plain ? ask_level_recorded_kernel<PlainRegionBlock<float, Dwell>, Dwell>
+                                  : ask_level_recorded_kernel<RegionBlock<float, Dwell>, Dwell>;
+  const unsigned blocks = level_blocks(task.ideas, level_kernel, launch);
   level_kernel<<<blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts,
                                                      RegionSpans{to, kNoParent, first_launch});
   LOOM_CUDA(cudaGetLastError());
@@ -75,9 +74,9 @@ std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task
                       kernel_occupancy(level_kernel, in_block, 0)});
   if (task.scheme != RegionScheme::kMbr) return launches;
   const std::uint32_t job_parts = parts_of_region(task.cut, launch.level);
-  const auto jobs_kernel = ask_jobs_recorded_kernel<Dwell>;
-  const unsigned job_blocks =
-      resident_blocks(jobs_kernel, launch.block, launch.multiprocessors, launch.most_regions * job_parts);
+  const auto jobs_kernel = plain ? ask_jobs_recorded_kernel<PlainRegionBlock<float, Dwell>, Dwell>
+                                 : ask_jobs_recorded_kernel<RegionBlock<float, Dwell>, Dwell>;
+  const unsigned job_blocks = level_blocks(task.ideas, jobs_kernel, launch, job_parts);
   jobs_kernel<<<job_blocks, threads, 0, stream.get()>>>(
       task, tables, launch.level, parts, job_parts,
       RegionSpans{to, kNoParent, static_cast<std::uint16_t>(first_launch + 1)});

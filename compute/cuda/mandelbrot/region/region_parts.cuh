@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "compute/cuda/mandelbrot/region/region_block.cuh"
+#include "compute/cuda/mandelbrot/region/region_base.cuh"
 
 namespace loom::cuda {
 
@@ -31,9 +31,9 @@ LOOM_HOST_DEVICE std::uint32_t parts_of_region(const Subdivision& cut, std::uint
 
 /// One block's part of a fill (`dwell`) or of a leaf (RegionJob::kLeaf); parts past the region's own do
 /// nothing. All threads of the block take part.
-template <typename Real, typename Dwell>
-__device__ __forceinline__ void work_on_part(RegionBlock<Real, Dwell>& block, const Region& region,
-                                             std::uint32_t dwell, std::uint32_t part) {
+template <typename Block>
+__device__ __forceinline__ void work_on_part(Block& block, const Region& region, std::uint32_t dwell,
+                                             std::uint32_t part) {
   if (dwell != RegionJob::kLeaf) {
     const std::uint32_t rows = rows_of_part(region);
     const std::uint32_t first = part * rows;

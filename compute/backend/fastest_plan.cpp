@@ -1,0 +1,54 @@
+#include "compute/backend/fastest_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "compute/core/error.h"
+
+namespace loom {
+namespace {
+
+/// A first run that is slower than the best by more ends a plan's timing.
+constexpr double kHopeless = 1.25;
+
+double shortest_time(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view,
+                     std::uint32_t runs, double best) {
+  double shortest = std::numeric_limits<double>::infinity();
+  try {
+    for (std::uint32_t run = 0; run < runs && (run == 0 || shortest < kHopeless * best); ++run) {
+      shortest = std::min(shortest, engine.compute(config, view).milliseconds);
+    }
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const MachineError&) {
+    return std::numeric_limits<double>::max();
+  }
+  return shortest;
+}
+
+}  // namespace
+
+MandelbrotConfig with_plan(const MandelbrotConfig& config, const DwellPlan& plan) {
+  MandelbrotConfig planned = config;
+  planned.method = plan.exhaustive ? MandelbrotMethod::kExhaustive : MandelbrotMethod::kAsk;
+  if (plan.exhaustive) return planned;
+  planned.g = plan.cut.g;
+  planned.r = plan.cut.r;
+  planned.b = plan.cut.b;
+  return planned;
+}
+
+CutSearch find_fastest_plan(MandelbrotEngine& engine, const MandelbrotConfig& config,
+                            const MandelbrotView& view, const PlanSearch& search) {
+  CutSearch cuts(search.first, search.may_be_exhaustive);
+  // The first run of all finds clocks and memory as no later one does.
+  if (const auto plan = cuts.next()) engine.compute(with_plan(config, *plan), view);
+  while (const auto plan = cuts.next()) {
+    const double best = cuts.best() ? cuts.best()->time : std::numeric_limits<double>::infinity();
+    cuts.note(shortest_time(engine, with_plan(config, *plan), view, search.runs, best));
+    if (search.after_each) search.after_each(cuts);
+  }
+  return cuts;
+}
+
+}  // namespace loom

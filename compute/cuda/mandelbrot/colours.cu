@@ -1,0 +1,71 @@
+#include "compute/cuda/launch.cuh"
+#include "compute/cuda/mandelbrot/colours.h"
+#include "compute/mandelbrot/smooth_dwell.h"
+
+namespace loom::cuda {
+namespace {
+
+/// One atomic for all lanes of a warp that have the same dwell: neighbours mostly do.
+template <typename Dwell>
+__global__ void count_dwells_kernel(const Dwell* dwells, std::uint64_t pixels, unsigned long long* counts) {
+  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
+    const std::uint32_t dwell = dwells[i];
+    const unsigned same = __match_any_sync(__activemask(), dwell);
+    const int first = __ffs(static_cast<int>(same)) - 1;
+    if (static_cast<int>(threadIdx.x % 32) == first) {
+      atomicAdd(&counts[dwell], static_cast<unsigned long long>(__popc(same)));
+    }
+  }
+}
+
+template <typename Real, typename Dwell>
+__global__ void smooth_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t* smooth) {
+  const std::uint64_t pixels = static_cast<std::uint64_t>(task.cut.width) * task.cut.height;
+  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
+    const std::uint32_t dwell = task.image.dwells[i];
+    if (dwell >= task.limit) {
+      smooth[i] = task.limit << 16;
+      continue;
+    }
+    const auto y = static_cast<std::uint32_t>(i / task.cut.width);
+    const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
+    smooth[i] = smooth_fixed(smooth_after(task.grid.at(x, y), dwell), task.limit);
+  }
+}
+
+__global__ void julia_kernel(JuliaView view, std::uint16_t* dwells) {
+  const std::uint64_t pixels = std::uint64_t{view.width} * view.height;
+  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
+    const auto y = static_cast<std::uint32_t>(i / view.width);
+    dwells[i] = static_cast<std::uint16_t>(julia_dwell(view, static_cast<std::uint32_t>(i % view.width), y));
+  }
+}
+
+}  // namespace
+
+void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream) {
+  launch_items(julia_kernel, std::uint64_t{view.width} * view.height, stream, view, dwells);
+}
+
+template <typename Real, typename Dwell>
+void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts, const Stream& stream) {
+  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
+  launch_items(count_dwells_kernel<Dwell>, pixels, stream, task.image.dwells, pixels, counts);
+}
+
+template <typename Real, typename Dwell>
+void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const Stream& stream) {
+  launch_items(smooth_kernel<Real, Dwell>, std::uint64_t{task.cut.width} * task.cut.height, stream, task,
+               smooth);
+}
+
+#define LOOM_INSTANTIATE(Real, Dwell)                                                            \
+  template void count_dwells(const DwellTask<Real, Dwell>&, unsigned long long*, const Stream&); \
+  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint32_t*, const Stream&);
+LOOM_INSTANTIATE(float, std::uint16_t)
+LOOM_INSTANTIATE(float, std::uint32_t)
+LOOM_INSTANTIATE(double, std::uint16_t)
+LOOM_INSTANTIATE(double, std::uint32_t)
+#undef LOOM_INSTANTIATE
+
+}  // namespace loom::cuda

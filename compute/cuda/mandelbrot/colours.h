@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
+#include "compute/cuda/stream.h"
+#include "compute/mandelbrot/julia.h"
+
+namespace loom::cuda {
+
+// What a picture needs beside the dwells; of colours from the image that stands. Enqueued; Real is float or
+// double, Dwell uint16 or uint32.
+
+/// Adds to counts[d] the number of pixels with dwell d, 0 to the limit.
+template <typename Real, typename Dwell>
+void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts, const Stream& stream);
+
+/// The smooth dwell of every pixel in 1/65536, below the limit for those below it: the orbits of these are
+/// computed once more.
+template <typename Real, typename Dwell>
+void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const Stream& stream);
+
+/// The dwells of a Julia set, row by row.
+void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream);
+
+}  // namespace loom::cuda

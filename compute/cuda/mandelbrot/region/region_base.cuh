@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/coord.h"
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
+#include "compute/mandelbrot/known_interior.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+#include "compute/mandelbrot/region.h"
+#include "compute/mandelbrot/subdivision.h"
+
+namespace loom::cuda {
+
+/// Threads of the largest block.
+inline constexpr unsigned kMaxRegionThreads = 1024;
+
+/// Shared memory that says which region a block is at.
+struct RegionAtWork {
+  Region region;
+  Coord32 place;
+  unsigned long long index;
+};
+
+/// What a block does to a region whichever way it computes it: counting, listing, filling. All threads of the
+/// block call together. Counts gather by thread until flush().
+template <typename Real, typename Dwell>
+class RegionBase {
+ public:
+  __device__ explicit RegionBase(const DwellTask<Real, Dwell>& task)
+      : task_(task), rank_(threadIdx.y * blockDim.x + threadIdx.x), threads_(blockDim.x * blockDim.y) {}
+
+  __device__ std::uint32_t rank() const { return rank_; }
+  __device__ std::uint32_t threads() const { return threads_; }
+
+  /// Writes a dwell to all pixels of a rectangle.
+  __device__ void fill(const Region& region, std::uint32_t dwell) {
+    constexpr std::uint32_t kInVector = sizeof(uint4) / sizeof(Dwell);
+    const auto value = static_cast<Dwell>(dwell);
+    const std::uint32_t pair = sizeof(Dwell) == 2 ? dwell * 0x10001u : dwell;
+    const uint4 vector{pair, pair, pair, pair};
+    // As many lanes take a row as have a vector in it, up to a warp.
+    std::uint32_t lanes = 1;
+    while (lanes < 32 && lanes * kInVector < region.width) lanes *= 2;
+    const std::uint32_t lane = rank_ % lanes;
+    for (std::uint32_t y = rank_ / lanes; y < region.height; y += threads_ / lanes) {
+      Dwell* row = &task_.image.at(region.x, region.y + y);
+      const auto past =
+          static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(row) / sizeof(Dwell)) % kInVector;
+      const std::uint32_t head = min(past == 0 ? 0 : kInVector - past, region.width);
+      const std::uint32_t vectors = (region.width - head) / kInVector;
+      const std::uint32_t tail = head + vectors * kInVector;
+      for (std::uint32_t i = lane; i < head; i += lanes) row[i] = value;
+      for (std::uint32_t i = lane; i < vectors; i += lanes) reinterpret_cast<uint4*>(row + head)[i] = vector;
+      for (std::uint32_t i = tail + lane; i < region.width; i += lanes) row[i] = value;
+    }
+  }
+
+  /// Adds this block's counts to the level's.
+  __device__ void flush(std::uint32_t level) {
+    LevelCounters& counters = task_.counters[level];
+    add_warp_sum(&counters.border_pixels, border_pixels_);
+    add_warp_sum(&counters.leaf_pixels, leaf_pixels_);
+    add_warp_sum(&counters.filled_pixels, filled_pixels_);
+    if (rank_ == 0) {
+      if (filled_ != 0) atomicAdd(&counters.filled, static_cast<unsigned long long>(filled_));
+      if (leaves_ != 0) atomicAdd(&counters.leaves, static_cast<unsigned long long>(leaves_));
+      if (splits_ != 0) atomicAdd(&counters.splits, static_cast<unsigned long long>(splits_));
+    }
+    border_pixels_ = leaf_pixels_ = filled_ = leaves_ = splits_ = 0;
+    filled_pixels_ = 0;
+  }
+
+ protected:
+  /// What is to become of a region whose border is computed; counts and lists it.
+  __device__ RegionKind conclude(const Region& region, std::uint32_t level, bool uniform,
+                                 std::uint32_t dwell) {
+    RegionKind kind = RegionKind::kSplit;
+    if (uniform && may_fill(task_.fill, dwell, task_.limit)) {
+      kind = RegionKind::kFill;
+      filled_pixels_ += rank_ == 0 ? inside_of(region).area() : 0;
+    } else if (level + 1 == task_.cut.levels) {
+      kind = RegionKind::kLeaf;
+    }
+    filled_ += kind == RegionKind::kFill;
+    leaves_ += kind == RegionKind::kLeaf;
+    splits_ += kind == RegionKind::kSplit;
+    if (rank_ == 0 && task_.list.regions != nullptr) {
+      const unsigned long long slot = atomicAdd(task_.list.count, 1ull);
+      task_.list.regions[slot] = {
+          region.x, region.y, region.width, region.height, static_cast<std::uint16_t>(level), kind};
+    }
+    return kind;
+  }
+
+  __device__ static bool on_border(const Region& region, std::uint32_t x, std::uint32_t y) {
+    return x == region.x || y == region.y || x + 1 == region.x + region.width ||
+           y + 1 == region.y + region.height;
+  }
+
+  /// By one thread: whether a point's dwell is known to be the limit.
+  __device__ bool is_interior(Complex<Real> c) const { return task_.ideas.interior && is_known_interior(c); }
+
+  const DwellTask<Real, Dwell>& task_;
+  std::uint32_t rank_;
+  std::uint32_t threads_;
+  std::uint32_t border_pixels_ = 0;
+  std::uint32_t leaf_pixels_ = 0;
+  unsigned long long filled_pixels_ = 0;
+
+ private:
+  __device__ static void add_warp_sum(unsigned long long* total, unsigned long long value) {
+    for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(0xffffffffu, value, lanes);
+    if ((threadIdx.y * blockDim.x + threadIdx.x) % 32 == 0 && value != 0) atomicAdd(total, value);
+  }
+
+  std::uint32_t filled_ = 0;
+  std::uint32_t leaves_ = 0;
+  std::uint32_t splits_ = 0;
+};
+
+}  // namespace loom::cuda
