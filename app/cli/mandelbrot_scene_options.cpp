@@ -27,7 +27,7 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
   }
   if (colouring) chosen.colouring = parse_choice("colouring", *colouring, kColourings);
   if (regions) chosen.overlay = parse_choice("regions", *regions, kRegionOverlays);
-  if (method || g || r || b) chosen.automatic = false;
+  if (method || cut.g || cut.r || cut.b) chosen.automatic = false;
   if (automatic && *automatic != "on" && *automatic != "off") {
     throw InputError(fmt::format("unknown --automatic '{}'; allowed: on, off", *automatic));
   }
