@@ -67,6 +67,8 @@ void ProgramStage::set(const lessons::SceneWords& words) {
   } else {
     mandelbrot_.request([mandelbrot = settings.mandelbrot, view = settings.first_view](MandelbrotEdit& edit) {
       edit.settings = mandelbrot;
+      // A lesson shows the method that it names on every machine.
+      if (!mandelbrot.automatic) edit.settings.automatic = false;
       edit.commands.go_to = view;
       edit.commands.all_levels = true;
       if (!view) edit.shell.view.fit = true;
