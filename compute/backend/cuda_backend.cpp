@@ -7,9 +7,9 @@
 
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
-#include "compute/cuda/check.h"
 #include "compute/cuda/bits/cuda_plane_engine.h"
 #include "compute/cuda/bits/cuda_row_engine.h"
+#include "compute/cuda/check.h"
 #include "compute/cuda/life/cuda_byte_engine.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"

@@ -144,12 +144,16 @@ TEST_F(FrameAllocation, Mandelbrot) {
 }
 
 TEST_F(FrameAllocation, MandelbrotWithItsModel) {
-  open(default_life_settings(), {.workspace = 1}, {.show_model = true});
+  MandelbrotSettings settings;
+  settings.show_model = true;
+  open(default_life_settings(), {.workspace = 1}, settings);
   expect_nothing_allocated();
 }
 
 TEST_F(FrameAllocation, MandelbrotWithItsTimeline) {
-  open(default_life_settings(), {.workspace = 1}, {.show_timeline = true});
+  MandelbrotSettings settings;
+  settings.show_timeline = true;
+  open(default_life_settings(), {.workspace = 1}, settings);
   expect_nothing_allocated();
 }
 

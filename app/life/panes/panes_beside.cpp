@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "app/teach/bit_words.h"
-#include "app/widgets/pane_window.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/pane_window.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"

@@ -34,8 +34,9 @@ void set_conditions(TimingConditions& conditions, const FractalConfig& config, c
 }
 
 bool operator==(const TimingConditions& a, const TimingConditions& b) {
-  return a.level == b.level && a.block == b.block && a.storage == b.storage && a.workload == b.workload && a.reduction == b.reduction &&
-         a.generations == b.generations && a.backend == b.backend && a.fractal == b.fractal;
+  return a.level == b.level && a.block == b.block && a.storage == b.storage && a.workload == b.workload &&
+         a.reduction == b.reduction && a.generations == b.generations && a.backend == b.backend &&
+         a.fractal == b.fractal;
 }
 
 MapTimes::Entry& MapTimes::entry_of(std::vector<Entry>& entries, const TimingConditions& conditions) {

@@ -1,5 +1,4 @@
 #include "compute/cuda/bits/plane_cells.h"
-
 #include "compute/cuda/bits/plane_step.cuh"
 #include "compute/cuda/launch.cuh"
 #include "compute/engine/plane_words.h"
@@ -95,9 +94,8 @@ __global__ void census_of_planes_kernel(const __grid_constant__ PlaneTiles tiles
 }
 
 template <typename Word>
-__global__ void reduce_planes_kernel(const __grid_constant__ PlaneTiles tiles,
-                                     const Word* __restrict__ words, std::uint64_t count,
-                                     unsigned long long* sum) {
+__global__ void reduce_planes_kernel(const __grid_constant__ PlaneTiles tiles, const Word* __restrict__ words,
+                                     std::uint64_t count, unsigned long long* sum) {
   unsigned long long found = 0;
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
     const Word word = words[i];

@@ -11,9 +11,9 @@
 
 namespace loom::cuda {
 
-/// Resolves viewports of bit planes into kDensity16 images in device memory. Where pixels cover few cells each
-/// gathers its own; else tiles within a pixel are added as a whole, by the living cells that are known of
-/// them, and what lies across pixels is taken apart (engine/plane_tiles.h). The same image either way.
+/// Resolves viewports of bit planes into kDensity16 images in device memory. Where pixels cover few cells
+/// each gathers its own; else tiles within a pixel are added as a whole, by the living cells that are known
+/// of them, and what lies across pixels is taken apart (engine/plane_tiles.h). The same image either way.
 class PlaneResolver {
  public:
   explicit PlaneResolver(const PlaneTiles& tiles);
@@ -24,8 +24,8 @@ class PlaneResolver {
   bool reserved() const { return living_.size() > 0; }
   /// Of each group, for a step to write.
   std::uint16_t* living() const { return living_.data(); }
-  /// Enqueues the work. `living_known` says that living() is that of `cells`. Until the stream has been waited
-  /// for the next call must not come.
+  /// Enqueues the work. `living_known` says that living() is that of `cells`. Until the stream has been
+  /// waited for the next call must not come.
   void resolve(const BlockedFractal& fractal, std::uint8_t* cells, bool living_known,
                const Viewport& viewport, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }

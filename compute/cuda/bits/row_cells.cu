@@ -1,5 +1,4 @@
 #include "compute/cuda/bits/row_cells.h"
-
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/gather_pixels.cuh"
 #include "compute/engine/density.h"

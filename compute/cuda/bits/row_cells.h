@@ -21,8 +21,8 @@ void single_write_rows(const BitRows& rows, const std::uint64_t* mask, std::uint
 /// Sets `sum` (device memory) to the sum of reduction_value() over all cells.
 void reduce_rows(const BitRows& rows, const std::uint64_t* now, unsigned long long* sum,
                  const Stream& stream);
-/// Adds the step's threads to counts[0], those that have cells to counts[1], thread blocks and those that have
-/// cells to counts[2] and counts[3].
+/// Adds the step's threads to counts[0], those that have cells to counts[1], thread blocks and those that
+/// have cells to counts[2] and counts[3].
 void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned long long* counts,
                        const Stream& stream);
 

@@ -134,7 +134,8 @@ void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t c
                   const Stream& stream) {
   with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
                         const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
-    launch_items(gather_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count, dense);
+    launch_items(gather_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count,
+                 dense);
   });
 }
 

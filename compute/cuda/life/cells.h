@@ -40,7 +40,8 @@ struct CellWrite {
   std::uint32_t alive = 0;  ///< 0 or 1
 };
 /// Sets `count` cells, no two of them the same. `writes` is device memory.
-void write_edits(const StoredCells& cells, const CellWrite* writes, std::uint64_t count, const Stream& stream);
+void write_edits(const StoredCells& cells, const CellWrite* writes, std::uint64_t count,
+                 const Stream& stream);
 
 /// Writes the state of the cell at a place, 0 or 1, into page-locked host memory.
 void load_cell(const StoredCells& cells, std::uint64_t at, std::uint8_t* state, const Stream& stream);

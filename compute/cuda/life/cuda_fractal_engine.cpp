@@ -252,8 +252,7 @@ void CudaFractalEngine::begin_frame(const FrameWish& wish) {
       done.cancelled = true;
     }
   }
-  const std::uint64_t probed =
-      wish.probe && !done.cancelled ? place_of(*wish.probe) : kNoIndex;
+  const std::uint64_t probed = wish.probe && !done.cancelled ? place_of(*wish.probe) : kNoIndex;
   begun_.probed = probed != kNoIndex;
   if (begun_.probed) load_cell(stored(now_), probed, &answers_.data()->cell, stream_);
   enqueue_sum(begun_.times, wish.work);
