@@ -209,6 +209,58 @@ def check_large(options):
     return {"outcome": "passed", "fractal": options.fractal, "level": options.large_level, "steps": 10, **row}
 
 
+BITS_FIELDS = ("fractal", "level", "map", "storage", "step_ms", "bytes", "population", "hash", "threads_launched", "threads_active")
+
+# Levels whose two generations take a gigabyte or more, where a step is as fast as memory is.
+LARGE_IN_BITS = {"sierpinski-gasket": 21, "sierpinski-carpet": 11, "vicsek": 14, "x-fractal": 14, "h-fractal": 12,
+                 "empty-bottles": 12, "candy": 9, "chandelier": 16, "cantor": 33}
+
+
+def time_bits(options, fractal, level, steps, *arguments):
+    result, _ = program_json(["life", "--backend", "cuda", "--fractal", fractal, "--level", level, "--steps", steps,
+                              *arguments], options.timeout)
+    return {field: result[field] for field in BITS_FIELDS}
+
+
+def check_bits(options):
+    """Cells as bits: equal to bytes, and how fast at the levels that bits are for."""
+    bits, bytes_ = ("--map", "compact", "--storage", "bits"), ("--map", "compact", "--storage", "bytes")
+    pairs = []
+    for fractal, large in LARGE_IN_BITS.items():
+        level = large * 2 // 3
+        pairs.append([time_bits(options, fractal, level, 20, "--rule", "B23/S0234", *storage) for storage in (bits, bytes_)])
+    rows = [time_bits(options, "sierpinski-gasket", level, 60, *bits) for level in (16, 18, 20, 22, 23, 24)]
+    rows += [time_bits(options, fractal, level, 30, *bits) for fractal, level in LARGE_IN_BITS.items()]
+    rows += [time_bits(options, "sierpinski-gasket", 16, 30, "--map", "bounding-box", "--storage", storage)
+             for storage in ("bits", "bytes")]
+    for row in rows:
+        row["terabytes_a_second"] = row["bytes"] / row["step_ms"]["median"] * 1e-9
+    same = all(a["hash"] == b["hash"] for a, b in pairs) and rows[-1]["hash"] is not None
+    return {"outcome": "passed" if same else "failed", "against_bytes": pairs, "rows": rows}
+
+
+def timed_rows(value):
+    """Every dictionary within a result that has the time of a step, by what it is of."""
+    if isinstance(value, list):
+        value = dict(enumerate(value))
+    if not isinstance(value, dict):
+        return {}
+    if isinstance(value.get("step_ms"), dict):
+        fields = ("fractal", "level", "map", "storage", "block", "halo", "arithmetic", "intra_block")
+        return {tuple((name, value.get(name)) for name in fields): value["step_ms"]["median"]}
+    return {key: time for part in value.values() for key, time in timed_rows(part).items()}
+
+
+def slower_than(before, now):
+    """What takes more than 5 % longer than in an earlier result of the same kind of machine."""
+    kind = lambda result: [device["name"] for device in result["machine"]["cuda"]["devices"]]
+    if kind(before) != kind(now):
+        return f"not compared: {kind(before)} is another kind of machine than {kind(now)}"
+    old = timed_rows(before["parts"])
+    return [{"what": {name: of for name, of in key if of is not None}, "before_ms": old[key], "now_ms": time}
+            for key, time in timed_rows(now["parts"]).items() if key in old and time > 1.05 * old[key]]
+
+
 # What the profiler counts of a kernel's loads and stores in global memory, and what the lens calls it.
 COUNTERS = {f"l1tex__t_{counter}_pipe_lsu_mem_global_op_{op}.sum": (name, counter)
             for op, name in (("ld", "loads"), ("st", "stores")) for counter in ("requests", "sectors")}
@@ -327,7 +379,7 @@ def check_timeline(options):
 
 
 PARTS = {"tests": check_tests, "verify": check_verify, "sanitizer": check_sanitizer, "timing": check_timing,
-         "large": check_large, "lens": check_lens, "divergence": check_divergence,
+         "large": check_large, "bits": check_bits, "lens": check_lens, "divergence": check_divergence,
          "timeline": check_timeline}
 
 
@@ -336,6 +388,7 @@ def parse_options():
                                      formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("gpu-check.json"), help="the JSON result")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="which parts to run")
+    parser.add_argument("--against", type=pathlib.Path, help="an earlier result: says what became slower by more than 5 %%")
     parser.add_argument("--fractal", default="sierpinski-gasket", help="the fractal that is timed")
     parser.add_argument("--level", type=int, default=16, help="the level that is timed")
     parser.add_argument("--large-level", type=int, default=20, help="a level for the compact map alone")
@@ -392,6 +445,10 @@ def main():
             print(f"   {row['map']} {row['arithmetic']} {row['intra_block']}: block {row['block']}, "
                   f"{row['step_ms']['median']:.3f} ms a generation")
         print("   ratios:", json.dumps(timing["ratios"]))
+    if options.against:
+        result["slower"] = slower_than(json.loads(options.against.read_text()), result)
+        options.out.write_text(json.dumps(result, indent=1) + "\n")
+        print("   slower:", json.dumps(result["slower"], indent=1))
     print(f"== {'passed' if not failed else 'FAILED: ' + ', '.join(failed)}; result in {options.out}")
     return 1 if failed else 0
 

@@ -184,17 +184,19 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
         const GroupCut cut_right = cut_x(end_of_pixel(columns, column));
         const GroupCut cut_top = cut_y(rows.edges[row]);
         const GroupCut cut_bottom = cut_y(end_of_pixel(rows, row));
-        std::uint32_t cells = 0;
+        std::uint64_t any = 0;
+        std::uint32_t cells = 0;  // nothing where `add` does not look at it
         std::uint32_t living = 0;
         for (std::uint32_t p = 0; p < planes.planes; ++p) {
           const std::uint32_t x = tiles.plane_x[p];
           const std::uint32_t y = tiles.plane_y[p];
           const std::uint64_t mask =
               cut_right.bits(x) & ~cut_left.bits(x) & cut_bottom.bits(y) & ~cut_top.bits(y);
+          any |= mask;
           cells += count_bits(mask);
           living += count_bits(word_of(p) & mask);
         }
-        if (cells > 0) add(row, column, cells, living);
+        if (any != 0) add(row, column, cells, living);
       }
     }
     return;

@@ -227,6 +227,14 @@ TEST(MapTimes, ComparesAllMapsAndLoopEachOnceAndValid) {
   EXPECT_EQ(configs.back().method.arithmetic, MapArithmetic::kLoop);
   config.method = {.map = MapKind::kLambda};  // is loop
   EXPECT_EQ(methods_to_compare(config).size(), 3u);
+  // Bits are compared with bits, which lambda is not in.
+  config.method = {.map = MapKind::kCompact, .storage = CellStorage::kBits};
+  const auto bits = methods_to_compare(config);
+  ASSERT_EQ(bits.size(), 2u);
+  for (const FractalConfig& one : bits) EXPECT_EQ(one.method.storage, CellStorage::kBits);
+  const TimingConditions conditions = conditions_of(config, {}, "cpu", 1);
+  config.method.storage = CellStorage::kBytes;
+  EXPECT_FALSE(conditions == conditions_of(config, {}, "cpu", 1));
 }
 
 }  // namespace

@@ -67,7 +67,9 @@ class FrameAllocation : public testing::Test {
         shell, *context_,
         [&](const ShellServices& services) {
           Application::Workspaces workspaces;
-          workspaces.push_back(std::make_unique<LifeWorkspace>(std::move(life), services));
+          auto own = std::make_unique<LifeWorkspace>(std::move(life), services);
+          life_ = own.get();
+          workspaces.push_back(std::move(own));
           workspaces.push_back(std::make_unique<MandelbrotWorkspace>(mandelbrot, std::nullopt, services));
           return workspaces;
         },
@@ -89,6 +91,7 @@ class FrameAllocation : public testing::Test {
   }
 
   static constexpr int kFrames = 40;
+  const LifeWorkspace* life_ = nullptr;
   std::unique_ptr<render::GraphicsContext> context_;
   std::unique_ptr<Application> application_;
 };
@@ -132,6 +135,7 @@ TEST_F(FrameAllocation, LifeColouredByARecording) {
   life.colouring.by = teach::ColourBy::kWorker;
   open(life, {});
   expect_nothing_allocated();
+  EXPECT_EQ(life_->settings().colouring.by, teach::ColourBy::kWorker);
 }
 
 TEST_F(FrameAllocation, Mandelbrot) {

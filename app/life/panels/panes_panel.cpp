@@ -144,6 +144,7 @@ void its_method(PaneHeaderState& state, std::size_t i, PaneWish& wish, const Lif
   ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   theme::push_on_raised();
   pane_method_rows(wish, scene, report, state.method_places);
+  if (ImGui::IsWindowAppearing()) state.method_places.clear();  // keys find it from the next frame on
   theme::pop_on_raised();
   ImGui::EndPopup();
 }
@@ -288,10 +289,11 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
+    // A header that appears beside an open list would close it by taking the focus.
     ImGui::Begin(format_text("##pane {}", i).c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar(2);
   };

@@ -61,6 +61,12 @@ void map_row(MapKind map, const LifeFacts& report) {
   ImGui::TableNextColumn();
   if (!time) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kMuted);
+    if (map == MapKind::kLambda && report.config.method.storage == CellStorage::kBits) {
+      right_aligned("none in bits");
+      ImGui::TableNextColumn();
+      ImGui::PopStyleColor();
+      return;
+    }
     right_aligned(current ? "not stepped" : "not measured");
     ImGui::TableNextColumn();
     right_aligned(current ? Text() : format_text("press {}", kKeys[static_cast<std::size_t>(map)]));

@@ -49,6 +49,7 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 }  // namespace
 
 Text words_of(const FractalConfig& config, BackendKind backend) {
+  if (!teach::has_blocks(config)) return format_text("{}, bits", label_of(config.method.map));
   Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
   if (config.method.map != MapKind::kBoundingBox) {
     words.add(", {}", name_of(config.method.arithmetic));

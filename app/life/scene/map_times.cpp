@@ -14,6 +14,7 @@ TimingConditions conditions_of(const FractalConfig& config, const Work& work, co
   return {.fractal = config.fractal,
           .level = config.level,
           .block = config.block,
+          .storage = config.method.storage,
           .workload = work.workload,
           .reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp,
           .backend = backend,
@@ -25,6 +26,7 @@ void set_conditions(TimingConditions& conditions, const FractalConfig& config, c
   if (conditions.fractal != config.fractal) conditions.fractal = config.fractal;
   conditions.level = config.level;
   conditions.block = config.block;
+  conditions.storage = config.method.storage;
   conditions.workload = work.workload;
   conditions.reduction = work.workload == Workload::kReduction ? work.reduction : ReductionMethod::kWarp;
   conditions.backend = backend;
@@ -32,7 +34,7 @@ void set_conditions(TimingConditions& conditions, const FractalConfig& config, c
 }
 
 bool operator==(const TimingConditions& a, const TimingConditions& b) {
-  return a.level == b.level && a.block == b.block && a.workload == b.workload && a.reduction == b.reduction &&
+  return a.level == b.level && a.block == b.block && a.storage == b.storage && a.workload == b.workload && a.reduction == b.reduction &&
          a.generations == b.generations && a.backend == b.backend && a.fractal == b.fractal;
 }
 
@@ -102,7 +104,7 @@ std::vector<FractalConfig> methods_to_compare(const FractalConfig& config) {
     FractalConfig one = config;
     one.method.map = map;
     keep_method_valid(one);
-    add(one);
+    if (one.method.storage == config.method.storage) add(one);  // there is no lambda in bits
   }
   if (config.method.map != MapKind::kBoundingBox) add(with_loop(config));
   return configs;

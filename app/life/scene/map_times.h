@@ -15,6 +15,7 @@ struct TimingConditions {
   NbbFractal fractal;
   int level = 0;
   std::uint32_t block = 1;
+  CellStorage storage = CellStorage::kBytes;
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;  ///< of a reduction
   std::string backend;                                 ///< as it names itself
