@@ -73,10 +73,11 @@ class MandelbrotEngine {
   /// How many pixels of the last computation have each dwell, from 0 to the limit; `counts` has room for as
   /// many. All 0 before the first computation.
   virtual void count_dwells(std::span<std::uint64_t> counts) const = 0;
-  /// Computes the smooth dwells of the last computation's image (smooth_dwell.h): the orbit of every pixel that
-  /// is not at the limit once more, where the dwells are. Throws CapacityError.
+  /// Computes the smooth dwells of the last computation's image (smooth_dwell.h): the orbit of every pixel
+  /// that is not at the limit once more, where the dwells are. Throws CapacityError.
   virtual SmoothReport compute_smooth() = 0;
-  /// What compute_smooth() computed last, as a kSmoothDwell32 image that the engine owns; `space` as of image().
+  /// What compute_smooth() computed last, as a kSmoothDwell32 image that the engine owns; `space` as of
+  /// image().
   virtual ImageView smooth_image(MemorySpace space) = 0;
 
   /// The dwells of a Julia set, row by row; `out` holds width x height. Leaves the image as it is.

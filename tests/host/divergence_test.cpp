@@ -112,10 +112,8 @@ TEST(Divergence, OfABorderTakesRounds) {
   dwells[odd.y * side + odd.x] = 100;
   const Divergence border =
       region_divergence({dwells, side, side}, {0, 0, side, side, 0, RegionKind::kSplit}, {32, 1}).border;
-  EXPECT_EQ(
-      border,
-      (Divergence{
-          .warps = 2, .lanes = 36, .iterations = 35 + 100, .waited = 31 * 99, .idle = 28 * 1}));
+  EXPECT_EQ(border,
+            (Divergence{.warps = 2, .lanes = 36, .iterations = 35 + 100, .waited = 31 * 99, .idle = 28 * 1}));
 }
 
 TEST(Divergence, SaysForWhichConfigurationsItIsWhatTheKernelsDo) {
