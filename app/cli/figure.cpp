@@ -117,7 +117,7 @@ void add_figure(CLI::App& root, Action& chosen) {
                                           "Draw what a pane shows, for a page: the cells, threads, memory or "
                                           "timeline of a launch, or a map's steps");
   add_scene_options(*command, options->scene, kPictureScene);
-  command->add_option("--show", options->show, "cells, threads, memory, steps, timeline or lens")
+  command->add_option("--show", options->show, "cells, threads, memory, steps, fragments, timeline or lens")
       ->type_name("WHAT")
       ->capture_default_str();
   command->add_option("--steps", options->steps, "Generations before the states are shown")

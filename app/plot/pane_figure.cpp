@@ -20,6 +20,12 @@ teach::Space space_of(PaneFigure figure) {
   return figure == PaneFigure::kMemory ? teach::Space::kMemory : teach::Space::kCells;
 }
 
+bool by_tensor_cores(const MapMethod& method) {
+  if (method.map == MapKind::kBoundingBox) return false;
+  return method.arithmetic != MapArithmetic::kLoop && method.arithmetic != MapArithmetic::kTable &&
+         method.arithmetic != MapArithmetic::kShuffle;
+}
+
 bool is_table(const std::string& file) {
   return file.ends_with(".csv") || file.ends_with(".tex");
 }
@@ -27,14 +33,21 @@ bool is_table(const std::string& file) {
 }  // namespace
 
 std::string_view name_of(PaneFigure figure) {
-  static constexpr std::array<std::string_view, 6> kNames = {"cells", "threads",  "memory",
-                                                             "steps", "timeline", "lens"};
+  static constexpr std::array<std::string_view, 7> kNames = {"cells",     "threads",  "memory", "steps",
+                                                             "fragments", "timeline", "lens"};
   return kNames[static_cast<std::size_t>(figure)];
 }
 
 sketch::Sketch pane_sketch(PaneFigure figure, const PaneSubject& subject) {
   const teach::ThreadSpace& threads = subject.threads;
   switch (figure) {
+    case PaneFigure::kFragments:
+      if (!by_tensor_cores(threads.config().method)) {
+        throw InputError(fmt::format(
+            "{} has no fragments; allowed: --arithmetic tensor-1, tensor-2, tensor-3, tensor, tensor-fp16",
+            to_string(threads.config().method)));
+      }
+      [[fallthrough]];
     case PaneFigure::kSteps:
       return sketch::steps_sketch(threads, {.block = subject.thread.value_or(teach::ThreadRef{}).block,
                                             .neighbour = subject.neighbour,
@@ -63,7 +76,8 @@ std::string title_of(PaneFigure figure, const FractalConfig& config) {
 }
 
 bool has_tables(PaneFigure figure) {
-  return figure == PaneFigure::kSteps || figure == PaneFigure::kTimeline || figure == PaneFigure::kLens;
+  return figure == PaneFigure::kSteps || figure == PaneFigure::kFragments ||
+         figure == PaneFigure::kTimeline || figure == PaneFigure::kLens;
 }
 
 void check_ending(PaneFigure figure, const std::string& file) {

@@ -16,10 +16,19 @@ namespace loom::app::plot {
 
 // What a pane shows, for a page: the window's dialog and `fractal-loom figure` write the same.
 
-enum class PaneFigure { kCells, kThreads, kMemory, kSteps, kTimeline, kLens };
-inline constexpr std::array kPaneFigures = {PaneFigure::kCells, PaneFigure::kThreads,  PaneFigure::kMemory,
-                                            PaneFigure::kSteps, PaneFigure::kTimeline, PaneFigure::kLens};
-/// "cells", "threads", "memory", "steps", "timeline", "lens".
+enum class PaneFigure {
+  kCells,
+  kThreads,
+  kMemory,
+  kSteps,
+  kFragments,  ///< the steps of a tensor arithmetic, which are matrices
+  kTimeline,
+  kLens
+};
+inline constexpr std::array kPaneFigures = {PaneFigure::kCells, PaneFigure::kThreads,   PaneFigure::kMemory,
+                                            PaneFigure::kSteps, PaneFigure::kFragments, PaneFigure::kTimeline,
+                                            PaneFigure::kLens};
+/// "cells", "threads", "memory", "steps", "fragments", "timeline", "lens".
 std::string_view name_of(PaneFigure figure);
 
 /// What it is of.
