@@ -94,11 +94,14 @@ std::int64_t Camera::Axis::edge(int i, std::int64_t before) const {
   const double pixel = static_cast<double>(i) - anchor_pixel;
   const double offset = covers_cells ? std::ceil(pixel * scale) : std::floor((pixel + 0.5) * scale);
   // Beyond +-2^62 there is no field any more, and no int64 soon after.
-  if (offset >= static_cast<double>(kMaxCells)) return kMaxCells;
-  if (offset <= -static_cast<double>(kMaxCells)) return -kMaxCells;
-  const std::int64_t edge = std::clamp(static_cast<std::int64_t>(anchor) + static_cast<std::int64_t>(offset),
-                                       -kMaxCells, kMaxCells);
-  // Rounding at a scale of barely 1 could give two pixels the same cell.
+  std::int64_t edge = kMaxCells;
+  if (offset <= -static_cast<double>(kMaxCells)) {
+    edge = -kMaxCells;
+  } else if (offset < static_cast<double>(kMaxCells)) {
+    edge = std::clamp(static_cast<std::int64_t>(anchor) + static_cast<std::int64_t>(offset), -kMaxCells,
+                      kMaxCells);
+  }
+  // Rounding at a scale of barely 1, and the limits, could give two pixels the same cell.
   return i > 0 && covers_cells ? std::max(edge, before + 1) : edge;
 }
 

@@ -120,7 +120,7 @@ TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
     EXPECT_EQ(outcome.err_lines().size(), 1u);
     EXPECT_FALSE(fs::exists(path));
   };
-  refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps, timeline, lens");
+  refused("--show cellz", ".svg", "allowed: cells, threads, memory, steps, fragments, timeline, lens");
   refused("--show cells", ".csv", "allowed: .svg, .pdf, .png");
   refused("--show cells", ".gif", "allowed: .svg, .pdf, .png");
   refused("--show cells --level 10", ".svg", "1024 x 1024 units are too many to draw; allowed: 262");
