@@ -33,8 +33,9 @@ std::string_view kernel_name(teach::LifeKernel kernel) {
       return "life_expanded_kernel";
     case teach::LifeKernel::kRows:
       return "life_expanded_rows_kernel";
+    case teach::LifeKernel::kCompactRows:
+      return "life_compact_rows_kernel";
     case teach::LifeKernel::kCompact:
-    case teach::LifeKernel::kCompactHalo:
       break;
   }
   return "life_compact_kernel";

@@ -26,12 +26,12 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
   return !is_box(method) && method.arithmetic == arithmetic;
 }
 
-/// Of a tile, at most: on the compact map the copy of its cells and where its nine neighbours begin, else its
-/// next states.
+/// Of a tile, at most: the copy of its cells, their next states, and on the compact map where its nine neighbours
+/// begin.
 std::uint32_t shared_bytes_of_tile(const MapMethod& method, const BlockedFractal& fractal) {
-  if (method.map != MapKind::kCompact) return fractal.block_area();
   const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  return static_cast<std::uint32_t>(staged.bytes()) + 9 * sizeof(std::uint64_t);
+  const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
+  return static_cast<std::uint32_t>(staged.bytes()) + fractal.block_area() + neighbours;
 }
 
 /// Calls `use` with each allowed number of tiles but 1, ascending, of a method that may choose.

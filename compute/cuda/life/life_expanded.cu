@@ -17,10 +17,11 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                              const __grid_constant__ ExpandedStorage<Int> storage, std::uint32_t chunk,
-                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                              LifeRule rule) {
-  life_expanded_rows_block(layout, map, storage, chunk, now, next, rule);
+                              const __grid_constant__ ExpandedStorage<Int> storage,
+                              const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
+                              std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
+                              std::uint8_t* __restrict__ next, LifeRule rule) {
+  life_expanded_rows_block(layout, map, storage, work, rim, rim_cells, now, next, rule);
 }
 
 struct Kernels {
@@ -38,7 +39,7 @@ template <typename Use>
 void with_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    with_expanded_kernel<Kernels>(method, fractal, map, storage, use);
+    with_expanded_kernel<Kernels>(method, fractal, tables, map, storage, use);
   });
 }
 
