@@ -31,6 +31,8 @@ std::string_view kernel_name(teach::LifeKernel kernel) {
     case teach::LifeKernel::kBytes:
     case teach::LifeKernel::kWords:
       return "life_expanded_kernel";
+    case teach::LifeKernel::kGathered:
+      return "life_expanded_gathered_kernel";
     case teach::LifeKernel::kRows:
       return "life_expanded_rows_kernel";
     case teach::LifeKernel::kCompactRows:

@@ -98,7 +98,8 @@ class Lens {
         number_(number),
         staged_{static_cast<int>(blocked_.rho_x), static_cast<int>(blocked_.rho_y)},
         pitch_(space.config().method.map == MapKind::kCompact ? blocked_.rho_x : blocked_.width),
-        work_(row_work(blocked_, pitch_, static_cast<std::uint32_t>(space.tables().rim().size()))),
+        work_(row_work(blocked_, pitch_, static_cast<std::uint32_t>(space.tables().rim().size()),
+                       space.launch().threads)),
         memory_(row_memory(blocked_, tiling_.tiles(),
                            kernel_ == LifeKernel::kCompactRows
                                ? tiling_.tiles() * static_cast<std::uint32_t>(sizeof(BlockNeighbours))
@@ -113,7 +114,8 @@ class Lens {
                   .rounds = {},
                   .after = {}};
     Requests before;
-    if (works_on_rows()) clear(before);
+    if (works_on_rows()) clear(before, memory_.bytes);
+    if (kernel_ == LifeKernel::kGathered) clear(before, tiling_.tiles() * blocked_.block_area());
     look_up_positions(before);
     if (works_on_rows()) {
       stage_rows(before);
@@ -124,7 +126,7 @@ class Lens {
       lens.rounds.push_back(look_at(round));
     }
     Requests after;
-    if (kernel_ == LifeKernel::kRows) write_rows(after);
+    if (kernel_ == LifeKernel::kRows || kernel_ == LifeKernel::kGathered) write_rows(after);
     if (kernel_ == LifeKernel::kCompactRows) write_run(after);
     lens.after = after.take();
     return lens;
@@ -162,7 +164,7 @@ class Lens {
   void for_each_part(const TileParts& parts, const Prepare& prepare, const Work& work) const {
     const std::uint32_t threads = space_.launch().threads;
     const std::uint32_t of_tile = parts.of_tile.value();
-    const std::uint32_t at_once = std::max(1u, parts.at_once(threads));
+    const std::uint32_t at_once = parts.at_once;
     for (std::uint32_t begin = 0; begin < of_tile; begin += threads) {
       const auto part_of = [&](std::uint32_t lane) -> std::optional<PartOfTile> {
         const std::uint32_t first = at_once > 1 ? rank(lane) / of_tile : 0;
@@ -194,8 +196,8 @@ class Lens {
                  });
   }
 
-  void clear(Requests& requests) const {
-    for_each_turn(memory_.bytes, 16, [&](const auto& i_of) {
+  void clear(Requests& requests, std::uint32_t bytes) const {
+    for_each_turn(bytes, 16, [&](const auto& i_of) {
       requests.add("clears the tiles", Buffer::kShared, true, 16, i_of);
     });
   }
@@ -352,6 +354,7 @@ class Lens {
         read_bytes(requests, looked);
         break;
       case LifeKernel::kWords:
+      case LifeKernel::kGathered:
         read_words(requests, looked);
         break;
       case LifeKernel::kCompact:
@@ -362,7 +365,7 @@ class Lens {
         read_staged(requests, looked);
         break;
     }
-    const bool gathers = works_on_rows();
+    const bool gathers = works_on_rows() || kernel_ == LifeKernel::kGathered;
     requests.add(gathers ? "puts its next state among the states" : "writes its next state",
                  gathers ? Buffer::kShared : Buffer::kNext, true, 1, [&](std::uint32_t lane) -> Address {
                    const LaneWork& work = looked.lanes[lane];
@@ -445,15 +448,23 @@ class Lens {
     }
   }
 
+  /// step_staged() of compute/cuda/life/row_tiles.cuh: three columns lie in one word of four cells, or in
+  /// two.
   void read_staged(Requests& requests, const WarpRound& looked) const {
-    for (const int which : {4, 0, 1, 2, 3, 5, 6, 7, 8}) {
-      requests.add(fmt::format("reads the cell {}", kAround[which]), Buffer::kShared, false, 1,
-                   [&](std::uint32_t lane) -> Address {
-                     const LaneWork& work = looked.lanes[lane];
-                     if (!work.works()) return std::nullopt;
-                     return in_staged(work.thread->tile, static_cast<int>(work.thread->at.x) + which % 3 - 1,
-                                      static_cast<int>(work.thread->at.y) + which / 3 - 1);
-                   });
+    constexpr std::array kNames = {"above", "of its own row", "below"};
+    for (const bool beyond : {false, true}) {
+      for (const int row : {1, 0, 2}) {
+        requests.add(fmt::format("reads {} {}", beyond ? "the next four" : "four cells", kNames[row]),
+                     Buffer::kShared, false, 4, [&](std::uint32_t lane) -> Address {
+                       const LaneWork& work = looked.lanes[lane];
+                       if (!work.works()) return std::nullopt;
+                       const std::uint64_t first =
+                           in_staged(work.thread->tile, static_cast<int>(work.thread->at.x) - 1,
+                                     static_cast<int>(work.thread->at.y) + row - 1);
+                       if (beyond && first % 4 < 2) return std::nullopt;
+                       return first - first % 4 + (beyond ? 4 : 0);
+                     });
+      }
     }
   }
 
@@ -476,7 +487,16 @@ LifeKernel life_kernel_of(const ThreadSpace& space) {
   const MapMethod& method = space.config().method;
   if (method.map == MapKind::kCompact) return method.halo ? LifeKernel::kCompactRows : LifeKernel::kCompact;
   if (method.map == MapKind::kBoundingBox) return LifeKernel::kBytes;
-  if (method.arithmetic != MapArithmetic::kTensor3 && pays_in_rows(space.blocked())) return LifeKernel::kRows;
+  if (method.arithmetic != MapArithmetic::kTensor3) {
+    switch (life_form(space.blocked())) {
+      case ExpandedForm::kStaged:
+        return LifeKernel::kRows;
+      case ExpandedForm::kGathered:
+        return LifeKernel::kGathered;
+      case ExpandedForm::kCells:
+        break;
+    }
+  }
   return space.blocked().width % kWordBytes == 0 ? LifeKernel::kWords : LifeKernel::kBytes;
 }
 

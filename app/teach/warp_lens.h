@@ -25,6 +25,7 @@ namespace loom::app::teach {
 enum class LifeKernel {
   kBytes,        ///< expanded: nine loads of a byte, a byte written
   kWords,        ///< expanded, rows of whole words: three loads of eight bytes, a byte written
+  kGathered,     ///< the same, but states are gathered in shared memory and written in rows
   kRows,         ///< expanded: tiles and their rims are staged in shared memory and written in rows
   kCompact,      ///< compact: nine loads of a byte across blocks, a byte written
   kCompactRows,  ///< compact with halo: likewise, and the tiles written as they lie together

@@ -13,13 +13,17 @@ namespace loom {
 // How a thread block works on its tiles together: it stages them in shared memory and writes whole rows. Each
 // of these is a loop over small tasks that the threads share out, whatever cells are theirs.
 
-/// Parts of a tile, numbered row by row.
+/// Parts of a tile, numbered row by row, and how threads share them out.
 struct TileParts {
   FastDivisor<std::uint32_t> of_row;
   FastDivisor<std::uint32_t> of_tile;
+  /// Tiles that the threads work on at once, a thread a part. Where a tile has more parts than there are
+  /// threads, they go through the parts of one.
+  std::uint32_t at_once = 1;
 
   TileParts() = default;
-  TileParts(std::uint32_t parts, std::uint32_t rows) : of_row(parts), of_tile(parts * rows) {}
+  TileParts(std::uint32_t parts, std::uint32_t rows, std::uint32_t threads)
+      : of_row(parts), of_tile(parts * rows), at_once(std::max(1u, threads / (parts * rows))) {}
 
   struct Part {
     std::uint32_t row;
@@ -29,9 +33,6 @@ struct TileParts {
     const std::uint32_t row = of_row.divide(number);
     return {row, number - row * of_row.value()};
   }
-  /// Tiles that `threads` threads work on at once, a thread a part. Where a tile has more parts than there
-  /// are threads, they go through the parts of one, and 0 is said.
-  LOOM_HOST_DEVICE std::uint32_t at_once(std::uint32_t threads) const { return of_tile.divide(threads); }
 };
 
 /// Sets of the nine blocks around a tile and it itself, a bit each, by their numbers in BlockNeighbours.
@@ -64,15 +65,17 @@ struct RowWork {
   FastDivisor<std::uint32_t> staged_pitch;  ///< StagedTile::pitch()
 };
 
-/// For tiles whose rows lie `pitch` bytes apart in memory; `rim_cells` as in rim_of_block().
-inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std::uint32_t rim_cells) {
+/// For tiles whose rows lie `pitch` bytes apart in memory, and thread blocks of `threads`; `rim_cells` as in
+/// rim_of_block().
+inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std::uint32_t rim_cells,
+                        std::uint32_t threads) {
   const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
   RowWork work;
   for (const std::uint32_t chunk : {4u, 8u, 16u}) {
     if (fractal.rho_x % chunk == 0 && pitch % chunk == 0) work.chunk = chunk;
   }
-  work.rows = TileParts(fractal.rho_x / work.chunk, fractal.rho_y);
-  work.rim = TileParts(std::max(1u, rim_cells), 1);
+  work.rows = TileParts(fractal.rho_x / work.chunk, fractal.rho_y, threads);
+  work.rim = TileParts(std::max(1u, rim_cells), 1, threads);
   work.staged_pitch = FastDivisor<std::uint32_t>(static_cast<std::uint32_t>(staged.pitch()));
   return work;
 }
@@ -94,9 +97,14 @@ LOOM_HOST_DEVICE RowMemory row_memory(const BlockedFractal& fractal, std::uint32
   return memory;
 }
 
-/// Whether lambda works on rows: below, a tile has too few cells in a row for staging to pay.
-inline bool pays_in_rows(const BlockedFractal& fractal) {
-  return fractal.rho_x >= 4;
-}
+/// How a thread block of lambda works on expanded storage.
+enum class ExpandedForm {
+  kCells,     ///< each thread reads around its cells and writes them
+  kGathered,  ///< each thread reads around its cells; next states are gathered and written in rows
+  kStaged,    ///< the tiles and their rims are staged too
+};
+/// The fastest that was measured: of life, and of what reads no neighbours, which has nothing to stage.
+ExpandedForm life_form(const BlockedFractal& fractal);
+bool writes_rows(const BlockedFractal& fractal);
 
 }  // namespace loom

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kThreads = 256;
 /// Automatic: how often a thread goes on to a further tile at most, and how many thread blocks remain at
 /// least, so that a large GPU has some for each place in its multiprocessors and the last few do not matter.
-constexpr std::uint32_t kRounds = 9;
+constexpr std::uint32_t kRounds = 12;
 constexpr std::uint64_t kThreadBlocks = 4096;
 
 /// Shared memory that a thread block has without asking for more, 48 KiB, less what kernels always take.

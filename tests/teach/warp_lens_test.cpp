@@ -91,13 +91,16 @@ void follow_copies(const std::vector<MemoryRequest>& requests, Buffer from, Buff
         const std::uint64_t byte = *request.address[lane] + i;
         if (request.buffer == from && !request.writes) read[lane].push_back(byte);
         if (request.buffer != to || !request.writes) continue;
-        origin.erase(byte);
         if (read[lane].empty()) continue;
         origin[byte] = read[lane].front();
         read[lane].pop_front();
       }
     }
   }
+}
+
+bool writes_rows(LifeKernel kernel) {
+  return kernel == LifeKernel::kGathered || kernel == LifeKernel::kRows || kernel == LifeKernel::kCompactRows;
 }
 
 /// Checks a thread block: that each lane reads the nine cells around its own, and where its state goes.
@@ -129,7 +132,7 @@ void check_thread_block(const ThreadSpace& space, Coord64 thread_block,
         const Coord64 cell = work.thread->cell;
         const std::uint64_t own = index_at(space, cell);
         written.insert(stored[lane].begin(), stored[lane].end());
-        if (lens.kernel == LifeKernel::kRows || lens.kernel == LifeKernel::kCompactRows) {
+        if (writes_rows(lens.kernel)) {
           ASSERT_EQ(states[lane].size(), 1u);
           ASSERT_EQ(row_of_state.at(own), *states[lane].begin());
         } else {
@@ -153,16 +156,15 @@ void check_thread_block(const ThreadSpace& space, Coord64 thread_block,
             ASSERT_EQ(loaded[lane], around);
             break;
           case LifeKernel::kWords:
+          case LifeKernel::kGathered:
             for (const std::uint64_t byte : around) ASSERT_EQ(loaded[lane].count(byte), 1u);
             break;
           case LifeKernel::kRows:
           case LifeKernel::kCompactRows:
-            ASSERT_EQ(shared[lane].size(), 9u);
+            ASSERT_LE(shared[lane].size(), 24u) << "three rows in at most two words";
             std::multiset<std::uint64_t> came;
             for (const std::uint64_t byte : shared[lane]) {
-              if (!staged.contains(byte)) continue;  // a hole or outside: 0
-              ASSERT_TRUE(around.contains(staged.at(byte)));
-              came.insert(staged.at(byte));
+              if (staged.contains(byte)) came.insert(staged.at(byte));  // else a hole or outside: 0
             }
             for (const std::uint64_t byte : cells) ASSERT_EQ(came.count(byte), 1u);
             break;
@@ -196,15 +198,14 @@ TEST(WarpLens, ReadsTheNineCellsAndWritesEveryCellOnce) {
           for (std::uint64_t i = 0; i < space.blocked().cells; ++i) {
             ASSERT_EQ(written.count(index_at(space, space.cell_by_index(i))), 1u);
           }
-          const LifeKernel kernel = life_kernel_of(space);
-          if (kernel != LifeKernel::kRows && kernel != LifeKernel::kCompactRows) {
+          if (!writes_rows(life_kernel_of(space))) {
             ASSERT_EQ(written.size(), space.blocked().cells);
           }
         }
       });
     }
   }
-  EXPECT_EQ(kernels.size(), 5u) << "all kernels were looked at";
+  EXPECT_EQ(kernels.size(), 6u) << "all kernels were looked at";
 }
 
 // The gasket's bottom row is full: 32 threads of the box there write a whole sector and read three rows.

@@ -96,8 +96,7 @@ void RowTile::decide(LifeRule rule, std::uint8_t* sums) const {
   for (std::uint32_t number = 0; number < threads_; ++number) {
     const std::uint16_t place = places_[number];
     if (place == kIdle) continue;
-    const std::uint32_t sum = sums[place];
-    sums[place] = static_cast<std::uint8_t>(next_state(rule, sum >> 4, sum & 15u) << kStateBit);
+    sums[place] = static_cast<std::uint8_t>(next_state(rule, sums[place]) << kStateBit);
   }
 }
 

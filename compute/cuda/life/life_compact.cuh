@@ -99,8 +99,9 @@ void with_compact_kernel(const MapMethod& method, bool halo, const BlockedFracta
     if (halo) {
       use(Kernels::template compact_rows<Map, Int>(), map,
           std::size_t{row_memory(fractal, tiles, neighbours).bytes}, storage,
-          neighbour_list(tables.blocks_of_rim), row_work(fractal, fractal.rho_x, tables.rim_cells),
-          tables.rim, tables.rim_cells);
+          neighbour_list(tables.blocks_of_rim),
+          row_work(fractal, fractal.rho_x, tables.rim_cells, threads_of(method, map)), tables.rim,
+          tables.rim_cells);
     } else {
       use(Kernels::template compact<Map, Int>(), map, std::size_t{neighbours}, storage,
           neighbour_list(kAllAround));

@@ -4,6 +4,7 @@
 
 #include "compute/cuda/life/row_tiles.cuh"
 #include "compute/cuda/life/thread_cell.cuh"
+#include "compute/cuda/life/write_rows.cuh"
 #include "compute/map/dispatch.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/life_neighbours.h"
@@ -116,6 +117,17 @@ __device__ __forceinline__ void life_expanded_rows_block(const TileLayout& layou
   write_rows(work, fractal, tiles, width, origin, states, next);
 }
 
+/// Each thread reads around its cells in memory, and the tiles are written in whole rows.
+template <bool kWords, typename Map, typename Int>
+__device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& layout, const Map& map,
+                                                             const ExpandedStorage<Int>& storage,
+                                                             const RowWork& work,
+                                                             const std::uint8_t* __restrict__ now,
+                                                             std::uint8_t* __restrict__ next, LifeRule rule) {
+  write_in_rows(map, storage, layout, work, next,
+                [&](const ThreadCell<Int>& mine) { return next_of<kWords>(map.blocked, now, rule, mine); });
+}
+
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
 /// and its arguments after the map and up to the cells: Kernels::expanded<kWords, Map, Int>() or
 /// Kernels::rows<Map, Int>(). Does nothing where the storage is not expanded.
@@ -127,15 +139,24 @@ void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal
     // A warp's threads are neighbours in a row: byte by byte they read and write whole sectors.
     use(Kernels::template expanded<false, Map, Int>(), map, std::size_t{0}, storage);
   } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
+    const bool words = fractal.width % 8 == 0;
     if constexpr (kWorksOnRows<Map>) {
-      if (pays_in_rows(fractal)) {
+      const ExpandedForm form = life_form(fractal);
+      const std::uint32_t threads = threads_of(method, map);
+      if (form == ExpandedForm::kStaged) {
         const std::uint32_t tiles = tiling_of(method, fractal).tiles();
         use(Kernels::template rows<Map, Int>(), map, std::size_t{row_memory(fractal, tiles, 0).bytes},
-            storage, row_work(fractal, fractal.width, tables.rim_cells), tables.rim, tables.rim_cells);
+            storage, row_work(fractal, fractal.width, tables.rim_cells, threads), tables.rim,
+            tables.rim_cells);
+        return;
+      }
+      if (form == ExpandedForm::kGathered) {
+        use(words ? Kernels::template gathered<true, Map, Int>()
+                  : Kernels::template gathered<false, Map, Int>(),
+            map, staged_states(method, fractal), storage, row_work(fractal, fractal.width, 0, threads));
         return;
       }
     }
-    const bool words = fractal.width % 8 == 0;
     use(words ? Kernels::template expanded<true, Map, Int>() : Kernels::template expanded<false, Map, Int>(),
         map, std::size_t{0}, storage);
   }

@@ -68,7 +68,25 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
+template <bool kWords, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_gathered_recorded_kernel(const __grid_constant__ TileLayout layout,
+                                           const __grid_constant__ Map map,
+                                           const __grid_constant__ ExpandedStorage<Int> storage,
+                                           const __grid_constant__ RowWork work,
+                                           const std::uint8_t* __restrict__ now,
+                                           std::uint8_t* __restrict__ next, LifeRule rule,
+                                           const __grid_constant__ BlockRecorder recorder) {
+  const std::uint64_t begin = recorder.begin();
+  life_expanded_gathered_block<kWords>(layout, map, storage, work, now, next, rule);
+  recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
+}
+
 struct RecordedKernels {
+  template <bool kWords, typename Map, typename Int>
+  static auto gathered() {
+    return life_expanded_gathered_recorded_kernel<kWords, Map, Int>;
+  }
   template <bool kWords, typename Map, typename Int>
   static auto expanded() {
     return life_expanded_recorded_kernel<kWords, Map, Int>;

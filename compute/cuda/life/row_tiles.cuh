@@ -27,19 +27,17 @@ template <typename Prepare>
 __device__ __forceinline__ void for_each_part(const TileParts& parts, std::uint32_t tiles,
                                               const Prepare& prepare) {
   const std::uint32_t of_tile = parts.of_tile.value();
-  std::uint32_t at_once = parts.at_once(blockDim.x);
   std::uint32_t number = threadIdx.x;
   std::uint32_t first = 0;
-  if (at_once > 1) {
+  if (parts.at_once > 1) {
     first = parts.of_tile.divide(number);
-    if (first >= at_once) return;
+    if (first >= parts.at_once) return;
     number -= first * of_tile;
-  } else {
-    at_once = 1;
   }
   for (; number < of_tile; number += blockDim.x) {
     const auto work = prepare(parts.part(number));
-    for (std::uint32_t tile = first; tile < tiles; tile += at_once) work(tile);
+#pragma unroll 4
+    for (std::uint32_t tile = first; tile < tiles; tile += parts.at_once) work(tile);
   }
 }
 
@@ -114,21 +112,37 @@ __device__ __forceinline__ void stage_rims(const RowWork& work, const BlockedFra
   });
 }
 
-/// Each thread looks around its cells in the staged tiles and puts their next states among `states`.
+/// Each thread looks around its cells in the staged tiles and puts their next states among `states`. It reads
+/// the three rows in words of four cells, two where the three columns lie in two.
 __device__ __forceinline__ void step_staged(const TileLayout& layout, const BlockedFractal& fractal,
                                             const TileThread& mine, const ThreadPosition& position,
                                             LifeRule rule, const std::uint8_t* staged, std::uint8_t* states) {
   if (mine.tile >= layout.parallel || !position.present) return;
   const StagedTile shape{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  const auto bytes = static_cast<std::uint32_t>(shape.bytes());
+  const auto words = static_cast<std::uint32_t>(shape.bytes()) / 4;
+  const std::uint32_t pitch = static_cast<std::uint32_t>(shape.pitch()) / 4;
   const std::uint32_t area = fractal.block_area();
-  const std::uint8_t* own =
-      staged + mine.tile * bytes + shape.at(static_cast<int>(position.at.x), static_cast<int>(position.at.y));
+  const auto corner = static_cast<std::uint32_t>(
+      shape.at(static_cast<int>(position.at.x) - 1, static_cast<int>(position.at.y) - 1));
+  const std::uint32_t shift = 8 * (corner & 3u);
+  const bool in_two = shift > 8;
+  const auto* word = reinterpret_cast<const std::uint32_t*>(staged) + mine.tile * words + corner / 4;
   std::uint8_t* to = states + mine.tile * area + position.at.y * fractal.rho_x + position.at.x;
 #pragma unroll 3
   for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
-    *to = next_state(rule, *own, count_in_tile(own, shape.pitch()));
-    own += layout.parallel * bytes;
+    // Sums of columns, a byte each: at most 3, so that nothing carries over.
+    const std::uint32_t row = word[pitch];
+    const std::uint32_t columns = word[0] + row + word[2 * pitch];
+    std::uint32_t row_beyond = 0;
+    std::uint32_t columns_beyond = 0;
+    if (in_two) {
+      row_beyond = word[pitch + 1];
+      columns_beyond = word[1] + row_beyond + word[2 * pitch + 1];
+    }
+    // The own state is among the three columns, once: 15 more make it 16.
+    const std::uint32_t own = __dp4a(__funnelshift_r(row, row_beyond, shift), 0x00000f00u, 0u);
+    *to = next_state(rule, __dp4a(__funnelshift_r(columns, columns_beyond, shift), 0x00010101u, own));
+    word += layout.parallel * words;
     to += layout.parallel * area;
   }
 }

@@ -36,9 +36,10 @@ void single_write(const MapMethod& method, const BlockedFractal& fractal, const 
       method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
         using Int = typename Map::Index;
         if constexpr (kWorksOnRows<Map> && std::is_same_v<Storage, ExpandedStorage<Int>>) {
-          if (pays_in_rows(fractal)) {
+          if (writes_rows(fractal)) {
             launch_tiles(single_write_rows_kernel<Map, Storage>, map, method, staged_states(method, fractal),
-                         stream, map, storage, row_work(fractal, fractal.width, 0), cells, generation);
+                         stream, map, storage, row_work(fractal, fractal.width, 0, threads_of(method, map)),
+                         cells, generation);
             return;
           }
         }
