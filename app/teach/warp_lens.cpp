@@ -170,6 +170,9 @@ class Lens {
         const std::uint32_t first = at_once > 1 ? rank(lane) / of_tile : 0;
         const std::uint32_t number = at_once > 1 ? rank(lane) % of_tile : begin + rank(lane);
         if (!is_launched(lane) || first >= at_once || number >= of_tile) return std::nullopt;
+        // A lane without a tile: under compact the compiler puts off what it would prepare, and so it does
+        // not.
+        if (kernel_ == LifeKernel::kCompactRows && first >= tiling_.tiles()) return std::nullopt;
         return PartOfTile{parts.part(number), first};
       };
       prepare(part_of);
