@@ -4,15 +4,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
+#include "app/cli/open_scene.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/files/output_file.h"
+#include "app/scene/scene_file.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/work_costs.h"
@@ -23,6 +27,7 @@ namespace {
 struct LifeOptions {
   SceneOptions scene;
   std::string steps = "100";
+  std::optional<std::string> save;
 };
 
 struct LifeResult {
@@ -30,6 +35,7 @@ struct LifeResult {
   BackendSelection backend = {};
   std::string device = {};
   std::uint64_t steps = 0;
+  std::uint64_t generation = 0;
   std::uint64_t cells = 0;
   Census census = {};
   std::uint64_t bytes = 0;
@@ -38,13 +44,32 @@ struct LifeResult {
   std::optional<bench::Summary> times = {};
 };
 
+/// What the engine has after `steps` times the settings' work, in a scene beside what was opened.
+void save(const std::string& file, scene::Scene scene, const Settings& settings, const FractalEngine& engine,
+          std::uint64_t steps) {
+  const FieldCells& began = scene.cells;
+  // Other work after some generations is not said by a start and one work.
+  const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
+  FieldCells grown = began;
+  if (steps > 0) grown.work = settings.work();
+  BitCarrier carrier;
+  scene.cells = cells_of(engine, !began.bits && one_work ? &grown : nullptr, carrier);
+  scene.life = settings;
+  scene::write_file(file, scene);
+}
+
 LifeResult play(const LifeOptions& options) {
-  LifeResult result{options.scene.settings()};
+  if (options.save) check_can_be_written("--save", *options.save);
+  const std::optional<scene::Scene> opened = open_scene(options.scene);
+  LifeResult result{opened ? options.scene.settings_over(opened->life) : options.scene.settings()};
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
   result.backend = select_backend(settings.backend, settings.device);
   const auto engine = make_fractal_engine(settings.config, result.backend);
-  engine->reset(settings.start);
+  scene::Scene scene = opened.value_or(
+      scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
+  BitCarrier carrier;
+  put_into(*engine, scene.cells, carrier);
   std::vector<double> milliseconds;
   milliseconds.reserve(result.steps);
   for (std::uint64_t i = 0; i < result.steps; ++i) {
@@ -56,7 +81,9 @@ LifeResult play(const LifeOptions& options) {
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();
   result.census = engine->census();
+  result.generation = engine->generation();
   result.bytes = engine->bytes_held();
+  if (options.save) save(*options.save, std::move(scene), settings, *engine, result.steps);
   return result;
 }
 
@@ -76,6 +103,7 @@ void print_json(const LifeResult& result) {
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
   json["steps"] = result.steps;
+  json["generation"] = result.generation;
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
@@ -165,10 +193,12 @@ void add_life(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<LifeOptions>();
   CLI::App* command =
       root.add_subcommand("life", "Play the game of life without a window and print the result");
-  add_scene_options(*command, options->scene, kHeadlessScene);
+  add_scene_options(*command, options->scene, kHeadlessScene | SceneGroup::kOpen);
   command->add_option("--steps", options->steps, "Generations to play")
       ->type_name("N")
       ->capture_default_str();
+  command->add_option("--save", options->save, "Save the scene to this file (.loom) when they are played")
+      ->type_name("FILE");
   command->callback([options, &chosen] {
     chosen = [options] {
       const LifeResult result = play(*options);

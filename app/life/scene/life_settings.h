@@ -40,6 +40,8 @@ struct PaneWish {
 };
 inline constexpr std::size_t kMostPanes = 4;
 
+inline constexpr std::uint32_t kSlowestMs = 2000;
+
 /// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
 /// validated once and applied at the frame boundary. Backend, device, palette and text size are the whole
 /// program's.
@@ -52,6 +54,8 @@ struct LifeSettings {
   RandomStart start = {};
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
+  /// Slow motion: a generation in so many milliseconds, at most kSlowestMs; 0: generations_per_frame in each frame.
+  std::uint32_t ms_per_generation = 0;
   bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
   bool block_grid = true;              ///< drawn where a block is at least 8 pixels
   bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
