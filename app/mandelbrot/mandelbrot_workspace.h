@@ -61,6 +61,13 @@ class MandelbrotWorkspace final : public Workspace {
 
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
+  /// A scene that was opened: shown by the next frame of this workspace.
+  struct Opened {
+    MandelbrotSettings settings;
+    std::optional<ComplexView> view;  ///< nothing: the default one
+  };
+  void open(Opened opened) { opened_ = std::move(opened); }
+  const std::optional<Opened>& opened() const { return opened_; }
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
@@ -78,13 +85,18 @@ class MandelbrotWorkspace final : public Workspace {
   void hover();
   void count_waits();
   void colour();
+  void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
+  void record_view(const ComplexView& before, const ComplexView& after);
 
   const ShellServices& services_;
   Shortcuts<MandelbrotEdit> keys_;
   MandelbrotSettings settings_;
   std::optional<MandelbrotEdit> edit_;
   std::function<void(MandelbrotEdit&)> requested_;
-  MandelbrotCommands commands_;  ///< of the frame under way, once the edit was taken
+  std::optional<Opened> opened_;
+  std::vector<std::function<void(MandelbrotEdit&)>> undone_;  ///< what undoing asks of the next frame
+  bool settings_undone_ = false;  ///< those of the frame under way are no new step
+  MandelbrotCommands commands_;   ///< of the frame under way, once the edit was taken
 
   ViewHistory history_;
   bool view_given_;

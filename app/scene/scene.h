@@ -5,17 +5,10 @@
 
 #include "app/life/scene/field_cells.h"
 #include "app/life/scene/life_settings.h"
+#include "app/life/scene/life_view.h"
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
-#include "render/camera.h"
 
 namespace loom::app::scene {
-
-/// What a camera looks at.
-struct LifeView {
-  render::Camera::Sight x;
-  render::Camera::Sight y;
-  friend bool operator==(const LifeView&, const LifeView&) = default;
-};
 
 /// All that a file keeps of what the program shows. Backend, device and text size are the machine's and the
 /// person's, and are left out.

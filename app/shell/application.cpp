@@ -59,7 +59,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       backend_(select_backend(settings_.backend, settings_.device)),
       keys_(context.window()),
       gui_(context, settings_.ui_pixels),
-      services_{context_, cuda_, backend_, times_, rate_, options.waits, options.ahead},
+      services_{context_, cuda_, backend_, times_, rate_, options.waits, options.ahead, undo_},
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
@@ -74,7 +74,9 @@ void Application::frame() {
   keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
   // What was asked of the strip by panels that are built after it acts is done now.
+  begin_action();
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
+  if (undone_) edit_.settings = *undone_;
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
   workspace.begin(edit_);
@@ -245,8 +247,52 @@ void Application::over_picture(const Area& picture, ShellEdit& edit) {
   quit_question(edit);
 }
 
+// What is done while a mouse button is held is one action.
+void Application::begin_action() {
+  if (!mouse_was_down_) undo_.begin_action(settings_.workspace);
+  mouse_was_down_ = ImGui::IsAnyMouseDown();
+}
+
+// What is only open for a moment, and which workspace is shown, are no steps.
+void Application::record(const ShellSettings& before, const ShellSettings& after) {
+  const auto compared = [&](const ShellSettings& one) {
+    ShellSettings all = one;
+    all.full_screen = all.show_help = all.show_start = false;
+    all.workspace = 0;
+    return all;
+  };
+  if (compared(before) == compared(after)) return;
+  const auto put = [this](const ShellSettings& settings) {
+    return [this, settings] {
+      undone_ = settings;
+      undone_->full_screen = settings_.full_screen;
+      undone_->show_help = undone_->show_start = false;
+      undone_->workspace = settings_.workspace;
+    };
+  };
+  const char* const what = before.palette != after.palette       ? "palette"
+                           : before.ui_pixels != after.ui_pixels ? "text size"
+                           : before.backend != after.backend     ? "backend"
+                                                                 : "window";
+  undo_.record({.what = what, .back = put(before), .again = put(after)}, undo_.action());
+}
+
+// A text field undoes its own letters.
+void Application::undo_or_redo(const ShellCommands& commands) {
+  if (!(commands.undo || commands.redo) || ImGui::GetIO().WantTextInput) return;
+  const UndoHistory::Step* const step = commands.undo ? undo_.undo() : undo_.redo();
+  if (step == nullptr) return;
+  settings_.workspace = step->workspace;
+  if (undone_) undone_->workspace = step->workspace;
+}
+
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
+  if (undone_) {
+    undone_.reset();
+  } else {
+    record(before, settings_);
+  }
   if (settings_.backend != before.backend || settings_.device != before.device) {
     try {
       backend_ = select_backend(settings_.backend, settings_.device);
@@ -266,6 +312,7 @@ void Application::apply(const ShellEdit& edit) {
     settings_.show_help = false;
     settings_.show_start = false;
   }
+  undo_or_redo(edit.commands);
   if (edit.commands.quit) asks_to_quit_ ? static_cast<void>(quit_ = true) : ask_to_quit();
 }
 
@@ -301,6 +348,10 @@ nlohmann::ordered_json Application::state() {
   json["ui_pixels"] = settings_.ui_pixels;
   const render::Extent size = context_.framebuffer_size();
   json["size"] = {size.width, size.height};
+  json["undo"] = {{"steps", undo_.size()},
+                  {"behind", undo_.behind()},
+                  {"undoes", undo_.undoes()},
+                  {"does_again", undo_.does_again()}};
   json["progress"] = shown().status().progress.what;
   json["message"] = message_;
   return json;

@@ -70,6 +70,9 @@ class Application {
   void press(const KeyPress& press, ShellEdit& edit);
   bool choose_card(const KeyPress& press, ShellEdit& edit);
   void apply(const ShellEdit& edit);
+  void begin_action();
+  void record(const ShellSettings& before, const ShellSettings& after);
+  void undo_or_redo(const ShellCommands& commands);
   std::string unsaved() const;
   std::vector<KeyHelp> all_keys() const;
 
@@ -83,6 +86,7 @@ class Application {
   FrameClock clock_;
   FrameTimes times_;
   FrameRate rate_;
+  UndoHistory undo_;
   ShellServices services_;
   Workspaces workspaces_;
   Shortcuts<ShellEdit> shortcuts_;
@@ -94,6 +98,8 @@ class Application {
   std::string message_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;
+  std::optional<ShellSettings> undone_;  ///< what undoing makes of the settings, in the next frame
+  bool mouse_was_down_ = false;
   bool asks_to_quit_ = false;
   bool quit_ = false;
 };
