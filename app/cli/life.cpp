@@ -55,7 +55,7 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   BitCarrier carrier;
   scene.cells = cells_of(engine, !began.bits && one_work ? &grown : nullptr, carrier);
   scene.life = settings;
-  scene::write_file(file, scene);
+  scene::save_file(file, scene);
 }
 
 LifeResult play(const LifeOptions& options) {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "app/bench/file_text.h"
+#include "app/files/output_file.h"
 #include "app/scene/png_text.h"
 #include "compute/core/error.h"
 
@@ -52,9 +52,9 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
   }
 }
 
-std::uint64_t write_file(const std::filesystem::path& file, const Scene& scene, Watch* watch) {
+std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, Watch* watch) {
   const std::string text = text_of(scene, watch);
-  bench::replace_file(file, text);
+  loom::app::write_file(file, text);
   return text.size();
 }
 

@@ -16,7 +16,7 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
 
 /// Writes it in one go: whoever reads the file sees the old content or the new one, whole. Returns its bytes.
 /// Throws what the one writer of files throws, Cancelled, std::bad_alloc; the old content then stays.
-std::uint64_t write_file(const std::filesystem::path& file, const Scene& scene, Watch* watch = nullptr);
+std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, Watch* watch = nullptr);
 
 /// A PNG that carries the scene.
 std::string with_scene(std::string_view png, const Scene& scene);
