@@ -10,8 +10,10 @@
 #include "app/cli/kept_failure.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
+#include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
 #include "app/files/output_file.h"
+#include "app/scene/scene_file.h"
 #include "app/shell/timing_text.h"
 #include "compute/core/error.h"
 #include "render/png.h"
@@ -106,7 +108,8 @@ int shot(const ShotOptions& options) {
   application.frame();  // the panels show the last frame's figures
   KeptFailure failure;
   const bool written = failure.none_of([&] {
-    write_file(options.out, render::png_bytes(render::read_framebuffer(context->framebuffer(), size)));
+    const std::string png = render::png_bytes(render::read_framebuffer(context->framebuffer(), size));
+    write_file(options.out, scene::with_scene(png, program.scenes().whole()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());

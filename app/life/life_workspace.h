@@ -75,6 +75,8 @@ class LifeWorkspace final : public Workspace {
   void want_cells() { run_.want_cells(); }
   bool wants_cells() const { return run_.wants_cells(); }
   std::optional<FieldCells> take_cells() { return run_.take_cells(); }
+  /// Goes on with that while another workspace is shown.
+  void advance_hidden() { run_.advance_hidden(); }
   /// What the scene's camera looks at.
   std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
   const Chronicle& chronicle() const { return run_.past.chronicle(); }

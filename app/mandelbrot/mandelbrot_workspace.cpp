@@ -58,6 +58,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       settings_(std::move(settings)),
       history_(view.value_or(ComplexView{})),
       view_given_(view.has_value()),
+      view_chosen_(view.has_value()),
       presenter_(services.context, services.backend) {
   to_record_ = settings_.show_timeline;
 }

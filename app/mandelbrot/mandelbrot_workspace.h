@@ -73,6 +73,12 @@ class MandelbrotWorkspace final : public Workspace {
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
+  /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
+  /// size.
+  std::optional<ComplexView> chosen_view() const {
+    if (history_.views_behind() + history_.views_ahead() == 0 && !view_chosen_) return std::nullopt;
+    return view();
+  }
   const ViewHistory& history() const { return history_; }
 
  private:
@@ -99,7 +105,8 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotCommands commands_;   ///< of the frame under way, once the edit was taken
 
   ViewHistory history_;
-  bool view_given_;
+  bool view_given_;   ///< from the start, and not seen to yet
+  bool view_chosen_;  ///< by somebody before the first picture
   Area area_;
   float scale_ = 1;
   render::Extent picture_{1, 1};

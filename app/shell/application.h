@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/gui/gui.h"
+#include "app/shell/documents.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/key_queue.h"
@@ -43,6 +44,8 @@ class Application {
   void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
+  /// What is saved and opened. Once, before the first frame.
+  void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
@@ -63,6 +66,7 @@ class Application {
  private:
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
+  void documents_row(ShellEdit& edit);
   void dock(const LayoutWish& wish, const ShellEdit& edit);
   void workspace_switch(ShellEdit& edit);
   void over_picture(const Area& picture, ShellEdit& edit);
@@ -92,6 +96,7 @@ class Application {
   Shortcuts<ShellEdit> shortcuts_;
   ControlMarks marks_;
   std::unique_ptr<Strip> strip_;
+  std::unique_ptr<Documents> documents_;
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise

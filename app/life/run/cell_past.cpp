@@ -100,8 +100,9 @@ bool CellPast::should_keep_now(double step_ms) const {
 
 void CellPast::noted_copy(std::uint64_t cells) {
   const std::chrono::duration<double, std::milli> cost{static_cast<double>(cells) / kCopiedCells};
-  next_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1),
-                                                   std::chrono::duration_cast<Clock::duration>(cost) * kMostOfTheTime);
+  next_ = Clock::now() +
+          std::max<Clock::duration>(std::chrono::seconds(1),
+                                    std::chrono::duration_cast<Clock::duration>(cost) * kMostOfTheTime);
 }
 
 }  // namespace loom::app

@@ -152,6 +152,10 @@ void LifeRun::follow_past(const LifeDone& done) {
   if (const auto change = past.take(done, pane->host); change && tell_ && (user_built || !done.of_build)) {
     tell_(*change, done.of_build ? build_action_ : done.action);
   }
+  if (done.built && done.new_field && taken_cells_) {
+    taken_cells_.reset();  // they are of another field now
+    wants_cells_ = true;
+  }
   if (done.goes_to) population.invalidate();
   if (done.replay) beside.out_of_step();
   if (!done.cells) return;
@@ -315,6 +319,18 @@ void LifeRun::put_back() {
   job_.action = action_;
   look_at(pane->camera, saved->view);
   population.invalidate();
+}
+
+void LifeRun::advance_hidden() {
+  FrameClock unused;
+  if (const auto done = pane->host.finish(kAtOnce)) take(*done, unused);
+  beside.finish(kAtOnce, unused);
+  if (!wants_cells_ || !rests()) return;
+  LifeJob copy;
+  copy.take_cells = true;
+  copy.work = settings_.work();
+  pane->host.begin(copy);
+  if (const auto done = pane->host.finish(kAtOnce)) take(*done, unused);
 }
 
 void LifeRun::finish() {

@@ -45,6 +45,8 @@ class LifeRun {
   /// Has the cells copied to the host beside the frames; take_cells() has them once.
   void want_cells() { wants_cells_ = true; }
   bool wants_cells() const { return wants_cells_; }
+  /// Goes on with that where no frame of the workspace does.
+  void advance_hidden();
   std::optional<FieldCells> take_cells() { return std::exchange(taken_cells_, std::nullopt); }
 
   /// Whether the shell's choice of a backend could not be taken; asked for once.

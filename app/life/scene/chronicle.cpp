@@ -73,10 +73,12 @@ void Chronicle::forget_after_now() {
 
 void Chronicle::begin(const NbbFractal& fractal, int level, const FieldCells& cells) {
   forget_after_now();
-  add({.first = last_ + 1,
-       .generation = cells.generation,
-       .field = {std::make_shared<const NbbFractal>(fractal), level},
-       .cells = cells});
+  Change change;
+  change.first = last_ + 1;
+  change.generation = cells.generation;
+  change.field = {std::make_shared<const NbbFractal>(fractal), level};
+  change.cells = cells;
+  add(std::move(change));
   make_room();
 }
 
@@ -84,12 +86,14 @@ void Chronicle::edit(const std::vector<CellEdit>& edits, const std::vector<CellE
   if (edits.empty() || changes_.empty()) return;
   forget_after_now();
   const std::uint64_t generation = generation_of(now_);
-  add({.kind = Kind::kEdit,
-       .first = last_ + 1,
-       .generation = generation,
-       .field = field_of(now_),
-       .edits = edits,
-       .before = before});
+  Change change;
+  change.kind = Kind::kEdit;
+  change.first = last_ + 1;
+  change.generation = generation;
+  change.field = field_of(now_);
+  change.edits = edits;
+  change.before = before;
+  add(std::move(change));
 }
 
 void Chronicle::run(std::uint64_t times, const Work& work) {
@@ -103,12 +107,14 @@ void Chronicle::run(std::uint64_t times, const Work& work) {
     return;
   }
   const std::uint64_t generation = generation_of(now_) + 1;
-  add({.kind = Kind::kRun,
-       .first = last_ + 1,
-       .times = times,
-       .generation = generation,
-       .field = back.field,
-       .work = work});
+  Change change;
+  change.kind = Kind::kRun;
+  change.first = last_ + 1;
+  change.times = times;
+  change.generation = generation;
+  change.field = back.field;
+  change.work = work;
+  add(std::move(change));
 }
 
 void Chronicle::keep(KeptCells cells) {
@@ -142,10 +148,12 @@ void Chronicle::make_room() {
   const std::size_t at = index_of(from.moment);
   const Change& inside = changes_[at];
   std::vector<Change> rest;
-  rest.push_back({.first = from.moment,
-                  .generation = from.generation,
-                  .field = inside.field,
-                  .cells = {.generation = from.generation, .bits = from.bits}});
+  Change& beginning = rest.emplace_back();
+  beginning.first = from.moment;
+  beginning.generation = from.generation;
+  beginning.field = inside.field;
+  beginning.cells.generation = from.generation;
+  beginning.cells.bits = from.bits;
   if (inside.last() > from.moment) {
     Change tail = inside;
     tail.times = inside.last() - from.moment;
