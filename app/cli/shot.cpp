@@ -128,7 +128,7 @@ void add_shot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_program_options(*command, *options);
   command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
-  command->add_option("--steps", options->steps, "Generations before the picture")
+  command->add_option("--steps", options->steps, "Generations before the picture (0 with --open)")
       ->type_name("N")
       ->capture_default_str();
   command
@@ -137,7 +137,11 @@ void add_shot(CLI::App& root, Action& chosen) {
           "Show the Bench panel with this preset of bench measured, or with scene, the sweep around it")
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "The picture alone")->excludes("--bench");
-  command->callback([options, &chosen] { chosen = [options] { return shot(*options); }; });
+  command->callback([options, command, &chosen] {
+    // What was saved is shown as it was.
+    if (options->scene.open && command->count("--steps") == 0) options->steps = "0";
+    chosen = [options] { return shot(*options); };
+  });
 }
 
 }  // namespace loom::app

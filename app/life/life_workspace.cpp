@@ -42,6 +42,7 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
         edit.settings.playing = false;
       });
     };
+    if (action <= first_action_) return;
     const auto holds = [this, change] {
       return run_.past.chronicle().exists(change.before) || run_.past.chronicle().exists(change.after);
     };
@@ -94,6 +95,7 @@ void LifeWorkspace::begin(ShellEdit& shell) {
     if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
   }
   run_.set_action(services_.undo.action());
+  if (first_frame_) first_action_ = services_.undo.action();
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
   if (opened_) {
     edit_->settings = std::move(opened_->settings);
@@ -157,6 +159,8 @@ LifeFacts LifeWorkspace::facts() const {
           .census = run_.population.counted(),
           .generations = host.generation(),
           .cells = host.cell_count(),
+          .past_bytes = run_.past.chronicle().bytes(),
+          .past_budget = run_.past.chronicle().budget(),
           .bytes_held = host.bytes_held(),
           .largest_level = run_.pane->largest_level(),
           .wrong = run_.pane->wrong(),

@@ -102,7 +102,10 @@ void LifeRun::collect(const LifeCommands& commands) {
     job_.restart.reset();
     job_.cells.clear();
   }
-  if (commands.put_back) put_back_ = commands.put_back;
+  if (commands.put_back) {
+    put_back_ = commands.put_back;
+    put_back_action_ = action_;
+  }
   if (commands.go_to) past.want(*commands.go_to);
   if (commands.step_back && !past.want_step_back()) {
     message_ = past.chronicle().generation_of(past.chronicle().now()) == 0
@@ -316,7 +319,7 @@ void LifeRun::put_back() {
   job_.clear = false;
   job_.cells.clear();
   job_.replay = std::make_shared<const Replay>(Replay{.base = saved->cells, .parts = {}});
-  job_.action = action_;
+  job_.action = put_back_action_;
   look_at(pane->camera, saved->view);
   population.invalidate();
 }

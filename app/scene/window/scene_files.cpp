@@ -9,8 +9,8 @@
 #include <system_error>
 #include <utility>
 
-#include "app/gui/theme.h"
 #include "app/files/output_file.h"
+#include "app/gui/theme.h"
 #include "app/scene/recent_files.h"
 #include "app/shell/key_match.h"
 #include "app/text/format.h"
@@ -214,7 +214,8 @@ void SceneFiles::menu() {
 }
 
 void SceneFiles::button(float width) {
-  places_.clear();
+  // Frames without a menu or an offer allocate nothing.
+  if (places_.size() > 1) places_.clear();
   const std::string_view hint = file_ ? std::string_view(done_) : "Save what is shown, open what was saved";
   if (choice_button("File", false, width, {}, hint)) ImGui::OpenPopup(kMenu);
   places_["file"] = item_area();
