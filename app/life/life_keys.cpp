@@ -40,11 +40,11 @@ Shortcuts<LifeEdit> life_shortcuts() {
     e.settings.playing = false;
     ++e.commands.step;
   });
-  keys.add(",", "back to the generation before (pauses)", character(','), [](LifeEdit& e) {
+  keys.add(",", "a generation back (pauses)", character(','), [](LifeEdit& e) {
     e.settings.playing = false;
     e.commands.step_back = true;
   });
-  keys.add("J", "slow motion: 4, 1, a half a second, and at full speed again", key('j'),
+  keys.add("J", "slow motion, and full speed again", key('j'),
            [](LifeEdit& e) { next_slow_motion(e.settings); });
   keys.add("R", "reseed: a new random start", key('r'), [](LifeEdit& e) {
     ++e.settings.start.seed;

@@ -108,7 +108,7 @@ void speed_row(LifeSettings& settings) {
   const auto chosen = std::ranges::find(kSpeeds, settings.ms_per_generation, &Speed::ms);
   const Text label =
       chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 in {} ms", settings.ms_per_generation);
-  ImGui::SetNextItemWidth(part_of_line(2));
+  ImGui::SetNextItemWidth(rest_of_line() * 0.56f);
   if (ImGui::BeginCombo("##speed", label.c_str())) {
     for (const Speed& speed : kSpeeds) {
       if (ImGui::Selectable(speed.label, settings.ms_per_generation == speed.ms))

@@ -169,6 +169,8 @@ std::optional<std::filesystem::path> FileBrowser::show() {
   }
   if (!problem_.empty()) warning(problem_);
   theme::pop_on_raised();
+  // Also while the name is typed, where the key is the text field's.
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) close_ = true;
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
   ImGui::EndPopup();
