@@ -15,11 +15,12 @@ namespace {
 /// Off screen, with the workspaces of the program.
 class FrameAllocation : public testing::Test {
  protected:
-  void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {}) {
+  void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {},
+            render::Extent size = {1280, 720}) {
     shell.backend = BackendChoice::kCpu;
     application_.reset();
     context_.reset();
-    context_ = render::make_offscreen({1280, 720});
+    context_ = render::make_offscreen(size);
     application_ = std::make_unique<Application>(
         shell, *context_,
         [&](const ShellServices& services) {
@@ -106,7 +107,8 @@ TEST_F(FrameAllocation, MandelbrotComputedEveryFrame) {
     MandelbrotSettings settings;
     settings.measure = true;
     settings.colouring = colouring;
-    open(default_life_settings(), {.workspace = 1}, settings);
+    settings.config.dwell_limit = 64;
+    open(default_life_settings(), {.workspace = 1}, settings, {640, 360});
     expect_nothing_allocated();
   }
 }
