@@ -17,8 +17,7 @@ extern "C" int end_without_screen(void*) {
     if (auto keep = std::exchange(keep_before_end, nullptr)) keep();
   } catch (const std::exception&) {  // it ends all the same
   }
-  std::fputs("fractal-loom: the connection to the screen was lost; the scene is kept for the next start\n",
-             stderr);
+  std::fputs("fractal-loom: the display is gone\n", stderr);
   std::fflush(stderr);
   std::_Exit(3);  // windows and contexts cannot be ended without their server
 }

@@ -133,9 +133,11 @@ void speed_row(LifeSettings& settings) {
 void play_row(LifeEdit& edit, const LifeFacts& report) {
   const MarkedRows marked(Control::kPlay);
   const float third = part_of_line(3);
+  const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
   const Text back = format_text(
-      "To the generation before, then pause ( , ). It is done again from what is kept: {} of at most {}",
-      with_units(report.past_bytes), with_units(report.past_budget));
+      "To the generation before, then pause ( , ). It is done again from what is kept: {:.1f} MiB, at most "
+      "{:.0f}",
+      mebibytes(report.past_bytes), mebibytes(report.past_budget));
   if (choice_button("Back", false, third, report.generations == 0 ? "This is generation 0" : "", back)) {
     edit.settings.playing = false;
     edit.commands.step_back = true;
