@@ -8,8 +8,8 @@ namespace loom {
 
 // Moves within words of 32 bits that are one instruction on a GPU.
 
-/// Four bytes of the eight of `low` (0 to 3) and `high` (4 to 7): byte i is the one that hexadecimal digit i of
-/// `choice` says.
+/// Four bytes of the eight of `low` (0 to 3) and `high` (4 to 7): byte i is the one that hexadecimal digit i
+/// of `choice` says.
 LOOM_HOST_DEVICE std::uint32_t take_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t choice) {
 #if defined(__CUDA_ARCH__)
   return __byte_perm(low, high, choice);

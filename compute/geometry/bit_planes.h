@@ -88,7 +88,7 @@ constexpr PlaneSplit split_planes(const NbbShape& shape, int level) {
 struct BitPlanes {
   static constexpr std::uint32_t kTogether = 32;  ///< threads whose words lie side by side
 
-  NbbShape shape;  ///< in plane_shape()'s order
+  NbbShape shape;                           ///< in plane_shape()'s order
   std::uint8_t replica[kMaxReplicas] = {};  ///< the fractal's number of each digit
   int level = 0;
   PlaneSplit split;

@@ -25,7 +25,8 @@ std::vector<std::uint32_t> GroupNeighbours::make_table(const BitPlanes& planes) 
       if (next.digits < 0) continue;
       std::uint32_t& entry = table[static_cast<std::size_t>(d) * kEntries + digits];
       entry = kNear + static_cast<std::uint32_t>(next.digits) - digits;
-      if (next.leaves != kDirections) entry |= kFar | static_cast<std::uint32_t>(next.leaves) << kDirectionShift;
+      if (next.leaves != kDirections)
+        entry |= kFar | static_cast<std::uint32_t>(next.leaves) << kDirectionShift;
     }
   }
   return table;

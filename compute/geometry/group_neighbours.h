@@ -61,7 +61,8 @@ class GroupNeighbours {
       if (entry == kHole) return kNone;
       found += weight * ((entry & kDistance) - kNear);
       if (entry < kFar) {
-        // The coarsest digits may be fewer than are taken at once: a step can lead into one that is not there.
+        // The coarsest digits may be fewer than are taken at once: a step can lead into one that is not
+        // there.
         return count < base_.value() && digits + entry - kNear >= count ? kNone : found;
       }
       rest = above;

@@ -6,9 +6,9 @@
 
 namespace loom {
 
-// Relations of words (plane_program.h) in two steps, where a word's 64 bits are two digits of eight, so that the
-// upper digit is a byte: whole bytes are moved first, as a GPU does with one instruction for four of them, and
-// bits within bytes then. What is moved is shared by the relations of a plane.
+// Relations of words (plane_program.h) in two steps, where a word's 64 bits are two digits of eight, so that
+// the upper digit is a byte: whole bytes are moved first, as a GPU does with one instruction for four of
+// them, and bits within bytes then. What is moved is shared by the relations of a plane.
 
 struct PlaneBytes {
   static constexpr int kMostMoved = 64;
@@ -77,7 +77,8 @@ constexpr PlaneBytes make_plane_bytes(const NbbShape& shape, const PlaneProgram&
       while (at < relation.count &&
              (relation.parts[at].moved != moved || relation.parts[at].shift.shift != shift))
         ++at;
-      if (at == relation.count) relation.parts[relation.count++] = {static_cast<std::int8_t>(moved), {0, shift}};
+      if (at == relation.count)
+        relation.parts[relation.count++] = {static_cast<std::int8_t>(moved), {0, shift}};
       relation.parts[at].shift.mask |= mask;
     }
   }

@@ -136,7 +136,8 @@ constexpr std::uint32_t directions_that_occur(const NbbShape& shape) {
   return occur;
 }
 
-/// By how many different amounts the numbers of neighbours differ, over all directions and ways to leave the box.
+/// By how many different amounts the numbers of neighbours differ, over all directions and ways to leave the
+/// box.
 constexpr int amounts_between_neighbours(const NbbShape& shape) {
   int amounts = 0;
   for (int d = 0; d < kDirections; ++d) {

@@ -107,13 +107,9 @@ void step_catalog(const StepArguments& step) {
   using Word = typename Of::Word;
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
-  if (step.counts) {
-    step_planes_kernel<Of, true>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, step.counts, CountRule(step.rule));
-  } else {
-    step_planes_kernel<Of, false>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, nullptr, CountRule(step.rule));
-  }
+  const auto kernel = step.counts ? &step_planes_kernel<Of, true> : &step_planes_kernel<Of, false>;
+  kernel<<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, step.counts,
+                                                      CountRule(step.rule));
 }
 
 template <typename Word, int kSlots>
@@ -121,13 +117,11 @@ void step_any(const StepArguments& step, const PlaneProgram* program) {
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
   if (step.counts) {
-    step_any_planes_kernel<Word, kSlots, true>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, program, from, to, step.counts,
-                                                      RuleMasks(step.rule));
+    step_any_planes_kernel<Word, kSlots, true><<<step.blocks(), kThreads, 0, step.stream>>>(
+        step.groups, program, from, to, step.counts, RuleMasks(step.rule));
   } else {
-    step_any_planes_kernel<Word, kSlots, false>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, program, from, to, nullptr,
-                                                      RuleMasks(step.rule));
+    step_any_planes_kernel<Word, kSlots, false><<<step.blocks(), kThreads, 0, step.stream>>>(
+        step.groups, program, from, to, nullptr, RuleMasks(step.rule));
   }
 }
 
@@ -149,7 +143,7 @@ int find_in_catalog(const BitPlanes& planes) {
 }  // namespace
 
 PlaneStep::PlaneStep(const BitPlanes& planes)
-    : planes_(planes), catalog_(find_in_catalog(planes)), program_(1) {
+    : planes_(planes), catalog_(find_in_catalog(planes)), program_(1), patches_(planes, catalog_) {
   const PlaneProgram program = make_plane_program(planes.shape, planes.split);
   LOOM_CUDA(cudaMemcpy(program_.data(), &program, sizeof(program), cudaMemcpyHostToDevice));
   const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
@@ -163,7 +157,11 @@ GroupNeighbours PlaneStep::neighbours() const {
 }
 
 void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,
-                     const Stream& stream) const {
+                     std::uint32_t generations, const Stream& stream) const {
+  if (generations > 1) {
+    patches_.step(now, next, counts, rule, generations, neighbours(), stream);
+    return;
+  }
   const StepArguments step{{planes_.groups, static_cast<std::uint32_t>(planes_.threads()), neighbours()},
                            now,
                            next,

@@ -14,8 +14,8 @@
 
 namespace loom::cuda {
 
-// One generation of a thread's words, all in registers, with a program that is known when compiling. Words of 64
-// bits are two halves here, as they are for the machine.
+// One generation of a thread's words, all in registers, with a program that is known when compiling. Words of
+// 64 bits are two halves here, as they are for the machine.
 
 /// Calls `use` with the constants 0 to kCount - 1.
 template <int kCount, typename Use>
@@ -116,8 +116,8 @@ LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], c
 
 /// How four bytes of a moved word are put together: from two registers, then from one more after the other.
 struct ByteChoice {
-  int count = 0;        ///< of registers
-  int registers[4] = {};  ///< 2 * group (kDirections: its own) + half
+  int count = 0;                 ///< of registers
+  int registers[4] = {};         ///< 2 * group (kDirections: its own) + half
   std::uint32_t choice[4] = {};  ///< [i]: when register i joins, from 1 on; [1] of the first two
 };
 constexpr ByteChoice byte_choice(const PlaneBytes::Moved& moved, int first) {
