@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -118,6 +119,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace loom::app;
+  // A file that grows past the limit is an error of writing it, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const loom::InputError& error) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/cli/command.h"
+#include "app/cli/kept_failure.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/read_number.h"
@@ -103,13 +104,17 @@ int shot(const ShotOptions& options) {
   program.life().request([](LifeEdit& edit) { edit.commands.count = true; });
   application.frame();
   application.frame();  // the panels show the last frame's figures
-  render::write_png(options.out, render::read_framebuffer(context->framebuffer(), size));
+  KeptFailure failure;
+  const bool written = failure.none_of([&] {
+    write_file(options.out, render::png_bytes(render::read_framebuffer(context->framebuffer(), size)));
+  });
   if (options.scene.json) {
     auto json = timing_json(application.times());
     json.update(application.state());
-    json["out"] = options.out;
+    if (written) json["out"] = options.out;
     fmt::print("{}\n", json.dump(2));
   }
+  failure.tell();
   return 0;
 }
 
