@@ -15,7 +15,9 @@ template <typename Of, bool kCounts>
 __global__ void __launch_bounds__(kThreads)
     step_planes_kernel(const __grid_constant__ PlaneGroups groups, const typename Of::Word* __restrict__ from,
                        typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
-                       const __grid_constant__ CountRule rule) {
+                       const __grid_constant__ CountRule given) {
+  // A copy, so that what is used of it stays in registers.
+  const CountRule rule = given;
   constexpr int kSlots = Of::kProgram.groups_in_word;
   const std::uint32_t t = blockIdx.x * kThreads + threadIdx.x;
   if (t >= groups.threads) return;
