@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,7 @@ struct LifeOptions {
   SceneOptions scene;
   std::string steps = "100";
   std::optional<std::string> save;
+  std::string at_once = "1";
 };
 
 struct LifeResult {
@@ -36,12 +38,13 @@ struct LifeResult {
   std::string device = {};
   std::uint64_t steps = 0;
   std::uint64_t generation = 0;
+  std::uint64_t at_once = 1;
   std::uint64_t cells = 0;
   Census census = {};
   std::uint64_t bytes = 0;
-  std::optional<StepReport> last_step = {};  ///< one generation; none where no step was made
+  std::optional<StepReport> last_step = {};  ///< the last call; none where no step was made
   std::optional<ThreadCount> threads = {};   ///< of one generation; likewise
-  std::optional<bench::Summary> times = {};
+  std::optional<bench::Summary> times = {};  ///< of a generation
 };
 
 /// What the engine has after `steps` times the settings' work, in a scene beside what was opened.
@@ -55,6 +58,7 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   BitCarrier carrier;
   scene.cells = cells_of(engine, !began.bits && one_work ? &grown : nullptr, carrier);
   scene.life = settings;
+  scene.life.playing = false;  // what is opened stands still
   scene::save_file(file, scene);
 }
 
@@ -63,6 +67,8 @@ LifeResult play(const LifeOptions& options) {
   const std::optional<scene::Scene> opened = open_scene(options.scene);
   LifeResult result{opened ? options.scene.settings_over(opened->life) : options.scene.settings()};
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  result.at_once =
+      read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
   result.backend = select_backend(settings.backend, settings.device);
   const auto engine = make_fractal_engine(settings.config, result.backend);
@@ -71,10 +77,12 @@ LifeResult play(const LifeOptions& options) {
   BitCarrier carrier;
   put_into(*engine, scene.cells, carrier);
   std::vector<double> milliseconds;
-  milliseconds.reserve(result.steps);
-  for (std::uint64_t i = 0; i < result.steps; ++i) {
-    result.last_step = engine->run(1, settings.work());
-    milliseconds.push_back(result.last_step->milliseconds);
+  milliseconds.reserve(result.steps / result.at_once + 1);
+  for (std::uint64_t done = 0; done < result.steps;) {
+    const std::uint64_t times = std::min(result.at_once, result.steps - done);
+    result.last_step = engine->run(static_cast<std::uint32_t>(times), settings.work());
+    milliseconds.push_back(result.last_step->milliseconds / static_cast<double>(times));
+    done += times;
   }
   if (!milliseconds.empty()) result.times = bench::summarise(milliseconds);
   if (result.last_step) result.threads = engine->count_threads();
@@ -104,6 +112,7 @@ void print_json(const LifeResult& result) {
   json["density"] = settings.start.density;
   json["steps"] = result.steps;
   json["generation"] = result.generation;
+  json["at_once"] = result.at_once;
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
@@ -199,6 +208,11 @@ void add_life(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command->add_option("--save", options->save, "Save the scene to this file (.loom) when they are played")
       ->type_name("FILE");
+  command
+      ->add_option("--at-once", options->at_once,
+                   "Generations that the device is asked for at once; times are those of one")
+      ->type_name("N")
+      ->capture_default_str();
   command->callback([options, &chosen] {
     chosen = [options] {
       const LifeResult result = play(*options);

@@ -114,7 +114,7 @@ class LifeWorkspace final : public Workspace {
   std::optional<LifeEdit> edit_;
   std::function<void(LifeEdit&)> requested_;
   std::optional<Opened> opened_;
-  bool first_frame_ = true;                             ///< what it brings is nobody's doing
+  bool first_frame_ = true;  ///< what it brings is nobody's doing
   std::uint64_t first_action_ = 0;
   std::vector<std::function<void(LifeEdit&)>> undone_;  ///< what undoing asks of the next frame
   std::optional<NbbFractal> own_fractal_;               ///< one that the catalogue lacks

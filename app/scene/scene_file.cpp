@@ -50,7 +50,8 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   } catch (const CapacityError& error) {
-    throw CapacityError(fmt::format("{}: {}", file.string(), error.what()), error.needed_bytes, error.free_bytes);
+    throw CapacityError(fmt::format("{}: {}", file.string(), error.what()), error.needed_bytes,
+                        error.free_bytes);
   }
 }
 

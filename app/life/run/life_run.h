@@ -97,7 +97,7 @@ class LifeRun {
   LifeJob job_;                                 ///< what has come together for the next one
   std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
   std::uint64_t put_back_action_ = 0;
-  bool ahead_ = false;                          ///< a device does what the next frame will take
+  bool ahead_ = false;  ///< a device does what the next frame will take
   std::uint64_t action_ = 0;
   std::uint64_t build_action_ = 0;  ///< that asked for the engine that is built
   Tell tell_;
