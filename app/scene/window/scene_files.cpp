@@ -210,6 +210,7 @@ void SceneFiles::menu() {
       tooltip(recent_[i].string());
     }
   }
+  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
   ImGui::EndPopup();
 }
 
