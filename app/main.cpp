@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/cli/command.h"
@@ -58,14 +61,18 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
                      command.get_name());
 }
 
-/// The words in CLI11's order (last first), with `view` put in where no subcommand is named.
+/// The words in CLI11's order (last first), with `view` put in where no subcommand is named but options, or a
+/// file.
 std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   const auto is_for_root = [](const std::string& word) {
     return word == "--help" || word == "-h" || word == "--version";
   };
   const bool is_option = words.empty() || words.front().starts_with('-');
-  if (words.empty() || (is_option && !is_for_root(words.front()))) {
+  std::error_code ignored;
+  const bool is_file = !is_option && !has_command(root, words.front()) &&
+                       std::filesystem::is_regular_file(words.front(), ignored);
+  if (words.empty() || is_file || (is_option && !is_for_root(words.front()))) {
     words.insert(words.begin(), "view");
   } else if (!is_option && !has_command(root, words.front())) {
     throw InputError(
@@ -101,6 +108,7 @@ int run(int argc, char** argv) {
   add_timeline(root, chosen);
   add_lens(root, chosen);
   add_info(root, chosen);
+  add_manual(root, chosen);
   try {
     root.parse(reversed_words(root, argc, argv));
   } catch (const CLI::Success& success) {  // --help, --version
@@ -118,6 +126,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace loom::app;
+  // A file that grows past the limit is an error of writing it, as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const loom::InputError& error) {

@@ -41,19 +41,24 @@ RgbImage read_framebuffer(unsigned framebuffer, Extent size) {
   return image;
 }
 
-void write_png(const std::filesystem::path& file, const RgbImage& image) {
+std::string png_bytes(const RgbImage& image) {
   if (image.size.width < 1 || image.size.height < 1 ||
       image.rgb.size() != row_bytes(image.size) * static_cast<std::size_t>(image.size.height)) {
-    throw std::runtime_error(file.string() + ": cannot be written: the image's size and bytes do not agree");
+    throw std::runtime_error("the picture cannot be written: its size and bytes do not agree");
   }
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.size.width);
   png.height = static_cast<png_uint_32>(image.size.height);
   png.format = PNG_FORMAT_RGB;
-  if (png_image_write_to_file(&png, file.c_str(), 0, image.rgb.data(), 0, nullptr) == 0) {
-    throw_png_error(file, png, "written");
+  // Never less than what it comes to, so that it is compressed once.
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
+  std::string bytes(size, '\0');
+  if (png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), 0, nullptr) == 0) {
+    throw_png_error("the picture", png, "written");
   }
+  bytes.resize(size);
+  return bytes;
 }
 
 RgbImage read_png(const std::filesystem::path& file) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "render/extent.h"
@@ -16,8 +17,9 @@ struct RgbImage {
 
 /// Reads the bound framebuffer back.
 RgbImage read_framebuffer(unsigned framebuffer, Extent size);
-/// Throw std::runtime_error with the file's name and the reason.
-void write_png(const std::filesystem::path& file, const RgbImage& image);
+/// A PNG file's bytes. Throws std::runtime_error where the image's size and bytes do not agree.
+std::string png_bytes(const RgbImage& image);
+/// Throws std::runtime_error with the file's name and the reason.
 RgbImage read_png(const std::filesystem::path& file);
 
 }  // namespace loom::render

@@ -4,7 +4,7 @@ add_library(loom_bench STATIC ${bench_sources})
 loom_layer(loom_bench app compute)
 # What takes time to run is in loom_compute; at -O3 the JSON library would be most of what the compiler optimizes.
 target_compile_options(loom_bench PRIVATE $<$<CONFIG:Release>:-O1>)
-target_link_libraries(loom_bench PRIVATE loom_warnings PUBLIC loom_compute nlohmann_json::nlohmann_json fmt::fmt)
+target_link_libraries(loom_bench PRIVATE loom_warnings PUBLIC loom_files loom_compute nlohmann_json::nlohmann_json fmt::fmt)
 
 # The commit that results name. The log of HEAD changes with every commit, and makes CMake ask again.
 set(built_from unknown)

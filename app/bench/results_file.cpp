@@ -1,11 +1,13 @@
 #include "app/bench/results_file.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "app/bench/file_text.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_json.h"
+#include "app/files/output_file.h"
 
 namespace loom::app::bench {
 namespace {
@@ -27,6 +29,7 @@ ResultsFile::ResultsFile(const Results& results, std::optional<std::filesystem::
 }
 
 void ResultsFile::update(const Results& results) {
+  has_all_ = false;
   if (Clock::now() >= next_write_) write(results);
 }
 
@@ -36,13 +39,25 @@ void ResultsFile::finish(const Results& results) {
 
 void ResultsFile::write(const Results& results) {
   const auto begin = Clock::now();
-  if (json_) {
-    for (std::string& line : entry_lines(results, lines_.size())) lines_.push_back(std::move(line));
-    replace_file(*json_, document_text(results, lines_));
+  std::exception_ptr failure;
+  has_all_ = false;
+  try {
+    if (json_) {
+      for (std::string& line : entry_lines(results, lines_.size())) lines_.push_back(std::move(line));
+      write_file(*json_, document_text(results, lines_));
+      has_all_ = true;
+    }
+  } catch (...) {
+    failure = std::current_exception();
   }
-  if (csv_) replace_file(*csv_, csv_text(results));
+  try {
+    if (csv_) write_file(*csv_, csv_text(results));
+  } catch (...) {
+    if (!failure) failure = std::current_exception();
+  }
   const auto end = Clock::now();
   next_write_ = end + std::max<Clock::duration>(kWriteInterval, kTimesTheWriting * (end - begin));
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace loom::app::bench

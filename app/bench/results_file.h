@@ -18,14 +18,17 @@ Results read_results(const std::filesystem::path& file);
 /// time. Without files it does nothing.
 class ResultsFile {
  public:
-  /// Writes the files at once, so that a wrong path shows before anything is measured. Throws InputError.
+  /// Writes the files at once, so that a wrong path shows before anything is measured. Throws as OutputFile
+  /// does.
   ResultsFile(const Results& results, std::optional<std::filesystem::path> json,
               std::optional<std::filesystem::path> csv);
 
-  /// The same results have more entries now; written where it is time. Throws InputError.
+  /// The same results have more entries now; written where it is time. Throws as OutputFile does.
   void update(const Results& results);
-  /// Writes everything.
+  /// Writes everything. Where one file cannot be written the other is all the same.
   void finish(const Results& results);
+  /// Whether the JSON file has all that was last given.
+  bool has_all() const { return has_all_; }
 
  private:
   void write(const Results& results);
@@ -33,6 +36,7 @@ class ResultsFile {
   std::optional<std::filesystem::path> json_;
   std::optional<std::filesystem::path> csv_;
   std::vector<std::string> lines_;  ///< of the entries so far
+  bool has_all_ = false;
   std::chrono::steady_clock::time_point next_write_;
 };
 

@@ -16,7 +16,6 @@
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/duration_text.h"
-#include "app/bench/file_text.h"
 #include "app/bench/plan.h"
 #include "app/bench/presets.h"
 #include "app/bench/results_file.h"
@@ -26,9 +25,11 @@
 #include "app/cli/bench_summary.h"
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/cli/kept_failure.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
+#include "app/files/output_file.h"
 #include "compute/geometry/fractal_file.h"
 
 namespace loom::app {
@@ -158,23 +159,26 @@ std::optional<std::filesystem::path> results_path(const BenchOptions& options,
   return bench::results_name(results);
 }
 
-std::string progress_text(const bench::SweepRunner& runner) {
+std::string progress_text(const bench::SweepRunner& runner, bool saved) {
   constexpr std::size_t kBar = 20;
   const std::size_t done = runner.done();
   const std::size_t total = runner.cases().size();
   const std::size_t filled = kBar * done / total;
-  return fmt::format("[{:#<{}}{:.<{}}] {}/{}, {} left, {}", "", filled, "", kBar - filled, done, total,
-                     bench::duration_text(runner.seconds_left()), short_text(runner.cases()[done]));
+  return fmt::format("[{:#<{}}{:.<{}}] {}/{}, {} left, {}{}", "", filled, "", kBar - filled, done, total,
+                     bench::duration_text(runner.seconds_left()), saved ? "" : "NOT SAVED, ",
+                     short_text(runner.cases()[done]));
 }
 
 /// Measures the cases one after the other into the file, until Ctrl-C.
 void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file) {
   const InterruptWatch watch;
   ProgressLine line;
+  bool saved = true;
   for (std::size_t written = 0; !runner.ended();) {
-    line.show(progress_text(runner));
+    line.show(progress_text(runner, saved));
     runner.run(std::chrono::nanoseconds(0));  // one sample
-    if (runner.done() > written) file.update(runner.results());
+    // A disk that is full now may have room at the end; what is measured is kept until then.
+    if (runner.done() > written) saved = KeptFailure().none_of([&] { file.update(runner.results()); });
     written = runner.done();
     if (watch.interrupted()) runner.stop();
   }
@@ -206,8 +210,11 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
   fmt::print("{}", summary_table(results));
   fmt::print(
       "{}: {} of {} configurations measured, {} skipped, {} ended by a limit with noise above 1 %; {}\n",
-      results.interrupted ? "interrupted" : "done", counts.measured, results.planned,
-      results.size() - counts.measured, counts.limited, bench::duration_text(seconds));
+      results.interrupted ? "interrupted"
+      : results.complete  ? "done"
+                          : "ended early",
+      counts.measured, results.planned, results.size() - counts.measured, counts.limited,
+      bench::duration_text(seconds));
   if (path) fmt::print("results: {}\n", path->string());
 }
 
@@ -217,28 +224,26 @@ int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const 
   const auto path = results_path(options, results);
   std::optional<std::filesystem::path> csv;
   if (!options.csv.empty()) csv = options.csv;
-  if (path) bench::check_may_write(*path, options.force);
-  if (csv) bench::check_may_write(*csv, options.force);
-  if (path && csv && *path == *csv) {
-    throw InputError("--out and --csv name the same file; allowed: two files");
-  }
+  if (path) check_may_replace(*path, options.force);
+  if (csv) check_may_replace(*csv, options.force);
+  check_different_files({{"--out", path.value_or("")}, {"--csv", csv.value_or("")}});
 
   const auto begin = std::chrono::steady_clock::now();
   bench::ResultsFile file(results, path, csv);
   bench::SweepRunner runner(std::move(results), std::move(cases), plan.sampling);
-  try {
-    run_sweep(runner, file);
-  } catch (const MachineError&) {
-    file.finish(runner.results());  // what was measured before the device failed
-    throw;
-  }
-  file.finish(runner.results());
+  KeptFailure failure;
+  failure.none_of([&] { run_sweep(runner, file); });  // a device that fails ends it
+  failure.none_of([&] { file.finish(runner.results()); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (options.json) {
     fmt::print("{}", bench::document_text(runner.results()));
   } else {
-    print_outcome(runner.results(), path, seconds.count());
+    print_outcome(runner.results(), file.has_all() ? path : std::nullopt, seconds.count());
+    // A night's work must not go because the disk is full: there is one place left.
+    if (!file.has_all())
+      fmt::print("results, which could not be saved:\n{}", bench::document_text(runner.results()));
   }
+  failure.tell();
   return runner.results().interrupted ? kInterrupted : 0;
 }
 

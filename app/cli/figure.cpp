@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/bench/file_text.h"
 #include "app/cli/command.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
+#include "app/files/output_file.h"
 #include "app/plot/pane_figure.h"
 #include "app/sketch/space_sketch.h"
 #include "app/sketch/steps_sketch.h"
@@ -92,12 +92,13 @@ int run(const FigureOptions& options) {
   const PaneFigure show = parse_choice("show", options.show, plot::kPaneFigures);
   plot::check_ending(show, options.out);  // a wrong one is told before the work
   const double text_size = read_real_number("--text-size", options.text_size, 2, 100);
+  check_can_be_written("--out", options.out);
   const Settings settings = options.scene.settings();
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   const sketch::Sketch sketch = sketch_of(show, options, settings, steps);
   const std::string title = plot::title_of(show, settings.config);
-  bench::replace_file(options.out, plot::bytes_of(sketch, options.out, text_size, title));
+  write_file(options.out, plot::bytes_of(sketch, options.out, text_size, title));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"out", options.out}, {"show", options.show}, {"title", title}};
     json["tables"] = sketch.tables().size();

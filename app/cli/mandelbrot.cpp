@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/dwell_picture.h"
 #include "app/cli/engine_text.h"
+#include "app/cli/kept_failure.h"
 #include "app/cli/mandelbrot_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/read_number.h"
@@ -75,6 +76,9 @@ struct Result {
   std::optional<CutSearch> search;  ///< with --automatic
   std::optional<Check> check;
   std::optional<Waiting> waiting;
+  bool npy_written = false;
+  bool png_written = false;
+  KeptFailure failure;  ///< of writing them
 };
 
 Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, const MandelbrotView& view) {
@@ -119,6 +123,7 @@ Result compute(const Options& options) {
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_picture_size(result.view);
+  check_different_files({{"--npy", options.npy}, {"--png", options.png}});
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
   if (options.automatic) {
@@ -142,12 +147,16 @@ Result compute(const Options& options) {
   if (options.hash) add_hash(*engine, result);
   if (options.divergence) result.waiting = count_waiting(*engine, result.config, result.view);
   if (!options.npy.empty()) {
-    write_npy(options.npy, result.view.width, result.view.height,
-              [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
-                engine->read_dwells(first_row, rows);
-              });
+    const auto read = [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
+      engine->read_dwells(first_row, rows);
+    };
+    result.npy_written =
+        result.failure.none_of([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
   }
-  if (!options.png.empty()) render::write_png(options.png, dwell_picture(*engine));
+  if (!options.png.empty()) {
+    result.png_written =
+        result.failure.none_of([&] { write_file(options.png, render::png_bytes(dwell_picture(*engine))); });
+  }
   return result;
 }
 
@@ -207,8 +216,8 @@ void print_json(const Result& result, const Options& options) {
     divergence["border"] = to_json(result.waiting->border);
     divergence["pixels"] = to_json(result.waiting->pixels);
   }
-  if (!options.npy.empty()) json["npy"] = options.npy;
-  if (!options.png.empty()) json["png"] = options.png;
+  if (result.npy_written) json["npy"] = options.npy;
+  if (result.png_written) json["png"] = options.png;
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -286,6 +295,7 @@ int run(const Options& options) {
   wait_passively();
   const Result result = compute(options);
   options.json ? print_json(result, options) : print_text(result, options);
+  result.failure.tell();
   return result.check && !result.check->ok() ? 1 : 0;
 }
 

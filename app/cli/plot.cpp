@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "app/bench/axis_text.h"
-#include "app/bench/file_text.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
+#include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
@@ -104,6 +104,7 @@ Drawing draw(const PlotOptions& options) {
   const plot::FigureFormat format = plot::format_of(options.out);
   const plot::Selection selection = selection_of(options);
   const plot::MandelbrotSelection dwells = mandelbrot_selection_of(options);
+  check_can_be_written("--out", options.out);
   const bench::Results results = bench::read_results(options.results);
   const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
@@ -127,7 +128,7 @@ Drawing draw(const PlotOptions& options) {
 int run(const PlotOptions& options) {
   // Drawn whole before the file is touched.
   const Drawing drawing = draw(options);
-  bench::replace_file(options.out, drawing.bytes);
+  write_file(options.out, drawing.bytes);
   if (options.json) {
     nlohmann::ordered_json json;
     json["out"] = options.out;

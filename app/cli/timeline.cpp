@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "app/bench/config_json.h"
-#include "app/bench/file_text.h"
 #include "app/bench/mandelbrot_json.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
+#include "app/cli/kept_failure.h"
 #include "app/cli/mandelbrot_options.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/read_number.h"
@@ -136,14 +136,14 @@ int run(const Options& options) {
   if (!options.out.empty()) check_can_be_written("--out", options.out);
   Result result;
   life ? record_life(options, wish, result) : record_dwells(options, wish, result);
-  if (!options.out.empty()) {
-    bench::replace_file(options.out, bytes_of(result, options));
-  }
+  KeptFailure failure;
+  if (!options.out.empty()) failure.none_of([&] { write_file(options.out, bytes_of(result, options)); });
   if (options.json) {
     fmt::print("{}\n", to_json(result, options, false).dump(2));
   } else {
     print_text(result);
   }
+  failure.tell();
   return 0;
 }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "app/files/output_file.h"
 
 namespace loom::app {
 namespace {
@@ -33,18 +33,15 @@ void write_npy(const std::filesystem::path& file, std::uint32_t width, std::uint
                const std::function<void(std::uint32_t first_row, std::span<std::uint32_t> rows)>& read) {
   constexpr std::uint32_t kValuesAtATime = 1 << 22;
   const std::uint32_t rows_at_a_time = std::clamp(kValuesAtATime / width, 1u, height);
-  std::ofstream out(file, std::ios::binary);
-  const std::string start = header(width, height);
-  out.write(start.data(), static_cast<std::streamsize>(start.size()));
+  OutputFile out(file);
+  out.write(header(width, height));
   std::vector<std::uint32_t> values(std::size_t{rows_at_a_time} * width);
-  for (std::uint32_t y = 0; y < height && out; y += rows_at_a_time) {
+  for (std::uint32_t y = 0; y < height; y += rows_at_a_time) {
     const std::size_t count = std::size_t{std::min(rows_at_a_time, height - y)} * width;
     read(y, std::span(values).first(count));
-    out.write(reinterpret_cast<const char*>(values.data()),
-              static_cast<std::streamsize>(count * sizeof(std::uint32_t)));
+    out.write({reinterpret_cast<const char*>(values.data()), count * sizeof(std::uint32_t)});
   }
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written", file.string()));
+  out.commit();
 }
 
 }  // namespace loom::app

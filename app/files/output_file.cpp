@@ -1,19 +1,284 @@
 #include "app/files/output_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <vector>
 
 #include "compute/core/error.h"
 
 namespace loom::app {
+namespace {
 
-void check_can_be_written(std::string_view option, const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder)) {
-    throw InputError(fmt::format("{} {}: there is no folder {}; allowed: a file in a folder that exists",
-                                 option, file.string(), folder.string()));
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;     // as the kernel follows
+constexpr int kMostPartials = 99;  // left behind by programs with this one's number
+constexpr mode_t kPermissions = 07777;
+
+/// Whether the machine lacks room, rather than that the name cannot be.
+bool machine_lacks(int reason) {
+  switch (reason) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EIO:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+      return true;
+    default:
+      return false;
   }
-  if (std::filesystem::is_directory(file)) {
-    throw InputError(fmt::format("{} {}: this is a folder; allowed: a file", option, file.string()));
+}
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+bool may_write(const fs::path& file) {
+  return faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+std::optional<struct stat> status_of(const fs::path& file) {
+  struct stat status {};
+  if (stat(file.c_str(), &status) != 0) return std::nullopt;
+  return status;
+}
+
+/// What /proc calls a link leads to an open file, whose name may be gone or another file's by now.
+bool is_in_proc(const fs::path& file) {
+  struct statfs system {};
+  return statfs(folder_of(file).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/// Follows symbolic links of the last part, also one that leads nowhere yet; nothing where /proc has a say.
+std::optional<fs::path> behind_links(fs::path file) {
+  std::error_code none;
+  for (int i = 0; i < kMostLinks; ++i) {
+    const fs::path next = fs::read_symlink(file, none);
+    if (none) return file;
+    if (is_in_proc(file)) return std::nullopt;
+    file = folder_of(file) / next;  // an absolute one replaces the folder
+  }
+  return file;
+}
+
+/// While it lives, a pipe whose reader has gone is an error of write(), as a full disk is, and no signal.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    const int reason = errno;
+    if (sigismember(&before_, SIGPIPE) == 0) {
+      constexpr timespec kNow{0, 0};
+      sigtimedwait(&pipe_, nullptr, &kNow);
+      pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    errno = reason;
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_{};
+  sigset_t before_{};
+};
+
+/// The file that is to be replaced, behind its links; nothing where it is written through.
+std::optional<fs::path> replaceable(const fs::path& file) {
+  const auto status = status_of(file);
+  if (status && S_ISDIR(status->st_mode)) {
+    throw InputError(fmt::format("{}: is a folder; allowed: a file", file.string()));
+  }
+  if (status && S_ISBLK(status->st_mode)) {
+    throw InputError(fmt::format("{}: is a disk; allowed: a file", file.string()));
+  }
+  if (status && !S_ISREG(status->st_mode)) return std::nullopt;
+  return behind_links(file);
+}
+
+[[noreturn]] void fail(const fs::path& file, const fs::path& folder, int reason) {
+  const std::string what = fmt::format("{}: cannot be written: {}", file.string(), std::strerror(reason));
+  if (machine_lacks(reason)) throw MachineError(what + "; what was there before stays");
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("{}: there is no folder {}; allowed: a file in a folder that exists",
+                                 file.string(), folder.string()));
+  }
+  throw InputError(what + "; allowed: a file that may be written, in a folder that may");
+}
+
+fs::path partial_name(const fs::path& target, int attempt) {
+  // Not made of the target's name, which may be as long as names can be.
+  return folder_of(target) / fmt::format(".fractal-loom.{}.{}.partial", getpid(), attempt);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const fs::path& file) : file_(file) {
+  const auto target = replaceable(file);
+  target_ = target.value_or(file);
+  through_ = !target;
+  through_ ? open_target() : open_beside();
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!partial_.empty()) unlink(partial_.c_str());
+}
+
+void OutputFile::fail(int reason) const {
+  app::fail(file_, folder_of(target_), reason);
+}
+
+void OutputFile::open_target() {
+  // A pipe that nobody reads would be waited for without end.
+  descriptor_ = open(file_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0 && errno == ENXIO) {
+    throw InputError(
+        fmt::format("{}: nobody reads from it; allowed: a file, or a pipe with a reader", file_.string()));
+  }
+  if (descriptor_ < 0) fail(errno);
+  fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
+}
+
+void OutputFile::open_beside() {
+  const auto there = status_of(target_);
+  if (!there && errno != ENOENT) fail(errno);
+  // The folder alone decides whether a file can be replaced; one that is write-protected is meant to stay.
+  if (there && !may_write(target_)) fail(errno);
+  // Without a name nothing is left whatever ends the program. Not every file system has that.
+  descriptor_ = open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const int reason = errno;
+  const bool unknown = reason == EOPNOTSUPP || reason == EISDIR || reason == EINVAL || reason == ENOENT;
+  if (descriptor_ < 0 && !unknown) fail(reason);
+  for (int i = 0; descriptor_ < 0; ++i) {
+    partial_ = partial_name(target_, i);
+    descriptor_ = open(partial_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) break;
+    const int why = errno;
+    partial_.clear();
+    if (why != EEXIST || i == kMostPartials) fail(why);
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  const NoPipeSignal no_signal;
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void OutputFile::keep_permissions() {
+  const auto there = status_of(target_);
+  if (!there) return;
+  // What may not be kept is not: somebody else's file becomes ours, as with any editor that saves so.
+  if (fchown(descriptor_, there->st_uid, there->st_gid) != 0) errno = 0;
+  if (fchmod(descriptor_, there->st_mode & kPermissions) != 0) fail(errno);
+}
+
+void OutputFile::give_name() {
+  const std::string opened = fmt::format("/proc/self/fd/{}", descriptor_);
+  for (int i = 0; partial_.empty(); ++i) {
+    const fs::path name = partial_name(target_, i);
+    if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      partial_ = name;
+    } else if (errno != EEXIST || i == kMostPartials) {
+      fail(errno);
+    }
+  }
+}
+
+void OutputFile::commit() {
+  if (!through_) {
+    keep_permissions();
+    if (fsync(descriptor_) != 0) fail(errno);
+    give_name();
+  }
+  // Some file systems tell only now that the disk was full.
+  const int closed = close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) fail(errno);
+  if (through_) return;
+  if (std::rename(partial_.c_str(), target_.c_str()) != 0) fail(errno);
+  partial_.clear();
+}
+
+void write_file(const fs::path& file, std::string_view bytes) {
+  OutputFile out(file);
+  out.write(bytes);
+  out.commit();
+}
+
+void check_can_be_written(std::string_view option, const fs::path& file) {
+  try {
+    // One that is written through is not opened: a pipe's reader would see its end.
+    if (replaceable(file)) {
+      const OutputFile nothing(file);
+    } else if (!may_write(file)) {
+      fail(file, folder_of(file), errno);
+    }
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{} {}", option, error.what()));
+  } catch (const MachineError& error) {
+    throw MachineError(fmt::format("{} {}", option, error.what()));
+  }
+}
+
+void check_may_replace(const fs::path& file, bool replace, std::string_view remedy) {
+  const auto status = status_of(file);
+  if (status && S_ISDIR(status->st_mode)) {
+    throw InputError(fmt::format("{}: is a folder; allowed: a file", file.string()));
+  }
+  if (status && S_ISREG(status->st_mode) && !replace) {
+    throw InputError(fmt::format("{}: is there already and is not overwritten; allowed: another file, or {}",
+                                 file.string(), remedy));
+  }
+}
+
+void check_different_files(std::initializer_list<std::pair<std::string_view, fs::path>> outputs) {
+  struct Known {
+    std::string_view option;
+    fs::path file;
+    std::optional<struct stat> status;
+  };
+  std::vector<Known> known;
+  for (const auto& [option, file] : outputs) {
+    if (file.empty()) continue;
+    const fs::path target = behind_links(file).value_or(file);
+    std::error_code none;
+    fs::path folder = fs::canonical(folder_of(target), none);
+    if (none) folder = folder_of(target);
+    Known now{option, folder / target.filename(), status_of(file)};
+    for (const Known& other : known) {
+      const bool both = now.status && other.status;
+      // A device or a pipe takes one after the other.
+      if (both && !S_ISREG(now.status->st_mode)) continue;
+      const bool same =
+          both ? now.status->st_dev == other.status->st_dev && now.status->st_ino == other.status->st_ino
+               : now.file == other.file;
+      if (!same) continue;
+      throw InputError(fmt::format("{} and {} name the same file; allowed: two files", other.option, option));
+    }
+    known.push_back(std::move(now));
   }
 }
 

@@ -58,6 +58,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       settings_(std::move(settings)),
       history_(view.value_or(ComplexView{})),
       view_given_(view.has_value()),
+      view_chosen_(view.has_value()),
       presenter_(services.context, services.backend) {
   to_record_ = settings_.show_timeline;
 }
@@ -65,6 +66,36 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
+  if (opened_) {
+    edit_->settings = opened_->settings;
+    if (opened_->view) edit_->commands.go_to = opened_->view;
+    if (!opened_->view) shell.view.fit = true;
+    opened_.reset();
+  }
+  settings_undone_ = !undone_.empty();
+  for (const auto& change : undone_) change(*edit_);
+  undone_.clear();
+}
+
+void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
+  if (before == after || settings_undone_) return;
+  const auto put = [this](const MandelbrotSettings& settings) {
+    return [this, settings] {
+      undone_.emplace_back([settings](MandelbrotEdit& edit) { edit.settings = settings; });
+    };
+  };
+  services_.undo.record({.what = "Mandelbrot settings", .back = put(before), .again = put(after)},
+                        services_.undo.action());
+}
+
+void MandelbrotWorkspace::record_view(const ComplexView& before, const ComplexView& after) {
+  if (before == after || settings_undone_) return;
+  const auto put = [this](const ComplexView& view) {
+    return
+        [this, view] { undone_.emplace_back([view](MandelbrotEdit& edit) { edit.commands.go_to = view; }); };
+  };
+  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
+                        services_.undo.action());
 }
 
 void MandelbrotWorkspace::controls() {
@@ -129,47 +160,8 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
   const DwellHistogram& histogram = runner_.histogram();
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
   if (waits_.counts()) now.waits = &*waits_.counts();
-  if (settings_.show_model) add_model(now);
+  if (settings_.show_model) model_.add_to(now, runner_.wish().config, landscape_, landscape_of_);
   return now;
-}
-
-void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
-  if (!now.report || now.report->levels.empty()) return;
-  const MandelbrotConfig& config = runner_.wish().config;
-  CostRatio ratio = CostRatio::kWorkReduction;
-  double q = 1;
-  double c = 1;
-  const double milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds;
-  if (now.backend.kind == BackendKind::kCuda) {
-    ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
-    for (const DeviceInfo& device : now.cuda.devices) {
-      if (device.ordinal != now.backend.device) continue;
-      q = device.multiprocessors;
-      c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
-    }
-  }
-  const bool same = model_ && model_->run.ratio == ratio && model_->run.config == config &&
-                    model_->run.report == *now.report && model_->run.q == q && model_->run.c == c &&
-                    model_->run.milliseconds == milliseconds &&
-                    model_->run.exhaustive_ms == now.exhaustive_ms;
-  if (!same) {
-    model_ = Model{{ratio, config, *now.report, q, c, milliseconds, now.exhaustive_ms}, {}, {}};
-    model_->fit = fit_model(model_->run);
-    model_->landscape = model_landscape(ratio, model_->fit.problem);
-  }
-  landscape_.values(measured_);
-  now.cost_ratio = ratio;
-  now.fit = model_->fit;
-  now.landscape_model = model_->landscape;
-  now.landscape_measured = measured_;
-  now.landscape_done = landscape_.done();
-  now.landscape_runs = landscape_.running();
-  now.landscape_view = landscape_.view();
-  MandelbrotConfig same_cut = landscape_.config();
-  same_cut.g = config.g;
-  same_cut.r = config.r;
-  same_cut.b = config.b;
-  now.landscape_stale = landscape_of_ != view() || same_cut != config;
 }
 
 void MandelbrotWorkspace::visit(std::size_t stop) {
@@ -193,6 +185,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const bool untouched = !view_given_ && history_.views_behind() + history_.views_ahead() == 0;
   if (untouched && picture != picture_) history_ = ViewHistory(default_view(picture));
   picture_ = picture;
+  const ComplexView looked_at = view();
 
   MandelbrotConfig& config = edit.settings.config;
   if (std::exchange(view_given_, false) && !has_room(view(), picture_, Precision::kFloat)) {
@@ -249,6 +242,8 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     }
   }
 
+  record_view(looked_at, view());
+
   if (own.play_levels) levels_.play_or_stop();
   if (own.step_level != 0) levels_.step(own.step_level);
   if (own.all_levels) levels_.show_all();
@@ -263,6 +258,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 void MandelbrotWorkspace::apply() {
   // It opens with what there is to see.
   const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
+  record_settings(settings_, edit_->settings);
   settings_ = edit_->settings;
   commands_ = edit_->commands;
   if (commands_.record_timeline || (opened && !timeline_.view().recorded())) to_record_ = true;
@@ -333,6 +329,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     if (whole && !runner_.busy() && !new_picture_) work_between(patience);
     if (runner_.advance(wish, patience)) {
       new_picture_ = hover_stale_ = true;
+      if (runner_.counted_anew()) new_counts_ = true;
       waits_.forget();
       waits_drawn_ = false;
       if (!runner_.worked_beside()) {
@@ -418,11 +415,12 @@ void MandelbrotWorkspace::hover() {
 // The colours depend on the picture, on how dwells become colours, and on the palette.
 void MandelbrotWorkspace::colour() {
   const Coloured wanted{settings_.colouring, settings_.interior, &presenter_.palette()};
-  if (!new_picture_ && coloured_ == wanted) return;
-  colours_ = dwell_colours(presenter_.palette(), settings_.colouring, settings_.interior, runner_.histogram(),
-                           runner_.wish().config.dwell_limit);
+  if (!new_counts_ && coloured_ == wanted) return;
+  dwell_colours(presenter_.palette(), settings_.colouring, settings_.interior, runner_.histogram(),
+                runner_.wish().config.dwell_limit, colours_);
   presenter_.set_dwell_colours(colours_);
   coloured_ = wanted;
+  new_counts_ = false;
 }
 
 void MandelbrotWorkspace::show(FrameClock& clock) {

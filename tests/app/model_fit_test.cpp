@@ -53,7 +53,7 @@ TEST(ModelFit, AssumesWhatWasNotMeasured) {
   EXPECT_FALSE(fit.lambda_fitted);
   EXPECT_EQ(fit.problem.lambda, kAssumedLambda);
   EXPECT_TRUE(fit.predicted.has_value());
-  run.report.levels.pop_back();
+  run.report.levels.resize(1);
   EXPECT_FALSE(fit_model(run).p_fitted) << "one level alone never splits";
   run.config.g = 1024;
   run.config.b = 1024;

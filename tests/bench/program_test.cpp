@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -116,15 +117,14 @@ TEST_F(BenchProgram, ListsWhatDoesNotFit) {
   EXPECT_NE(outcome.out.find("skipped"), std::string::npos);
 }
 
-pid_t start_program(const std::vector<std::string>& arguments) {
+pid_t start_program(const std::vector<std::string>& arguments, const std::string& out = "/dev/null") {
   const pid_t child = fork();
   if (child != 0) return child;
   std::vector<char*> argv = {const_cast<char*>(LOOM_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  const int nowhere = open("/dev/null", O_WRONLY);
-  dup2(nowhere, STDOUT_FILENO);
-  dup2(nowhere, STDERR_FILENO);
+  dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+  dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
   execv(LOOM_PROGRAM, argv.data());
   std::_Exit(127);
 }
@@ -152,6 +152,36 @@ TEST_F(BenchProgram, CtrlCKeepsWhatIsDone) {
   EXPECT_GE(results.maps().size(), seen);
   EXPECT_LT(results.maps().size(), 1000u);
   EXPECT_GE(seen, 2u);
+}
+
+TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
+  fs::create_directory(folder_ / "inner");
+  // The first write finds the folder, the others do not.
+  const std::string out = path("out.txt");
+  std::vector<std::string> line = words(
+      "bench --level 4 --block 1 --map lambda --repeats 40 --backend cpu --max-samples 30 --max-seconds 0.02 "
+      "--out " +
+      path("inner/a.json") + " --csv " + path("a.csv"));
+  const pid_t child = start_program(line, out);
+  while (!fs::exists(path("inner/a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  fs::rename(folder_ / "inner", folder_ / "gone");
+  int state = 0;
+  ASSERT_EQ(waitpid(child, &state, 0), child);
+  ASSERT_TRUE(WIFEXITED(state));
+  EXPECT_EQ(WEXITSTATUS(state), 2);
+  const std::string said = read_file(out);
+  EXPECT_NE(said.find("40 of 40 configurations measured"), std::string::npos) << said;
+  EXPECT_EQ(said.find("results: "), std::string::npos) << said;
+  const auto begin = said.find("{");
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_EQ(app::bench::parse_results(said.substr(begin), "printed").maps().size(), 40u);
+  EXPECT_EQ(std::ranges::count(read_file(path("a.csv")), '\n'), 41);
+}
+
+TEST_F(BenchProgram, OneFileIsNotWrittenTwice) {
+  expect_refused(kSmall + ("--out " + path("a.json") + " --csv " + path("./a.json")),
+                 {"--out and --csv name the same file"});
+  EXPECT_FALSE(fs::exists(path("a.json")));
 }
 
 TEST_F(BenchProgram, PlotsEveryKindInEveryFormat) {

@@ -8,6 +8,7 @@
 #include "app/bench/results_csv.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
+#include "app/files/output_file.h"
 #include "compute/core/error.h"
 #include "sample_dwells.h"
 #include "sample_results.h"
@@ -192,16 +193,16 @@ TEST_F(ResultsFileTest, HoldsEntriesOfEitherKind) {
 
 TEST_F(ResultsFileTest, AFileThatIsThereIsReplacedOnlyOnRequest) {
   const auto path = folder_ / "a.json";
-  EXPECT_NO_THROW(check_may_write(path, false));
+  EXPECT_NO_THROW(check_may_replace(path, false));
   std::ofstream(path) << "mine";
-  EXPECT_THROW(check_may_write(path, false), InputError);
-  EXPECT_NO_THROW(check_may_write(path, true));
-  EXPECT_THROW(check_may_write(folder_, true), InputError);
+  EXPECT_THROW(check_may_replace(path, false), InputError);
+  EXPECT_NO_THROW(check_may_replace(path, true));
+  EXPECT_THROW(check_may_replace(folder_, true), InputError);
   EXPECT_EQ(read_file(path), "mine");
 }
 
 TEST_F(ResultsFileTest, AFolderThatIsNotThereIsAnInputError) {
-  EXPECT_THROW(replace_file(folder_ / "none" / "a.json", "x"), InputError);
+  EXPECT_THROW(write_file(folder_ / "none" / "a.json", "x"), InputError);
   EXPECT_THROW(read_results(folder_ / "none.json"), InputError);
 }
 

@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,7 +31,8 @@ std::string content(std::FILE* file) {
   return text;
 }
 
-[[noreturn]] void become_program(const std::vector<std::string>& arguments, int out, int err) {
+[[noreturn]] void become_program(const std::function<void()>& prepare,
+                                 const std::vector<std::string>& arguments, int out, int err) {
   std::vector<char*> argv = {const_cast<char*>(LOOM_PROGRAM)};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -38,8 +40,26 @@ std::string content(std::FILE* file) {
   unsetenv("WAYLAND_DISPLAY");
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
+  if (prepare) prepare();
   execv(LOOM_PROGRAM, argv.data());
   std::_Exit(127);
+}
+
+Outcome run(const std::function<void()>& prepare, const std::vector<std::string>& arguments,
+            const std::string& out_path) {
+  const File out = out_path.empty() ? open_scratch() : File(std::fopen(out_path.c_str(), "w+"), std::fclose);
+  if (!out) throw std::runtime_error("cannot open " + out_path);
+  const File err = open_scratch();
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot fork");
+  if (child == 0) become_program(prepare, arguments, fileno(out.get()), fileno(err.get()));
+  int state = 0;
+  if (waitpid(child, &state, 0) != child) throw std::runtime_error("cannot wait for the program");
+  Outcome outcome;
+  if (WIFEXITED(state)) outcome.status = WEXITSTATUS(state);
+  if (out_path.empty()) outcome.out = content(out.get());
+  outcome.err = content(err.get());
+  return outcome;
 }
 
 }  // namespace
@@ -51,20 +71,17 @@ std::vector<std::string> Outcome::err_lines() const {
   return lines;
 }
 
+Outcome run_program_in(const std::function<void()>& prepare, const std::vector<std::string>& arguments) {
+  return run(prepare, arguments, "");
+}
+
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& out_path) {
-  const File out = out_path.empty() ? open_scratch() : File(std::fopen(out_path.c_str(), "w+"), std::fclose);
-  if (!out) throw std::runtime_error("cannot open " + out_path);
-  const File err = open_scratch();
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("cannot fork");
-  if (child == 0) become_program(arguments, fileno(out.get()), fileno(err.get()));
-  int state = 0;
-  if (waitpid(child, &state, 0) != child) throw std::runtime_error("cannot wait for the program");
-  Outcome outcome;
-  if (WIFEXITED(state)) outcome.status = WEXITSTATUS(state);
-  if (out_path.empty()) outcome.out = content(out.get());
-  outcome.err = content(err.get());
-  return outcome;
+  return run(nullptr, arguments, out_path);
+}
+
+void limit_file_size(std::uint64_t bytes) {
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 std::vector<std::string> words(const std::string& line) {

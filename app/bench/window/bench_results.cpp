@@ -191,7 +191,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
     try {
       save(field.file, field.there_already);
       field = {field.file, "Saved " + std::filesystem::absolute(field.file).string(), {}, false};
-    } catch (const InputError& error) {
+    } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
       field.saved.clear();
       field.problem = error.what();
       std::error_code ignored;

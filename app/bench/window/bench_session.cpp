@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/bench/file_text.h"
 #include "app/bench/results_json.h"
+#include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
@@ -153,8 +153,8 @@ const bench::Case* BenchSession::case_at(const CostCut& cut) const {
 
 void BenchSession::save_results(const std::filesystem::path& file, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
-  bench::check_may_write(file, replace, "Replace");
-  bench::replace_file(file, bench::document_text(runner_->results()));
+  check_may_replace(file, replace, "Replace");
+  write_file(file, bench::document_text(runner_->results()));
   saved_ = runner_->done();
 }
 
@@ -162,10 +162,10 @@ void BenchSession::save_figure(const std::filesystem::path& file, bool replace) 
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
   const plot::FigureFormat format = plot::format_of(file.string());
   const Picture now = make_picture();
-  bench::check_may_write(file, replace, "Replace");
+  check_may_replace(file, replace, "Replace");
   const auto* landscape = std::get_if<plot::LandscapeFigure>(&now);
-  bench::replace_file(file, landscape != nullptr ? plot::draw_landscape(*landscape, format)
-                                                 : plot::draw_figure(std::get<plot::Figure>(now), format));
+  write_file(file, landscape != nullptr ? plot::draw_landscape(*landscape, format)
+                                        : plot::draw_figure(std::get<plot::Figure>(now), format));
 }
 
 }  // namespace loom::app

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/bench/file_text.h"
+#include "app/files/output_file.h"
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
@@ -173,7 +173,7 @@ void SaveFigure::write(const Wish& wish, FigureJob job) {
   try {
     // What is wrong with the name is told before the work.
     plot::check_ending(job.what, wish.file);
-    bench::check_may_write(wish.file, wish.replace, "Replace");
+    check_may_replace(wish.file, wish.replace, "Replace");
   } catch (const InputError& error) {
     return refuse(error.what());
   }
@@ -181,9 +181,9 @@ void SaveFigure::write(const Wish& wish, FigureJob job) {
   outcome_ = {};
   worker_.start([this, wish, job = std::make_shared<const FigureJob>(std::move(job))](Watch&) {
     try {
-      bench::replace_file(wish.file, drawn(*job, wish));
+      write_file(wish.file, drawn(*job, wish));
       outcome_.saved = "Saved " + std::filesystem::absolute(wish.file).string();
-    } catch (const InputError& error) {
+    } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
       outcome_.problem = error.what();
     }
   });

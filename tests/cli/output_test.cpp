@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What becomes of the files that the real program writes, in a folder of its own.
+class OutputTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string old(const std::string& name) const {
+    std::ofstream(path(name)) << "old";
+    return path(name);
+  }
+  static std::string content(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+  std::size_t count_files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+  }
+
+  fs::path folder_ =
+      fs::temp_directory_path() / ("loom-output-" + std::to_string(getpid()) + "-" +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+constexpr const char* kDwells = "mandelbrot --backend cpu --method exhaustive --dwell 50 ";
+
+/// Every subcommand that writes, what it writes into `file`, and what it says that it computed.
+struct Writer {
+  std::string name;
+  std::string line;  ///< the file's name follows
+  std::string ending;
+  std::string said;
+  std::uint64_t limit;  ///< bytes: more than it prints, less than it writes
+};
+const std::vector<Writer> kWriters = {
+    {"npy", std::string(kDwells) + "--size 64x64 --json --npy", ".npy", "\"ms\"", 3000},
+    {"png", std::string(kDwells) + "--size 64x64 --json --png", ".png", "\"ms\"", 3000},
+    {"shot", "shot --backend cpu --level 4 --steps 1 --size 800x600 --json --out", ".png", "\"generation\"",
+     20000},
+    {"timeline", "timeline --backend cpu --workspace mandelbrot --size 512x512 --json --out", ".json",
+     "\"backend_reason\"", 5000},
+    {"figure", "figure --backend cpu --level 3 --block 2 --out", ".svg", "", 3000},
+};
+
+TEST_F(OutputTest, WhatDoesNotFitLeavesTheOldFileAndTheResults) {
+  for (const Writer& writer : kWriters) {
+    const std::string file = old("a" + writer.ending);
+    // The streams are files too: what is printed must fit, as it does in less than the file.
+    const Outcome outcome =
+        run_program_in([&] { limit_file_size(writer.limit); }, words(writer.line + " " + file));
+    EXPECT_EQ(outcome.status, 3) << writer.name << outcome.err;
+    EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+    EXPECT_NE(outcome.err.find("too large"), std::string::npos) << outcome.err;
+    EXPECT_EQ(content(file), "old") << writer.name;
+    EXPECT_NE(outcome.out.find(writer.said), std::string::npos) << writer.name << outcome.out;
+    EXPECT_EQ(outcome.out.find(file), std::string::npos) << writer.name << " says that it wrote the file";
+    fs::remove(file);
+    EXPECT_EQ(count_files(), 0u) << writer.name;
+  }
+}
+
+TEST_F(OutputTest, LinksModesAndDevicesStay) {
+  fs::create_directory(folder_ / "inner");
+  for (const Writer& writer : kWriters) {
+    const fs::path file = old("inner/" + writer.name + writer.ending);
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    const fs::path link = folder_ / (writer.name + writer.ending);
+    fs::create_symlink(file, link);
+    EXPECT_EQ(run_program(words(writer.line + " " + link.string())).status, 0) << writer.name;
+    EXPECT_TRUE(fs::is_symlink(link)) << writer.name;
+    EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write) << writer.name;
+    EXPECT_GT(fs::file_size(file), 100u) << writer.name;
+  }
+  EXPECT_EQ(run_program(words(std::string(kDwells) + "--size 9x9 --png /dev/null --npy /dev/null")).status,
+            0);
+  EXPECT_EQ(run_program(words(std::string(kDwells) + "--size 9x9 --npy /dev/full")).status, 3);
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(OutputTest, OneFileIsNotWrittenTwice) {
+  const std::string file = old("x");
+  const Outcome outcome =
+      run_program(words(std::string(kDwells) + "--size 9x9 --npy " + file + " --png " + path("./x")));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("--npy and --png name the same file"), std::string::npos) << outcome.err;
+  EXPECT_EQ(content(file), "old");
+}
+
+TEST_F(OutputTest, FoldersAreCheckedBeforeTheWork) {
+  for (const Writer& writer : kWriters) {
+    const Outcome outcome = run_program(words(writer.line + " /no/such/a" + writer.ending));
+    EXPECT_EQ(outcome.status, 2) << writer.name;
+    EXPECT_EQ(outcome.out, "") << writer.name;
+    EXPECT_NE(outcome.err.find("no folder /no/such;"), std::string::npos) << outcome.err;
+  }
+  // Hours of work, were they begun.
+  const std::string hours = "mandelbrot --backend cpu --size 4000x4000 --runs 100000 --npy ";
+  EXPECT_EQ(run_program(words(hours + "/no/such/a")).status, 2);
+  EXPECT_EQ(run_program(words(hours + "/proc/a")).status, 2);
+  EXPECT_EQ(run_program(words(hours + path(std::string(256, 'n')))).status, 2);
+}
+
+}  // namespace
+}  // namespace loom::test
