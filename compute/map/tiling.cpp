@@ -26,8 +26,8 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
   return !is_box(method) && method.arithmetic == arithmetic;
 }
 
-/// Of a tile, at most: the copy of its cells, their next states, and on the compact map where its nine neighbours
-/// begin.
+/// Of a tile, at most: the copy of its cells, their next states, and on the compact map where its nine
+/// neighbours begin.
 std::uint32_t shared_bytes_of_tile(const MapMethod& method, const BlockedFractal& fractal) {
   const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
   const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
