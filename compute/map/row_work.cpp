@@ -12,7 +12,8 @@ bool writes_rows(const BlockedFractal& fractal) {
 
 ExpandedForm life_form(const BlockedFractal& fractal) {
   if (!writes_rows(fractal)) return ExpandedForm::kCells;
-  return fractal.rho_x >= 8 ? ExpandedForm::kStaged : ExpandedForm::kGathered;
+  if (fractal.rho_x >= 8) return ExpandedForm::kStaged;
+  return fractal.width % 8 == 0 ? ExpandedForm::kGathered : ExpandedForm::kCells;
 }
 
 }  // namespace loom

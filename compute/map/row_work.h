@@ -100,7 +100,8 @@ LOOM_HOST_DEVICE RowMemory row_memory(const BlockedFractal& fractal, std::uint32
 /// How a thread block of lambda works on expanded storage.
 enum class ExpandedForm {
   kCells,     ///< each thread reads around its cells and writes them
-  kGathered,  ///< each thread reads around its cells; next states are gathered and written in rows
+  kGathered,  ///< each thread reads around its cells, in words of eight bytes, which rows are made of; next
+              ///< states are gathered and written in rows
   kStaged,    ///< the tiles and their rims are staged too
 };
 /// The fastest that was measured: of life, and of what reads no neighbours, which has nothing to stage.

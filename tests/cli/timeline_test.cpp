@@ -76,13 +76,13 @@ TEST(TimelineProgram, SaysInWordsWhatItCameTo) {
 // The numbers of tests/teach/profiled_traffic_test.cpp, which a profiler counted.
 TEST(LensProgram, PrintsWhatALaunchAsksOfMemory) {
   const nlohmann::json said = json_of("lens --level 10 --block 8 --map compact --halo on --arithmetic loop");
-  EXPECT_EQ(said["kernel"], "life_compact_kernel");
+  EXPECT_EQ(said["kernel"], "life_compact_rows_kernel");
   EXPECT_EQ(said["exact"], true);
   EXPECT_EQ(said["left_out"], "nothing");
-  EXPECT_EQ(said["loads"]["requests"], 7047);
-  EXPECT_EQ(said["loads"]["sectors"], 24054);
-  EXPECT_EQ(said["stores"]["requests"], 1944);
-  EXPECT_EQ(said["stores"]["sectors"], 6075);
+  EXPECT_EQ(said["loads"]["requests"], 4131);
+  EXPECT_EQ(said["loads"]["sectors"], 18708);
+  EXPECT_EQ(said["stores"]["requests"], 486);
+  EXPECT_EQ(said["stores"]["sectors"], 4374);
   EXPECT_NE(json_of("lens --level 10 --block 8 --arithmetic table")["left_out"], "nothing");
 }
 

@@ -24,19 +24,19 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   life_expanded_rows_block(layout, map, storage, work, rim, rim_cells, now, next, rule);
 }
 
-template <bool kWords, typename Map, typename Int>
+template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_gathered_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                                   const __grid_constant__ ExpandedStorage<Int> storage,
                                   const __grid_constant__ RowWork work, const std::uint8_t* __restrict__ now,
                                   std::uint8_t* __restrict__ next, LifeRule rule) {
-  life_expanded_gathered_block<kWords>(layout, map, storage, work, now, next, rule);
+  life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
 }
 
 struct Kernels {
-  template <bool kWords, typename Map, typename Int>
+  template <typename Map, typename Int>
   static auto gathered() {
-    return life_expanded_gathered_kernel<kWords, Map, Int>;
+    return life_expanded_gathered_kernel<Map, Int>;
   }
   template <bool kWords, typename Map, typename Int>
   static auto expanded() {

@@ -118,14 +118,14 @@ __device__ __forceinline__ void life_expanded_rows_block(const TileLayout& layou
 }
 
 /// Each thread reads around its cells in memory, and the tiles are written in whole rows.
-template <bool kWords, typename Map, typename Int>
+template <typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& layout, const Map& map,
                                                              const ExpandedStorage<Int>& storage,
                                                              const RowWork& work,
                                                              const std::uint8_t* __restrict__ now,
                                                              std::uint8_t* __restrict__ next, LifeRule rule) {
   write_in_rows(map, storage, layout, work, next,
-                [&](const ThreadCell<Int>& mine) { return next_of<kWords>(map.blocked, now, rule, mine); });
+                [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
 }
 
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
@@ -151,9 +151,8 @@ void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal
         return;
       }
       if (form == ExpandedForm::kGathered) {
-        use(words ? Kernels::template gathered<true, Map, Int>()
-                  : Kernels::template gathered<false, Map, Int>(),
-            map, staged_states(method, fractal), storage, row_work(fractal, fractal.width, 0, threads));
+        use(Kernels::template gathered<Map, Int>(), map, staged_states(method, fractal), storage,
+            row_work(fractal, fractal.width, 0, threads));
         return;
       }
     }

@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
-template <bool kWords, typename Map, typename Int>
+template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_gathered_recorded_kernel(const __grid_constant__ TileLayout layout,
                                            const __grid_constant__ Map map,
@@ -78,14 +78,14 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                                            std::uint8_t* __restrict__ next, LifeRule rule,
                                            const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  life_expanded_gathered_block<kWords>(layout, map, storage, work, now, next, rule);
+  life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 struct RecordedKernels {
-  template <bool kWords, typename Map, typename Int>
+  template <typename Map, typename Int>
   static auto gathered() {
-    return life_expanded_gathered_recorded_kernel<kWords, Map, Int>;
+    return life_expanded_gathered_recorded_kernel<Map, Int>;
   }
   template <bool kWords, typename Map, typename Int>
   static auto expanded() {
