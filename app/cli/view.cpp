@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/cli/command.h"
+#include "app/cli/interrupt_watch.h"
 #include "app/cli/lesson_check.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
@@ -78,6 +79,7 @@ class StateTrace {
 };
 
 void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace) {
+  InterruptWatch watch;
   FramePacer pacer;
   StateTrace state;
   Application& application = program.application();
@@ -87,6 +89,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
       glfwSetWindowShouldClose(window, GLFW_FALSE);
       application.ask_to_quit();
     }
+    if (watch.take()) application.ask_to_quit();
     if (application.quit()) return;
     application.frame();
     if (trace) state.update(application, program.life().settings().playing);

@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -129,29 +129,69 @@ pid_t start_program(const std::vector<std::string>& arguments, const std::string
   std::_Exit(127);
 }
 
-TEST_F(BenchProgram, CtrlCKeepsWhatIsDone) {
-  const std::string json = path("a.json");
-  const pid_t child = start_program(
-      words("bench --level 4 --block 1 --map lambda --repeats 1000 --backend cpu --out " + json));
-  ASSERT_GT(child, 0);
+/// Waits until two entries are in the file, or it has waited long. Every file that is there is whole: a
+/// partial one would throw.
+std::size_t wait_for_entries(const std::string& json) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   std::size_t seen = 0;
   while (seen < 2 && std::chrono::steady_clock::now() < patience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    // Every file that is there is whole: a partial one would throw.
     if (fs::exists(json)) seen = read_results(json).maps().size();
   }
-  kill(child, SIGINT);
+  return seen;
+}
+
+int status_of(pid_t child) {
   int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  ASSERT_TRUE(WIFEXITED(state));
-  EXPECT_EQ(WEXITSTATUS(state), 130);
-  const auto results = read_results(json);
+  EXPECT_EQ(waitpid(child, &state, 0), child);
+  return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
+}
+
+constexpr const char* kLong = "bench --level 4 --block 1 --map lambda --repeats 1000 --backend cpu ";
+
+TEST_F(BenchProgram, SignalsKeepWhatIsDone) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const std::string json = path(std::to_string(signal) + ".json");
+    const pid_t child = start_program(words(kLong + ("--out " + json)));
+    ASSERT_GT(child, 0);
+    const std::size_t seen = wait_for_entries(json);
+    kill(child, signal);
+    EXPECT_EQ(status_of(child), 128 + signal);
+    const auto results = read_results(json);
+    EXPECT_TRUE(results.interrupted);
+    EXPECT_FALSE(results.complete);
+    EXPECT_GE(results.maps().size(), seen);
+    EXPECT_LT(results.maps().size(), 1000u);
+    EXPECT_GE(seen, 2u);
+  }
+}
+
+TEST_F(BenchProgram, SignalsPrintWhatHasNoFile) {
+  // The CSV file tells that something is done.
+  const pid_t child = start_program(words(kLong + ("--json --csv " + path("a.csv"))), path("out.json"));
+  ASSERT_GT(child, 0);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (std::chrono::steady_clock::now() < patience) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (fs::exists(path("a.csv")) && std::ranges::count(read_file(path("a.csv")), '\n') > 2) break;
+  }
+  // A terminal that is closed sends it twice.
+  kill(child, SIGHUP);
+  kill(child, SIGHUP);
+  EXPECT_EQ(status_of(child), 128 + SIGHUP);
+  const auto results = read_results(path("out.json"));
   EXPECT_TRUE(results.interrupted);
-  EXPECT_FALSE(results.complete);
-  EXPECT_GE(results.maps().size(), seen);
-  EXPECT_LT(results.maps().size(), 1000u);
-  EXPECT_GE(seen, 2u);
+  EXPECT_GE(results.maps().size(), 2u);
+}
+
+TEST_F(BenchProgram, NohupHolds) {
+  std::signal(SIGHUP, SIG_IGN);
+  const pid_t child = start_program(words(kSmall + ("--out " + path("a.json"))));
+  std::signal(SIGHUP, SIG_DFL);
+  while (!fs::exists(path("a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGHUP);
+  EXPECT_EQ(status_of(child), 0);
+  EXPECT_TRUE(read_results(path("a.json")).complete);
 }
 
 TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
@@ -165,10 +205,7 @@ TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
   const pid_t child = start_program(line, out);
   while (!fs::exists(path("inner/a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   fs::rename(folder_ / "inner", folder_ / "gone");
-  int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  ASSERT_TRUE(WIFEXITED(state));
-  EXPECT_EQ(WEXITSTATUS(state), 2);
+  EXPECT_EQ(status_of(child), 2);
   const std::string said = read_file(out);
   EXPECT_NE(said.find("40 of 40 configurations measured"), std::string::npos) << said;
   EXPECT_EQ(said.find("results: "), std::string::npos) << said;

@@ -7,6 +7,7 @@ import argparse
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -1036,6 +1037,26 @@ def close_button(t):
     assert w.finish()["playing"]
 
 
+def signals(t):
+    """SIGTERM, SIGHUP and Ctrl-C in the terminal close the window as its cross does: in order, and not without a word."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        w = t.window("--level", "6")
+        w.process.send_signal(number)
+        assert w.finish()["playing"], number
+    w = t.window("--paused", "--level", "1", "--block", "1")
+    w.press("m")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    w.wait(lambda s: s["bench"]["status"] == "done", "results that no file holds")
+    for _ in range(2):
+        w.process.send_signal(signal.SIGTERM)
+        w.wait(lambda s: s["asks_to_quit"], "it asks")
+        w.press("Escape")
+        w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
+    w.press("ctrl+q")
+    w.wait(lambda s: s["asks_to_quit"], "it asks Ctrl Q too")
+    w.quit()
+
+
 def ctrl_q(t):
     """Ctrl Q quits, also from a text field."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
@@ -1104,7 +1125,7 @@ def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
-                 lesson_file, close_button, ctrl_q, frames, no_display)
+                 lesson_file, close_button, signals, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)
