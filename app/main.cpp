@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.h"
 #include "compute/core/error.h"
+#include "compute/cpu/available_memory.h"
 
 namespace loom::app {
 namespace {
@@ -76,6 +78,32 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
   return words;
 }
 
+/// What ran out of memory, how much there is, and what would need less.
+MachineError out_of_memory(const CLI::App& root, const std::vector<std::string>& words) {
+  constexpr std::size_t kMostShown = 200;
+  std::string typed = fmt::format("{}", fmt::join(words, " "));
+  if (typed.size() > kMostShown) typed = typed.substr(0, kMostShown) + "...";
+  std::vector<std::string> remedies;
+  for (const char* name : {"--level", "--level-max", "--size", "--samples", "--spans"}) {
+    for (const CLI::App* command : root.get_subcommands()) {
+      if (command->get_option_no_throw(name) != nullptr) remedies.emplace_back(name);
+    }
+  }
+  return MachineError(
+      fmt::format("out of memory for '{}'; free are {}{}{}", typed, with_units(cpu::available_memory()),
+                  remedies.empty() ? "" : "; less is needed with a smaller ", fmt::join(remedies, ", ")));
+}
+
+int act(const CLI::App& root, const Action& chosen, const std::vector<std::string>& words) {
+  try {
+    return chosen();
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(root, words);
+  } catch (const std::length_error&) {  // more than a container can ever hold
+    throw out_of_memory(root, words);
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App root(
       "Fractal Loom shows how GPU threads are mapped onto fractals. Without a subcommand it opens the "
@@ -109,7 +137,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return fail(explain(root, error), kBadInput);
   }
-  const int status = chosen();
+  const int status = act(root, chosen, {argv + 1, argv + argc});
   if (std::fflush(stdout) != 0) return fail("standard output could not be written", kUnexpected);
   return status;
 }
@@ -128,7 +156,7 @@ int main(int argc, char** argv) {
   } catch (const loom::MachineError& error) {
     return fail(error.what(), kMachineLacks);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory; try a smaller --level or --size", kMachineLacks);
+    return fail("out of memory", kMachineLacks);
   } catch (const std::exception& error) {
     return fail(fmt::format("unexpected error: {}", error.what()), kUnexpected);
   }

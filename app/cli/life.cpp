@@ -45,13 +45,12 @@ LifeResult play(const LifeOptions& options) {
   result.backend = select_backend(settings.backend, settings.device);
   const auto engine = make_fractal_engine(settings.config, result.backend);
   engine->reset(settings.start);
-  std::vector<double> milliseconds;
-  milliseconds.reserve(result.steps);
+  bench::ThinnedSamples milliseconds;
   for (std::uint64_t i = 0; i < result.steps; ++i) {
     result.last_step = engine->run(1, settings.work());
-    milliseconds.push_back(result.last_step->milliseconds);
+    milliseconds.add(result.last_step->milliseconds);
   }
-  if (!milliseconds.empty()) result.times = bench::summarise(milliseconds);
+  if (result.last_step) result.times = bench::summarise(milliseconds.kept());
   if (result.last_step) result.threads = engine->count_threads();
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();

@@ -37,6 +37,9 @@ constexpr std::uint32_t kDefaultSteps = 100;
 /// have time for.
 constexpr std::uint64_t kMostCellsOfAll = 500'000;
 
+/// All of a configuration's are held at once: some 100 MB.
+constexpr std::uint64_t kMostSamples = 1'000'000;
+
 /// auto: every backend that works here; otherwise the one that was asked for.
 std::vector<BackendSelection> chosen_backends(BackendChoice choice, int device) {
   if (choice != BackendChoice::kAuto) return {select_backend(choice, device)};
@@ -67,8 +70,8 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   } else if (options.all) {
     plan.most_cells = kMostCellsOfAll;
   }
-  const auto samples = static_cast<std::uint32_t>(
-      read_whole_number("--samples", options.samples, 0, std::numeric_limits<std::uint32_t>::max()));
+  const auto samples =
+      static_cast<std::uint32_t>(read_whole_number("--samples", options.samples, 0, kMostSamples));
   if (options.all) plan.samples = samples;
   plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;

@@ -11,6 +11,7 @@
 #include "compute/cpu/bits/cpu_plane_engine.h"
 #include "compute/cpu/bits/cpu_row_engine.h"
 #include "compute/cpu/life/cpu_byte_engine.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #ifdef LOOM_HAS_CUDA
@@ -117,6 +118,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend, Watch* watch) {
   const WatchedCall call(watch, 1);
   validate(config);
+  if (backend.kind == BackendKind::kCpu) cpu::make_pool();  // its stacks are no longer free
   check_fits(config, backend);
   call.check();
   try {
