@@ -129,47 +129,8 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
   const DwellHistogram& histogram = runner_.histogram();
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
   if (waits_.counts()) now.waits = &*waits_.counts();
-  if (settings_.show_model) add_model(now);
+  if (settings_.show_model) model_.add_to(now, runner_.wish().config, landscape_, landscape_of_);
   return now;
-}
-
-void MandelbrotWorkspace::add_model(MandelbrotFacts& now) const {
-  if (!now.report || now.report->levels.empty()) return;
-  const MandelbrotConfig& config = runner_.wish().config;
-  CostRatio ratio = CostRatio::kWorkReduction;
-  double q = 1;
-  double c = 1;
-  const double milliseconds = now.times.samples > 0 ? now.times.median : now.report->milliseconds;
-  if (now.backend.kind == BackendKind::kCuda) {
-    ratio = config.scheme == RegionScheme::kSbr ? CostRatio::kSbrSpeedup : CostRatio::kMbrSpeedup;
-    for (const DeviceInfo& device : now.cuda.devices) {
-      if (device.ordinal != now.backend.device) continue;
-      q = device.multiprocessors;
-      c = cores_of_multiprocessor(device.compute_major, device.compute_minor);
-    }
-  }
-  const bool same = model_ && model_->run.ratio == ratio && model_->run.config == config &&
-                    model_->run.report == *now.report && model_->run.q == q && model_->run.c == c &&
-                    model_->run.milliseconds == milliseconds &&
-                    model_->run.exhaustive_ms == now.exhaustive_ms;
-  if (!same) {
-    model_ = Model{{ratio, config, *now.report, q, c, milliseconds, now.exhaustive_ms}, {}, {}};
-    model_->fit = fit_model(model_->run);
-    model_->landscape = model_landscape(ratio, model_->fit.problem);
-  }
-  landscape_.values(measured_);
-  now.cost_ratio = ratio;
-  now.fit = model_->fit;
-  now.landscape_model = model_->landscape;
-  now.landscape_measured = measured_;
-  now.landscape_done = landscape_.done();
-  now.landscape_runs = landscape_.running();
-  now.landscape_view = landscape_.view();
-  MandelbrotConfig same_cut = landscape_.config();
-  same_cut.g = config.g;
-  same_cut.r = config.r;
-  same_cut.b = config.b;
-  now.landscape_stale = landscape_of_ != view() || same_cut != config;
 }
 
 void MandelbrotWorkspace::visit(std::size_t stop) {
@@ -333,6 +294,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     if (whole && !runner_.busy() && !new_picture_) work_between(patience);
     if (runner_.advance(wish, patience)) {
       new_picture_ = hover_stale_ = true;
+      if (runner_.counted_anew()) new_counts_ = true;
       waits_.forget();
       waits_drawn_ = false;
       if (!runner_.worked_beside()) {
@@ -418,11 +380,12 @@ void MandelbrotWorkspace::hover() {
 // The colours depend on the picture, on how dwells become colours, and on the palette.
 void MandelbrotWorkspace::colour() {
   const Coloured wanted{settings_.colouring, settings_.interior, &presenter_.palette()};
-  if (!new_picture_ && coloured_ == wanted) return;
-  colours_ = dwell_colours(presenter_.palette(), settings_.colouring, settings_.interior, runner_.histogram(),
-                           runner_.wish().config.dwell_limit);
+  if (!new_counts_ && coloured_ == wanted) return;
+  dwell_colours(presenter_.palette(), settings_.colouring, settings_.interior, runner_.histogram(),
+                runner_.wish().config.dwell_limit, colours_);
   presenter_.set_dwell_colours(colours_);
   coloured_ = wanted;
+  new_counts_ = false;
 }
 
 void MandelbrotWorkspace::show(FrameClock& clock) {

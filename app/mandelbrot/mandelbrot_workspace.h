@@ -18,6 +18,7 @@
 #include "app/mandelbrot/scene/landscape.h"
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
+#include "app/mandelbrot/scene/model_facts.h"
 #include "app/mandelbrot/scene/view_history.h"
 #include "app/mandelbrot/scene/warp_waits.h"
 #include "app/shell/present.h"
@@ -69,7 +70,6 @@ class MandelbrotWorkspace final : public Workspace {
 
  private:
   MandelbrotFacts facts() const;
-  void add_model(MandelbrotFacts& now) const;
   bool automatic() const;
   AutomaticPlan::For wanted_plan() const;
   void choose_plan(bool rests);
@@ -102,6 +102,7 @@ class MandelbrotWorkspace final : public Workspace {
 
   Presenter presenter_;
   bool new_picture_ = false;  ///< computed, and not yet in the texture
+  bool new_counts_ = false;   ///< its dwells were counted, and are not yet in the colours
   bool pictured_ = false;     ///< the texture has an image
   WarpWaits waits_;           ///< of the picture that stands, once they were asked for
   render::ColourTexture waits_picture_;
@@ -118,14 +119,7 @@ class MandelbrotWorkspace final : public Workspace {
   Landscape landscape_;
   ComplexView landscape_of_;
   AutomaticPlan plan_;
-  /// The cost model beside a run, made anew where the run is another.
-  struct Model {
-    MeasuredRun run;
-    ModelFit fit;
-    LandscapeValues landscape;
-  };
-  mutable std::optional<Model> model_;
-  mutable LandscapeValues measured_;  ///< of the landscape, as last asked for
+  mutable ModelFacts model_;
   render::GpuTimer draw_timer_;
 
   std::optional<HoveredPoint> hovered_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/text/format.h"
-#include "compute/geometry/bit_planes.h"
+#include "compute/geometry/stored_cells.h"
 
 namespace loom::app::teach {
 
@@ -26,7 +26,8 @@ std::string bit_of_cell(const FractalConfig& config, Coord64 cell) {
   if (config.method.map != MapKind::kCompact)
     return fmt::format("bit {} of word {} of its row", cell.x % 64, format_count(cell.x / 64));
   const BitPlanes planes = make_bit_planes(config.fractal.shape(), config.level);
-  const std::uint64_t place = plane_place(make_blocked(config.fractal, config.level, 1), {cell.x, cell.y});
+  const std::uint64_t place =
+      place_of(stored_as(config.method), make_blocked(config.fractal, config.level, 1), cell);
   const std::uint64_t tile = place / planes.planes;
   return fmt::format("plane {}, bit {} of group {}", place % planes.planes, tile % planes.bits,
                      format_count(tile / planes.bits));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compute/core/coord.h"
+#include "compute/core/error.h"
 #include "compute/core/image_view.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/engine/step_report.h"
@@ -122,8 +123,10 @@ class FractalEngine {
   /// Computes one generation of life twice by the step that is timed and twice by its instrumented copy, to
   /// have code and memory at hand, and says when which thread block of the last one ran where. Cells stay as
   /// they are. Throws InputError (validate(); on CUDA also where coordinates need 64 bits, which no copy is
-  /// compiled for), MachineError where the device has no timer, std::bad_alloc.
-  virtual Timeline record_timeline(const TimelineWish& wish) = 0;
+  /// compiled for; as here where cells are bits), MachineError where the device has no timer, std::bad_alloc.
+  virtual Timeline record_timeline(const TimelineWish&) {
+    throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
+  }
 
   /// Copies cells out or in by canonical index, one byte a cell (0 or 1): [first, first + cells.size()).
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;

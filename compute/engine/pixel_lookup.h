@@ -19,6 +19,13 @@ struct PixelAxis {
   float pixels_per_cell = 0;
 };
 
+/// The end of the cells that a pixel covers, see Viewport.
+LOOM_HOST_DEVICE std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
+  const std::int64_t one = axis.edges[pixel] + 1;
+  const std::int64_t next = axis.edges[pixel + 1];
+  return one > next ? one : next;
+}
+
 /// An axis of `size` >= 1 pixels; `host_edges` are the edges to read now, `edges` those that look-ups will
 /// read.
 inline PixelAxis make_pixel_axis(const std::int64_t* host_edges, const std::int64_t* edges, int size) {

@@ -13,6 +13,9 @@ namespace loom {
 // A picture of bit planes: the tree of tiles above the groups, with the living cells of each, is walked down
 // to the tiles that lie within one pixel, which are added as a whole, and to the groups that do not.
 
+/// How far the living of a generation's tiles are known: of the groups, or of those above too.
+enum class Counted { kNothing, kGroups, kTiles };
+
 /// The tree of tiles as plain data for kernels. Height 0 are the groups, a tile of the next height consists
 /// of k^stride of this one, in the order of their numbers. The highest has fewer than a whole tile would.
 struct PlaneTiles {

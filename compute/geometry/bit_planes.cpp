@@ -55,11 +55,4 @@ std::uint64_t bytes_of_planes(const NbbShape& shape, int level) {
   return make_bit_planes(shape, level).bytes();
 }
 
-std::uint64_t plane_place(const BlockedFractal& fractal, Coord64 cell) {
-  if (cell.x >= fractal.width || cell.y >= fractal.height) return ~std::uint64_t{0};
-  if (!fractal.fits_32_bits()) return PlaneStorage<std::uint64_t>(fractal).index_of(cell);
-  return PlaneStorage<std::uint32_t>(fractal).index_of(
-      {static_cast<std::uint32_t>(cell.x), static_cast<std::uint32_t>(cell.y)});
-}
-
 }  // namespace loom

@@ -181,9 +181,6 @@ PlaneStorage<Int>::PlaneStorage(const BlockedFractal& fractal)
       level_(fractal.level),
       cells_(fractal.cells) {}
 
-/// The place of the cell at an expanded coordinate; 2^64 - 1 for a hole or outside.
-std::uint64_t plane_place(const BlockedFractal& fractal, Coord64 cell);
-
 /// Where in bit planes a place is.
 struct PlaneBit {
   std::uint64_t word = 0;  ///< of the generation

@@ -9,11 +9,4 @@ std::uint64_t bytes_of_rows(const BlockedFractal& fractal) {
                              fractal.height);
 }
 
-std::uint64_t row_place(const BlockedFractal& fractal, Coord64 cell) {
-  if (cell.x >= fractal.width || cell.y >= fractal.height) return ~std::uint64_t{0};
-  if (!fractal.fits_32_bits()) return RowStorage<std::uint64_t>(fractal).index_of(cell);
-  return RowStorage<std::uint32_t>(fractal).index_of(
-      {static_cast<std::uint32_t>(cell.x), static_cast<std::uint32_t>(cell.y)});
-}
-
 }  // namespace loom

@@ -47,9 +47,6 @@ class RowStorage {
   NbbTransform<Int> transform_;
 };
 
-/// The place of the cell at an expanded coordinate; 2^64 - 1 for a hole or outside.
-std::uint64_t row_place(const BlockedFractal& fractal, Coord64 cell);
-
 /// Bytes of a generation, or of the mask; saturates at 2^64 - 1.
 std::uint64_t bytes_of_rows(const BlockedFractal& fractal);
 

@@ -19,6 +19,12 @@ enum class CellStorage {
   kBits,   ///< a bit a cell: compact as bit planes (bit_planes.h), the square as rows (bit_rows.h)
 };
 
+/// How a generation lies in memory.
+struct StoredAs {
+  StorageLayout layout = StorageLayout::kExpanded;
+  CellStorage cells = CellStorage::kBytes;
+};
+
 inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::kBits};
 
 /// "bytes", "bits". `parse_storage` throws InputError that lists them.

@@ -101,15 +101,6 @@ decltype(auto) with_storage(StorageLayout layout, const BlockedFractal& fractal,
   return use(ExpandedStorage<std::uint64_t>(fractal));
 }
 
-/// At which place of a layout the cell at an expanded coordinate is; kNoIndex for a hole or outside.
-inline std::uint64_t storage_index(StorageLayout layout, const BlockedFractal& fractal, Coord64 cell) {
-  if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
-  return with_storage(layout, fractal,
-                      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                        return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
-                      });
-}
-
 /// Places of a layout; saturates at 2^64 - 1.
 inline std::uint64_t storage_places(StorageLayout layout, const BlockedFractal& fractal) {
   return with_storage(layout, fractal, [](const auto& storage) { return storage.size(); });

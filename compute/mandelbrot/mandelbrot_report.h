@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace loom {
 
@@ -46,12 +48,41 @@ struct MandelbrotLevel {
   }
 };
 
+/// More than any subdivision has: regions shrink at least by half, and images are narrower than 2^32.
+inline constexpr std::uint32_t kMostSubdivisionLevels = 32;
+
+/// The levels of one computation, in order. They take no memory of their own, so that a frame allocates none.
+class MandelbrotLevels {
+ public:
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  /// `size` <= kMostSubdivisionLevels; new ones are empty.
+  void resize(std::size_t size) {
+    for (std::size_t i = size_; i < size; ++i) levels_[i] = {};
+    size_ = size;
+  }
+  void push_back(const MandelbrotLevel& level) { levels_[size_++] = level; }
+  MandelbrotLevel& operator[](std::size_t i) { return levels_[i]; }
+  const MandelbrotLevel& operator[](std::size_t i) const { return levels_[i]; }
+  const MandelbrotLevel& front() const { return levels_[0]; }
+  const MandelbrotLevel& back() const { return levels_[size_ - 1]; }
+  const MandelbrotLevel* begin() const { return levels_.data(); }
+  const MandelbrotLevel* end() const { return levels_.data() + size_; }
+  friend bool operator==(const MandelbrotLevels& a, const MandelbrotLevels& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  std::array<MandelbrotLevel, kMostSubdivisionLevels> levels_ = {};
+  std::size_t size_ = 0;
+};
+
 /// What one computation cost. The levels are empty with the exhaustive method.
 struct MandelbrotReport {
   double milliseconds = 0;  ///< all of it: CUDA events on the GPU, steady clock on the CPU
   std::uint64_t pixels = 0;
   std::uint64_t bytes_held = 0;  ///< dwells and OLTs
-  std::vector<MandelbrotLevel> levels;
+  MandelbrotLevels levels;
   /// Of a mirrored image: pixels copied from the other side of the real axis, which no level counts, and
   /// those computed on the axis.
   std::uint64_t mirrored_pixels = 0;

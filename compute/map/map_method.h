@@ -24,6 +24,11 @@ struct MapMethod {
   friend bool operator==(const MapMethod&, const MapMethod&) = default;
 };
 
+/// How its cells lie in memory.
+constexpr StoredAs stored_as(const MapMethod& method) {
+  return {layout_of(method.map), method.storage};
+}
+
 /// Whether both run the same: what their map does not have is not looked at.
 bool runs_the_same(const MapMethod& a, const MapMethod& b);
 

@@ -1,50 +1,5 @@
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "allocations/allocations.h"
 #include "backend.h"
-
-namespace {
-
-std::atomic<std::uint64_t> allocations{0};
-
-void* counted_or_null(std::size_t bytes) noexcept {
-  ++allocations;
-  return std::malloc(bytes == 0 ? 1 : bytes);
-}
-
-void* counted(std::size_t bytes) {
-  if (void* memory = counted_or_null(bytes)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-// Every allocation of this program is counted.
-void* operator new(std::size_t bytes) {
-  return counted(bytes);
-}
-void* operator new[](std::size_t bytes) {
-  return counted(bytes);
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {  // what std::stable_sort takes
-  return counted_or_null(bytes);
-}
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
-  return counted_or_null(bytes);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace loom {
 namespace {
@@ -57,11 +12,11 @@ TEST_F(Allocation, AStepAllocatesNothing) {
     const auto engine = make(config);
     engine->reset({1, 0.5});
     engine->step(1, LifeRule{});
-    const std::uint64_t before = allocations;
+    const std::uint64_t before = tests::allocations();
     const std::uint64_t free_before = backend_.kind == BackendKind::kCuda ? bytes_free(backend_) : 0;
-    const std::uint64_t counted_by_asking = allocations - before;
+    const std::uint64_t counted_by_asking = tests::allocations() - before;
     engine->step(5, LifeRule{});
-    EXPECT_EQ(allocations - before - counted_by_asking, 0u);
+    EXPECT_EQ(tests::allocations() - before - counted_by_asking, 0u);
     if (backend_.kind == BackendKind::kCuda) {
       EXPECT_EQ(bytes_free(backend_), free_before);
     }
@@ -79,10 +34,10 @@ TEST_F(Allocation, ResolveAllocatesOnlyWhenTheImageGrows) {
   ImageView image;
   engine->resolve(large, MemorySpace::kHost, image);
   engine->resolve(small, MemorySpace::kHost, image);
-  const std::uint64_t before = allocations;
+  const std::uint64_t before = tests::allocations();
   engine->resolve(small, MemorySpace::kHost, image);
   engine->resolve(large, MemorySpace::kHost, image);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(tests::allocations(), before);
 }
 
 TEST_F(Allocation, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
@@ -107,9 +62,9 @@ TEST_F(Allocation, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
       wish.probe = Coord64{0, 5};
       engine->frame(wish);
       ++view.x_edges.back();  // a view of the same size, but another
-      const std::uint64_t before = allocations;
+      const std::uint64_t before = tests::allocations();
       engine->frame(wish);
-      EXPECT_EQ(allocations, before);
+      EXPECT_EQ(tests::allocations(), before);
       --view.x_edges.back();
     }
   }

@@ -1,56 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <optional>
 
+#include "allocations/allocations.h"
 #include "app/life/life_workspace.h"
 #include "app/life/scene/pane_presets.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/shell/application.h"
-
-namespace {
-
-std::atomic<std::uint64_t> allocations{0};
-void* counted_or_null(std::size_t bytes) noexcept {
-  ++allocations;
-  return std::malloc(bytes == 0 ? 1 : bytes);
-}
-
-void* counted(std::size_t bytes) {
-  if (void* memory = counted_or_null(bytes)) return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-// Every allocation of this program is counted, whichever library asks for it by operator new.
-void* operator new(std::size_t bytes) {
-  return counted(bytes);
-}
-void* operator new[](std::size_t bytes) {
-  return counted(bytes);
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  return counted_or_null(bytes);
-}
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
-  return counted_or_null(bytes);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace loom::app {
 namespace {
@@ -58,11 +15,12 @@ namespace {
 /// Off screen, with the workspaces of the program.
 class FrameAllocation : public testing::Test {
  protected:
-  void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {}) {
+  void open(LifeSettings life, ShellSettings shell, MandelbrotSettings mandelbrot = {},
+            render::Extent size = {1280, 720}) {
     shell.backend = BackendChoice::kCpu;
     application_.reset();
     context_.reset();
-    context_ = render::make_offscreen({1280, 720});
+    context_ = render::make_offscreen(size);
     application_ = std::make_unique<Application>(
         shell, *context_,
         [&](const ShellServices& services) {
@@ -83,9 +41,9 @@ class FrameAllocation : public testing::Test {
     // which says what goes on. What every frame does, or every frame that counts the living, shows each time.
     std::uint64_t least = ~std::uint64_t{0};
     for (int attempt = 0; attempt < 4 && least > 0; ++attempt) {
-      const std::uint64_t before = allocations;
+      const std::uint64_t before = tests::allocations();
       for (int frame = 0; frame < kFrames; ++frame) application_->frame();
-      least = std::min<std::uint64_t>(least, allocations - before);
+      least = std::min<std::uint64_t>(least, tests::allocations() - before);
     }
     EXPECT_EQ(least, 0u) << "in " << kFrames << " frames";
   }
@@ -141,6 +99,18 @@ TEST_F(FrameAllocation, LifeColouredByARecording) {
 TEST_F(FrameAllocation, Mandelbrot) {
   open(default_life_settings(), {.workspace = 1});
   expect_nothing_allocated();
+}
+
+TEST_F(FrameAllocation, MandelbrotComputedEveryFrame) {
+  for (const Colouring colouring : kColourings) {
+    SCOPED_TRACE(name_of(colouring));
+    MandelbrotSettings settings;
+    settings.measure = true;
+    settings.colouring = colouring;
+    settings.config.dwell_limit = 64;
+    open(default_life_settings(), {.workspace = 1}, settings, {640, 360});
+    expect_nothing_allocated();
+  }
 }
 
 TEST_F(FrameAllocation, MandelbrotWithItsModel) {

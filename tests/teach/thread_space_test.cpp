@@ -9,7 +9,7 @@
 #include "compute/core/integer_math.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/storage.h"
+#include "compute/geometry/stored_cells.h"
 #include "compute/geometry/transforms.h"
 #include "configurations.h"
 
@@ -77,7 +77,7 @@ TEST(ThreadSpace, EveryCellHasOneThreadAndOneByteAndBothLeadBack) {
         }
         SCOPED_TRACE(name_of_case(config));
         const ThreadSpace space(config);
-        const StorageLayout layout = layout_of(config.method.map);
+        const StoredAs stored = stored_as(config.method);
         std::set<std::uint64_t> cells;
         std::set<std::uint64_t> addresses;
         for (std::uint64_t number = 0; number < *space.threads(); ++number) {
@@ -94,7 +94,7 @@ TEST(ThreadSpace, EveryCellHasOneThreadAndOneByteAndBothLeadBack) {
           }
           ASSERT_TRUE(cells.insert(*index).second) << "two threads have a cell";
           ASSERT_TRUE(addresses.insert(*place.address).second);
-          ASSERT_EQ(*place.address, storage_index(layout, space.blocked(), place.cell));
+          ASSERT_EQ(*place.address, place_of(stored, space.blocked(), place.cell));
           ASSERT_EQ(space.thread_of(place.cell), ref);
           ASSERT_EQ(space.thread_at_address(*place.address), ref);
           ASSERT_EQ(space.cell_by_index(*index), place.cell);
@@ -126,7 +126,7 @@ TEST(ThreadSpace, LeadsBackAtRandomLargeLevels) {
     RC_ASSERT(space.cell_by_index(*space.index_of_cell(place.cell)) == place.cell);
     RC_ASSERT(place.address.has_value() == space.bytes().has_value());
     if (!place.address) return;
-    RC_ASSERT(*place.address == storage_index(layout_of(config.method.map), space.blocked(), place.cell));
+    RC_ASSERT(*place.address == place_of(stored_as(config.method), space.blocked(), place.cell));
     RC_ASSERT(space.thread_at_address(*place.address) == ref);
   }));
 }

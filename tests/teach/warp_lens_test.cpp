@@ -9,7 +9,7 @@
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
-#include "compute/geometry/storage.h"
+#include "compute/geometry/stored_cells.h"
 #include "configurations.h"
 
 namespace loom::app::teach {
@@ -60,7 +60,7 @@ TEST(MemoryRequest, CountsTurnsAtTheBanks) {
 }
 
 std::uint64_t index_at(const ThreadSpace& space, Coord64 cell) {
-  return storage_index(layout_of(space.config().method.map), space.blocked(), cell);
+  return place_of(stored_as(space.config().method), space.blocked(), cell);
 }
 
 /// Bytes of a buffer that each lane asks for, over some requests.

@@ -41,8 +41,9 @@ void JuliaInset::update(const ComplexPoint& c, render::Extent size, const Backen
 void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,
                       const render::Palette& palette) {
   if (palette_ != &palette) {
-    renderer_.set_colours(
-        dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, DwellHistogram{}, kLimit));
+    std::vector<render::Rgb> colours;
+    dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, {}, kLimit, colours);
+    renderer_.set_colours(colours);
     palette_ = &palette;
   }
   renderer_.draw(texture_, framebuffer, target);

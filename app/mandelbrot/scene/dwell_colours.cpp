@@ -58,17 +58,18 @@ DwellHistogram count_dwells(const MandelbrotEngine& engine) {
   return histogram;
 }
 
-std::vector<render::Rgb> dwell_colours(const render::Palette& palette, Colouring colouring,
-                                       InteriorColour interior, const DwellHistogram& counted,
-                                       std::uint32_t limit) {
-  DwellHistogram histogram = counted;
-  if (histogram.empty()) histogram.assign(limit + std::uint64_t{1}, 1);
+void dwell_colours(const render::Palette& palette, Colouring colouring, InteriorColour interior,
+                   const DwellHistogram& histogram, std::uint32_t limit, std::vector<render::Rgb>& colours) {
+  if (histogram.empty()) {
+    const DwellHistogram one_each(limit + std::uint64_t{1}, 1);
+    return dwell_colours(palette, colouring, interior, one_each, limit, colours);
+  }
   std::uint64_t exterior = 0;
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) exterior += histogram[dwell];
   const Span span = span_of(histogram, limit);
   const double most = std::log1p(span.high - span.low);
 
-  std::vector<render::Rgb> colours(limit + std::size_t{1}, interior_of(palette, interior));
+  colours.assign(limit + std::size_t{1}, interior_of(palette, interior));
   std::uint64_t below = 0;
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
     double place = std::log1p(std::max(0.0, dwell - span.low)) / most;
@@ -80,7 +81,6 @@ std::vector<render::Rgb> dwell_colours(const render::Palette& palette, Colouring
     below += histogram[dwell];
     colours[dwell] = palette.ramp[static_cast<std::size_t>(std::lround(255 * std::min(place, 1.0)))];
   }
-  return colours;
 }
 
 }  // namespace loom::app

@@ -29,11 +29,10 @@ using DwellHistogram = std::vector<std::uint64_t>;
 /// Of what an engine computed last.
 DwellHistogram count_dwells(const MandelbrotEngine& engine);
 
-/// The colour of every dwell from 0 to the limit, which is the interior's. The scale begins at the picture's
-/// least dwell and ends where all but one exterior pixel in 500 are. An empty histogram counts as one pixel
-/// of each dwell.
-std::vector<render::Rgb> dwell_colours(const render::Palette& palette, Colouring colouring,
-                                       InteriorColour interior, const DwellHistogram& histogram,
-                                       std::uint32_t limit);
+/// Makes `colours` the colour of every dwell from 0 to the limit, which is the interior's. The scale begins
+/// at the picture's least dwell and ends where all but one exterior pixel in 500 are. An empty histogram
+/// counts as one pixel of each dwell.
+void dwell_colours(const render::Palette& palette, Colouring colouring, InteriorColour interior,
+                   const DwellHistogram& histogram, std::uint32_t limit, std::vector<render::Rgb>& colours);
 
 }  // namespace loom::app

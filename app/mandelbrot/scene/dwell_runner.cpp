@@ -328,7 +328,10 @@ void DwellRunner::record_timeline(Patience patience) {
 }
 
 StageFigures DwellRunner::times() const {
-  if (!figures_) figures_ = figures_of(times_);
+  if (!figures_) {
+    sorted_.assign(times_.begin(), times_.end());
+    figures_ = figures_in_place(sorted_);
+  }
   return *figures_;
 }
 

@@ -181,6 +181,7 @@ class DwellRunner {
   std::optional<double> ns_per_pixel_;
   std::optional<MandelbrotReport> report_;
   std::vector<double> times_;
+  mutable std::vector<double> sorted_;
   mutable std::optional<StageFigures> figures_;  ///< of them, once asked for
   std::vector<MandelbrotRegion> regions_;
   std::optional<DwellCheck> check_;

@@ -17,6 +17,7 @@ struct MeasuredRun {
   double c = 1;
   double milliseconds = 0;
   std::optional<double> exhaustive_ms = {};
+  friend bool operator==(const MeasuredRun&, const MeasuredRun&) = default;
 };
 
 /// What is taken for lambda where it cannot be fitted.

@@ -1,18 +1,15 @@
 #include "compute/cpu/bits/cpu_plane_engine.h"
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 
-#include "compute/core/error.h"
 #include "compute/cpu/life/canonical_walk.h"
 #include "compute/engine/density.h"
 #include "compute/engine/plane_words.h"
 #include "compute/engine/work_costs.h"
-#include "compute/geometry/storage.h"
 
 namespace loom::cpu {
 namespace {
@@ -53,10 +50,10 @@ class Slots {
   std::uint8_t* cells_;
 };
 
-/// Calls `visit(group)` for all groups, in parallel; those of a word by the same thread, in order. A cell is
-/// `units` units of `call`; where that is cancelled some were not visited.
+/// Calls `visit(group)` for all groups, in parallel; those of a word by the same thread, in order.
+/// kGroupsInRun groups are `units` units of `call`; where that is cancelled some were not visited.
 template <typename Visit>
-void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint64_t units_of_row,
+void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint64_t units,
                     const Visit& visit) {
   const auto runs = static_cast<std::int64_t>((planes.groups + kGroupsInRun - 1) / kGroupsInRun);
 #pragma omp parallel for schedule(static)
@@ -66,7 +63,7 @@ void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint6
     const auto end = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(std::uint64_t{begin} + kGroupsInRun, planes.groups));
     for (std::uint32_t group = begin; group < end; ++group) visit(group);
-    call.advance(units_of_row * (end - begin) / kGroupsInRun);
+    call.advance(units * (end - begin) / kGroupsInRun);
   }
 }
 
@@ -78,14 +75,9 @@ CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config)
       tiles_(make_plane_tiles(planes_)),
       step_(planes_) {}
 
-PlaneCells CpuPlaneEngine::cells_of(const PageBuffer& generation) const {
-  return {reinterpret_cast<std::uint32_t*>(generation.data()), planes_};
-}
-
 void CpuPlaneEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
                                  const WatchedCall& call) {
-  const std::uint64_t row = kGroupsInRun * tiles_.cells[0];
-  for_each_group(planes_, call, row, [&](std::uint32_t number) {
+  for_each_group(planes_, call, kGroupsInRun * tiles_.cells[0], [&](std::uint32_t number) {
     const Slots slots(planes_, cells, number);
     const PlaneGroup group = plane_group(tiles_, number);
     for (std::uint32_t p = 0; p < planes_.planes; ++p)
@@ -106,7 +98,7 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
           slots.store(p, single_write_slot(tiles_, group, p, generation));
       });
       if (call.cancelled()) return false;
-      living_known_ = false;
+      counted_ = Counted::kNothing;
       break;
     }
     case Workload::kReduction: {
@@ -126,8 +118,11 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
     case Workload::kLife: {
       const bool count = pictured_ && last;
       step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, work.rule, call);
-      if (count || living_known_) living_known_ = count && !call.cancelled();
-      if (call.cancelled()) return false;
+      if (call.cancelled()) {
+        if (count) counted_ = Counted::kNothing;  // living_ is written in part, the cells are as before
+        return false;
+      }
+      counted_ = count ? Counted::kGroups : Counted::kNothing;
       break;
     }
   }
@@ -139,24 +134,6 @@ bool CpuPlaneEngine::run_once(const Work& work, bool last, const WatchedCall& ca
 void CpuPlaneEngine::run_times(std::uint32_t times, const Work& work, const WatchedCall& call,
                                std::uint32_t& done, std::uint64_t& sum) {
   while (done < times && !call.cancelled() && run_once(work, done + 1 == times, call, sum)) ++done;
-}
-
-std::optional<bool> CpuPlaneEngine::cell(Coord64 expanded) const {
-  const std::uint64_t place = plane_place(fractal_, expanded);
-  if (place == kNoIndex) return std::nullopt;
-  return cells_of(now_).load(place) != 0;
-}
-
-std::uint64_t CpuPlaneEngine::edit(std::span<const CellEdit> edits) {
-  std::uint64_t edited = 0;
-  for (const CellEdit& edit : edits) {
-    const std::uint64_t place = plane_place(fractal_, edit.cell);
-    if (place == kNoIndex) continue;
-    cells_of(now_).store(place, edit.alive ? 1 : 0);
-    ++edited;
-  }
-  if (edited > 0) living_known_ = false;
-  return edited;
 }
 
 Census CpuPlaneEngine::census() const {
@@ -180,8 +157,9 @@ Census CpuPlaneEngine::census() const {
 
 ThreadCount CpuPlaneEngine::count_threads() const {
   // The lanes of the vectors are the threads; those of the last row that have no group are there too.
-  std::uint64_t active = 0;
   const std::uint64_t launched = step_.units() * BitPlanes::kTogether;
+  std::uint64_t active = 0;
+#pragma omp parallel for schedule(static) reduction(+ : active)
   for (std::uint64_t t = 0; t < launched; ++t) active += t * planes_.groups_in_word < planes_.groups ? 1 : 0;
   return {.blocks_launched = step_.units(),
           .blocks_occupied = step_.units(),
@@ -190,38 +168,18 @@ ThreadCount CpuPlaneEngine::count_threads() const {
           .threads_without_block = launched - active};
 }
 
-Timeline CpuPlaneEngine::record_timeline(const TimelineWish&) {
-  throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
-}
-
-void CpuPlaneEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(fractal_, first, cells.size());
-  const WatchedCall call(watch_, cells.size());
-  for_each_canonical_in<PlaneStorage>(
-      fractal_, first, cells.size(), call,
-      [&, held = cells_of(now_)](std::uint64_t i, std::uint64_t place) { cells[i] = held.load(place); });
-}
-
-void CpuPlaneEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(fractal_, first, cells.size());
-  const WatchedCall call(watch_, cells.size());
-  living_known_ = false;
-  for_each_canonical_in<PlaneStorage>(fractal_, first, cells.size(), call,
-                                      [&, held = cells_of(now_)](std::uint64_t i, std::uint64_t place) {
-                                        held.store(place, cells[i] ? 1 : 0);
-                                      });
-}
-
 void CpuPlaneEngine::count_living() {
-  const WatchedCall unwatched;
-  if (!living_known_) {
-    for_each_group(planes_, unwatched, 0, [&](std::uint32_t number) {
+  const WatchedCall call(watch_, counted_ == Counted::kNothing ? planes_.groups : 1);
+  if (counted_ == Counted::kTiles) return;
+  if (counted_ == Counted::kNothing) {
+    for_each_group(planes_, call, kGroupsInRun, [&](std::uint32_t number) {
       const Slots slots(planes_, now_.data(), number);
       int living = 0;
       for (std::uint32_t p = 0; p < planes_.planes; ++p) living += std::popcount(slots.load(p));
       living_[number] = static_cast<std::uint16_t>(living);
     });
-    living_known_ = true;
+    call.check();
+    counted_ = Counted::kGroups;
   }
   for (int height = 1; height <= tiles_.top; ++height) {
     const auto count = static_cast<std::int64_t>(tiles_.tiles[height]);
@@ -231,6 +189,7 @@ void CpuPlaneEngine::count_living() {
           tiles_, living_.data(), living_above_.data(), height, static_cast<std::uint64_t>(tile));
     }
   }
+  counted_ = Counted::kTiles;
 }
 
 void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
@@ -241,7 +200,11 @@ void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
     bits_before_y_ = bits_before(tiles_, false);
     pictured_ = true;
   }
-  count_living();
+  const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
+  // To count all groups, where that is left to do, takes longer than to paint.
+  const auto counting = static_cast<std::uint64_t>(counted_ == Counted::kNothing ? 3 * bands : 0);
+  const WatchedCall call(watch_, counting + static_cast<std::uint64_t>(bands));
+  call.part(counting, [&] { count_living(); });
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
   if (pixel_cells_.size() < area) {
@@ -258,8 +221,6 @@ void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
   picture.rows = make_pixel_axis(viewport.y_edges.data(), viewport.y_edges.data(), viewport.height());
   // Bands of rows, so that no two threads touch a pixel; more than threads, since some hold more cells.
   const auto width = static_cast<std::size_t>(viewport.width());
-  const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
-  const WatchedCall call(watch_, static_cast<std::uint64_t>(bands));
 #pragma omp parallel for schedule(dynamic)
   for (int b = 0; b < bands; ++b) {
     if (call.cancelled()) continue;

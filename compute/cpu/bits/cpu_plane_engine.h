@@ -6,7 +6,6 @@
 #include "compute/cpu/bits/plane_step.h"
 #include "compute/cpu/life/cpu_fractal_engine.h"
 #include "compute/engine/plane_tiles.h"
-#include "compute/geometry/bit_cells.h"
 #include "compute/geometry/bit_planes.h"
 
 namespace loom::cpu {
@@ -17,13 +16,8 @@ class CpuPlaneEngine final : public CpuFractalEngine {
   /// `config` is valid, with the compact map and bits as its storage. Throws std::bad_alloc.
   explicit CpuPlaneEngine(const FractalConfig& config);
 
-  std::optional<bool> cell(Coord64 expanded) const override;
-  std::uint64_t edit(std::span<const CellEdit> edits) override;
   Census census() const override;
   ThreadCount count_threads() const override;
-  Timeline record_timeline(const TimelineWish& wish) override;
-  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
-  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
 
  private:
   void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
@@ -32,11 +26,10 @@ class CpuPlaneEngine final : public CpuFractalEngine {
                  std::uint64_t& sum) override;
   std::uint64_t units_of_work() const override { return step_.units(); }
   void paint(const Viewport& viewport, std::uint16_t* pixels) override;
-  void cells_changed() override { living_known_ = false; }
+  void cells_changed() override { counted_ = Counted::kNothing; }
 
   bool run_once(const Work& work, bool last, const WatchedCall& call, std::uint64_t& sum);
-  PlaneCells cells_of(const PageBuffer& generation) const;
-  /// Counts the living of each tile, from the groups' where these are known.
+  /// Counts the living of each tile, from the groups' where these are known. Throws Cancelled.
   void count_living();
 
   BitPlanes planes_;
@@ -47,8 +40,8 @@ class CpuPlaneEngine final : public CpuFractalEngine {
   std::vector<std::uint64_t> living_above_;
   std::vector<std::uint64_t> bits_before_x_;
   std::vector<std::uint64_t> bits_before_y_;
-  bool pictured_ = false;      ///< a picture was wanted, so the next may be: generations count their groups
-  bool living_known_ = false;  ///< living_ is that of now_
+  bool pictured_ = false;  ///< a picture was wanted, so the next may be: generations count their groups
+  Counted counted_ = Counted::kNothing;
   std::vector<std::uint64_t> pixel_cells_;
   std::vector<std::uint64_t> pixel_living_;
 };

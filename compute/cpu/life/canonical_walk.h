@@ -9,6 +9,7 @@
 #include "compute/cpu/life/canonical_places.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/watch.h"
+#include "compute/geometry/stored_cells.h"
 #include "compute/workload/random_start.h"
 
 namespace loom::cpu {
@@ -18,10 +19,10 @@ inline constexpr std::uint64_t kCellsInRun = std::uint64_t{1} << 14;
 
 /// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
 /// `call`. Throws Cancelled.
-template <typename Int, template <typename> typename Storage, typename Visit>
-void for_each_canonical(const BlockedFractal& fractal, const Storage<Int>& storage, std::uint64_t first,
+template <typename Int, typename Storage, typename Visit>
+void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, std::uint64_t first,
                         std::uint64_t count, const WatchedCall& call, const Visit& visit) {
-  const CanonicalPlaces<Int, Storage<Int>> places(fractal, storage, count);
+  const CanonicalPlaces<Int, Storage> places(fractal, storage, count);
   const auto runs = static_cast<std::int64_t>((count + kCellsInRun - 1) / kCellsInRun);
 #pragma omp parallel for schedule(static)
   for (std::int64_t r = 0; r < runs; ++r) {
@@ -34,15 +35,14 @@ void for_each_canonical(const BlockedFractal& fractal, const Storage<Int>& stora
   call.check();
 }
 
-/// The same for a storage of either width, by the coordinates that the fractal needs.
-template <template <typename> typename Storage, typename Visit>
-void for_each_canonical_in(const BlockedFractal& fractal, std::uint64_t first, std::uint64_t count,
-                           const WatchedCall& call, const Visit& visit) {
-  if (fractal.fits_32_bits()) {
-    for_each_canonical(fractal, Storage<std::uint32_t>(fractal), first, count, call, visit);
-  } else {
-    for_each_canonical(fractal, Storage<std::uint64_t>(fractal), first, count, call, visit);
-  }
+/// The same for a generation in any storage: `visit(i, place, cells)`, with the cells by place.
+template <typename Visit>
+void for_each_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
+                     std::uint64_t first, std::uint64_t count, const WatchedCall& call, const Visit& visit) {
+  with_stored(stored, fractal, memory, [&]<typename Int>(Int, const auto& storage, const auto& cells) {
+    for_each_canonical<Int>(fractal, storage, first, count, call,
+                            [&visit, cells](std::uint64_t i, std::uint64_t at) { visit(i, at, cells); });
+  });
 }
 
 /// Population and hash, each thread's own, a cache line apart.

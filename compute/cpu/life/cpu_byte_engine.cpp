@@ -1,8 +1,5 @@
 #include "compute/cpu/life/cpu_byte_engine.h"
 
-#include <algorithm>
-
-#include "compute/cpu/life/canonical_walk.h"
 #include "compute/cpu/life/count.h"
 #include "compute/cpu/life/life.h"
 #include "compute/cpu/life/record.h"
@@ -12,33 +9,10 @@
 #include "compute/cpu/stopwatch.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
-#include "compute/workload/random_start.h"
 
 namespace loom::cpu {
-namespace {
-
-/// for_each_canonical() of the cells in a layout.
-template <typename Visit>
-void for_each_in(StorageLayout layout, const BlockedFractal& fractal, std::uint64_t first,
-                 std::uint64_t count, const WatchedCall& call, const Visit& visit) {
-  with_storage(layout, fractal,
-               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                 for_each_canonical(fractal, storage, first, count, call, visit);
-               });
-}
-
-}  // namespace
-
 CpuByteEngine::CpuByteEngine(const FractalConfig& config)
-    : CpuFractalEngine(config, bytes_needed(config) / 2),
-      layout_(layout_of(config.method.map)),
-      tables_(fractal_) {}
-
-void CpuByteEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                                const WatchedCall& call) {
-  for_each_in(layout_, fractal_, 0, fractal_.cells, call,
-              [=](std::uint64_t i, std::uint64_t at) { cells[at] = random_cell(seed, i, threshold); });
-}
+    : CpuFractalEngine(config, bytes_needed(config) / 2), tables_(fractal_) {}
 
 bool CpuByteEngine::run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum) {
   const MapMethod method = config_.method;
@@ -82,32 +56,6 @@ void CpuByteEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
   cpu::resolve(config_.method, fractal_, now_.data(), viewport, watch_, pixels, pixel_counts_);
 }
 
-std::optional<bool> CpuByteEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = storage_index(layout_, fractal_, expanded);
-  if (at == kNoIndex) return std::nullopt;
-  return now_[at] != 0;
-}
-
-std::uint64_t CpuByteEngine::edit(std::span<const CellEdit> edits) {
-  std::uint64_t edited = 0;
-  for (const CellEdit& edit : edits) {
-    const std::uint64_t at = storage_index(layout_, fractal_, edit.cell);
-    if (at == kNoIndex) continue;
-    now_[at] = edit.alive ? 1 : 0;
-    ++edited;
-  }
-  return edited;
-}
-
-Census CpuByteEngine::census() const {
-  const WatchedCall call(watch_, fractal_.cells);
-  CensusSums sums;
-  for_each_in(layout_, fractal_, 0, fractal_.cells, call, [&](std::uint64_t i, std::uint64_t at) {
-    if (now_[at]) sums.add(i);
-  });
-  return sums.total();
-}
-
 ThreadCount CpuByteEngine::count_threads() const {
   return cpu::count_threads(config_.method, fractal_, tables_.view());
 }
@@ -141,20 +89,6 @@ Timeline CpuByteEngine::record_timeline(const TimelineWish& wish) {
   for (const TimelineWorker& worker : timeline.workers) runs += worker.spans;
   timeline.launches.push_back({"step_life", runs, {}, {}});
   return timeline;
-}
-
-void CpuByteEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
-  check_cell_range(fractal_, first, cells.size());
-  const WatchedCall call(watch_, cells.size());
-  for_each_in(layout_, fractal_, first, cells.size(), call,
-              [&](std::uint64_t i, std::uint64_t at) { cells[i] = now_[at]; });
-}
-
-void CpuByteEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
-  check_cell_range(fractal_, first, cells.size());
-  const WatchedCall call(watch_, cells.size());
-  for_each_in(layout_, fractal_, first, cells.size(), call,
-              [&](std::uint64_t i, std::uint64_t at) { now_[at] = cells[i] ? 1 : 0; });
 }
 
 }  // namespace loom::cpu

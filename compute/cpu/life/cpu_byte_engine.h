@@ -14,17 +14,10 @@ class CpuByteEngine final : public CpuFractalEngine {
   /// `config` is valid, with bytes as its storage. Throws std::bad_alloc.
   explicit CpuByteEngine(const FractalConfig& config);
 
-  std::optional<bool> cell(Coord64 expanded) const override;
-  std::uint64_t edit(std::span<const CellEdit> edits) override;
-  Census census() const override;
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
-  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
-  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
 
  private:
-  void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                   const WatchedCall& call) override;
   void run_times(std::uint32_t times, const Work& work, const WatchedCall& call, std::uint32_t& done,
                  std::uint64_t& sum) override;
   std::uint64_t units_of_work() const override;
@@ -33,7 +26,6 @@ class CpuByteEngine final : public CpuFractalEngine {
   /// Does the work once; false, with the cells and `sum` as they were, where it was cancelled.
   bool run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum);
 
-  StorageLayout layout_;
   HostMapTables tables_;
   std::vector<std::uint64_t> pixel_counts_;
 };

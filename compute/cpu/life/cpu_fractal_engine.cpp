@@ -6,9 +6,11 @@
 #include <cstring>
 
 #include "compute/core/error.h"
+#include "compute/cpu/life/canonical_walk.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
+#include "compute/geometry/stored_cells.h"
 #include "compute/workload/random_start.h"
 
 namespace loom::cpu {
@@ -16,6 +18,7 @@ namespace loom::cpu {
 CpuFractalEngine::CpuFractalEngine(const FractalConfig& config, std::uint64_t bytes)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
+      stored_(stored_as(config.method)),
       bytes_(bytes),
       now_(bytes_),
       next_(bytes_) {}
@@ -55,8 +58,14 @@ StepReport CpuFractalEngine::clear() {
 }
 
 StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
+  // What is prepared takes about as long as doing the work once.
+  const WatchedCall call(watch_, units_of_work() * (std::uint64_t{times} + 1));
+  try {
+    call.part(units_of_work(), [&] { prepare(); });
+  } catch (const Cancelled&) {
+    times = 0;
+  }
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_, units_of_work() * times);
   std::uint64_t sum = 0;
   std::uint32_t whole = 0;
   run_times(times, work, call, whole, sum);
@@ -102,6 +111,64 @@ StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space
                     .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
                     .space = MemorySpace::kHost};
   return {.milliseconds = stopwatch.milliseconds(), .bytes_held = bytes_held()};
+}
+
+std::optional<bool> CpuFractalEngine::cell(Coord64 expanded) const {
+  std::optional<bool> state;
+  with_stored(stored_, fractal_, now_.data(), [&]<typename Int>(Int, const auto& storage, const auto& cells) {
+    const std::uint64_t at = place_in<Int>(storage, fractal_, expanded);
+    if (at != kNoIndex) state = cells.load(at) != 0;
+  });
+  return state;
+}
+
+std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
+  if (edits.empty()) return 0;
+  std::uint64_t edited = 0;
+  with_stored(stored_, fractal_, now_.data(), [&]<typename Int>(Int, const auto& storage, const auto& cells) {
+    for (const CellEdit& edit : edits) {
+      const std::uint64_t at = place_in<Int>(storage, fractal_, edit.cell);
+      if (at == kNoIndex) continue;
+      cells.store(at, edit.alive ? 1 : 0);
+      ++edited;
+    }
+  });
+  if (edited > 0) cells_changed();
+  return edited;
+}
+
+void CpuFractalEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
+                                   const WatchedCall& call) {
+  for_each_stored(stored_, fractal_, cells, 0, fractal_.cells, call,
+                  [=](std::uint64_t i, std::uint64_t at, const auto& held) {
+                    held.store(at, random_cell(seed, i, threshold));
+                  });
+}
+
+Census CpuFractalEngine::census() const {
+  const WatchedCall call(watch_, fractal_.cells);
+  CensusSums sums;
+  for_each_stored(stored_, fractal_, now_.data(), 0, fractal_.cells, call,
+                  [&](std::uint64_t i, std::uint64_t at, const auto& held) {
+                    if (held.load(at)) sums.add(i);
+                  });
+  return sums.total();
+}
+
+void CpuFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, cells.size());
+  for_each_stored(stored_, fractal_, now_.data(), first, cells.size(), call,
+                  [&](std::uint64_t i, std::uint64_t at, const auto& held) { cells[i] = held.load(at); });
+}
+
+void CpuFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, cells.size());
+  cells_changed();
+  for_each_stored(
+      stored_, fractal_, now_.data(), first, cells.size(), call,
+      [&](std::uint64_t i, std::uint64_t at, const auto& held) { held.store(at, cells[i] ? 1 : 0); });
 }
 
 }  // namespace loom::cpu

@@ -25,6 +25,11 @@ class CpuFractalEngine : public FractalEngine {
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) final;
   void begin_frame(const FrameWish& wish) final { begun_ = whole_frame(wish); }
   FrameReport end_frame() final { return begun_; }
+  std::optional<bool> cell(Coord64 expanded) const final;
+  std::uint64_t edit(std::span<const CellEdit> edits) final;
+  Census census() const override;
+  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
+  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
   void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
@@ -33,7 +38,10 @@ class CpuFractalEngine : public FractalEngine {
 
   /// Sets every cell of a generation to the random start's; a cell is a unit of `call`. Throws Cancelled.
   virtual void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
-                           const WatchedCall& call) = 0;
+                           const WatchedCall& call);
+  /// Makes what work needs beside cells, where it is not there yet: not a part of what is timed. Throws
+  /// Cancelled.
+  virtual void prepare() {}
   /// Does the work up to `times` times, each `units_of(work)` units of `call`, and adds how often to `done`;
   /// where it is cancelled the cells and `sum` are those of the last whole time.
   virtual void run_times(std::uint32_t times, const Work& work, const WatchedCall& call, std::uint32_t& done,
@@ -47,6 +55,7 @@ class CpuFractalEngine : public FractalEngine {
   FrameReport begun_;  ///< the frame between its beginning and its end
   FractalConfig config_;
   BlockedFractal fractal_;
+  StoredAs stored_;
   std::uint64_t bytes_ = 0;  ///< of one generation
   PageBuffer now_;
   PageBuffer next_;

@@ -9,9 +9,7 @@
 #include "compute/core/integer_math.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
-#include "compute/geometry/bit_cells.h"
-#include "compute/geometry/bit_rows.h"
-#include "compute/geometry/storage.h"
+#include "compute/geometry/stored_cells.h"
 
 namespace loom::cpu {
 namespace {
@@ -250,15 +248,11 @@ void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_
     }
     call.check();
   };
-  if (method.storage == CellStorage::kBits) {
-    const RowCells held{reinterpret_cast<std::uint32_t*>(cells)};
-    if (fractal.fits_32_bits()) return paint(std::uint32_t{}, RowStorage<std::uint32_t>(fractal), held);
-    return paint(std::uint64_t{}, RowStorage<std::uint64_t>(fractal), held);
-  }
-  with_storage(layout_of(method.map), fractal,
-               [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                 paint(Int{}, storage, ByteCells{cells});
-               });
+  with_stored(stored_as(method), fractal, cells,
+              [&]<typename Int, typename Cells>(Int, const auto& storage, const Cells& held) {
+                // Planes have no rows: their tiles are painted (bits/cpu_plane_engine.cpp).
+                if constexpr (!std::is_same_v<Cells, PlaneCells>) paint(Int{}, storage, held);
+              });
 }
 
 }  // namespace loom::cpu

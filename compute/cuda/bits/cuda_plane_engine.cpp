@@ -1,8 +1,6 @@
 #include "compute/cuda/bits/cuda_plane_engine.h"
 
-#include "compute/core/error.h"
 #include "compute/cuda/bits/plane_cells.h"
-#include "compute/cuda/check.h"
 
 namespace loom::cuda {
 
@@ -11,8 +9,7 @@ CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, int device)
       planes_(make_bit_planes(config.fractal.shape(), config.level)),
       tiles_(make_plane_tiles(planes_)),
       step_(planes_),
-      resolver_(tiles_),
-      sums_(4) {}
+      resolver_(tiles_) {}
 
 void CudaPlaneEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
   in_slices(call, planes_.words(), planes_.bits, [&](std::uint64_t first, std::uint64_t count) {
@@ -25,10 +22,10 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
     case Workload::kSingleWrite:
       for (std::uint32_t i = 0; i < times; ++i)
         single_write_planes(tiles_, now_.data(), static_cast<std::uint32_t>(generation_++), stream_);
-      living_known_ = false;
+      resolver_.set_counted(Counted::kNothing);
       return;
     case Workload::kReduction:
-      for (std::uint32_t i = 0; i < times; ++i) reduce_planes(tiles_, now_.data(), sums_.data(), stream_);
+      for (std::uint32_t i = 0; i < times; ++i) reduce_planes(tiles_, now_.data(), sums_.sum(), stream_);
       return;
     case Workload::kLife:
       break;
@@ -39,12 +36,8 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
     step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, stream_);
     now_.swap(next_);
     ++generation_;
-    living_known_ = counts;
+    resolver_.set_counted(counts ? Counted::kGroups : Counted::kNothing);
   }
-}
-
-void CudaPlaneEngine::enqueue_sum_copy(unsigned long long* to) {
-  LOOM_CUDA(cudaMemcpyAsync(to, sums_.data(), sizeof(*to), cudaMemcpyDeviceToHost, stream_.get()));
 }
 
 void CudaPlaneEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
@@ -54,26 +47,15 @@ void CudaPlaneEngine::enqueue_census(unsigned long long* totals, const WatchedCa
 }
 
 void CudaPlaneEngine::enqueue_resolve(const Viewport& viewport) {
-  resolver_.resolve(fractal_, now_.data(), living_known_, viewport, stream_);
+  resolver_.resolve(stored(now_), viewport, stream_);
 }
 
 ThreadCount CudaPlaneEngine::count_threads() const {
   use_device();
-  LOOM_CUDA(cudaMemsetAsync(sums_.data(), 0, 4 * sizeof(unsigned long long), stream_.get()));
-  count_plane_threads(planes_, sums_.data(), stream_);
-  unsigned long long counts[4] = {};
-  LOOM_CUDA(cudaMemcpyAsync(counts, sums_.data(), sizeof(counts), cudaMemcpyDeviceToHost, stream_.get()));
-  stream_.wait();
-  return {.thread_blocks = counts[2],
-          .blocks_launched = counts[2],
-          .blocks_occupied = counts[3],
-          .threads_launched = counts[0],
-          .threads_active = counts[1],
-          .threads_without_block = counts[0] - counts[1]};
-}
-
-Timeline CudaPlaneEngine::record_timeline(const TimelineWish&) {
-  throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
+  ThreadCount count = sums_.count_threads(
+      stream_, [&](unsigned long long* counts) { count_plane_threads(planes_, counts, stream_); });
+  count.threads_without_block = count.threads_launched - count.threads_active;
+  return count;
 }
 
 }  // namespace loom::cuda

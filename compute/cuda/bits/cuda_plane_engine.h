@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/bits/device_sums.h"
 #include "compute/cuda/bits/plane_resolve.h"
 #include "compute/cuda/bits/plane_step.h"
 #include "compute/cuda/life/cuda_fractal_engine.h"
@@ -18,25 +19,22 @@ class CudaPlaneEngine final : public CudaFractalEngine {
   CudaPlaneEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;
-  Timeline record_timeline(const TimelineWish& wish) override;
 
  private:
-  std::uint64_t place_of(Coord64 cell) const override { return plane_place(fractal_, cell); }
   void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
   void enqueue_work(std::uint32_t times, const Work& work) override;
-  void enqueue_sum_copy(unsigned long long* to) override;
+  void enqueue_sum_copy(unsigned long long* to) override { sums_.copy_sum(to, stream_); }
   void enqueue_census(unsigned long long* totals, const WatchedCall& call) const override;
   void reserve_resolve(const Viewport& viewport) override { resolver_.reserve(viewport); }
   void enqueue_resolve(const Viewport& viewport) override;
   const std::uint16_t* pixels() const override { return resolver_.pixels(); }
-  void cells_changed() override { living_known_ = false; }
+  void cells_changed() override { resolver_.set_counted(Counted::kNothing); }
 
   BitPlanes planes_;
   PlaneTiles tiles_;
   PlaneStep step_;
   PlaneResolver resolver_;
-  bool living_known_ = false;  ///< the resolver's living cells of each group are those of now_
-  DeviceBuffer<unsigned long long> sums_;
+  DeviceSums sums_;
 };
 
 }  // namespace loom::cuda

@@ -1,25 +1,16 @@
 #include "compute/cuda/bits/cuda_row_engine.h"
 
-#include "compute/core/error.h"
 #include "compute/cuda/bits/row_cells.h"
-#include "compute/cuda/check.h"
+#include "compute/cuda/life/gather_pixels.h"
+#include "compute/workload/random_start.h"
 
 namespace loom::cuda {
 
 CudaRowEngine::CudaRowEngine(const FractalConfig& config, int device)
-    : CudaFractalEngine(config, bytes_needed(config) / 3, device),
-      rows_(fractal_),
-      mask_(now_.size()),
-      sums_(4) {
-  make_row_mask(fractal_, words(mask_), stream_);
+    : CudaFractalEngine(config, bytes_needed(config) / 3, device), rows_(fractal_), mask_(now_.size()) {
+  zero(mask_);
+  fill_random(stored(mask_), 0, fractal_.cells, 0, density_threshold(1), stream_);
   stream_.wait();
-}
-
-void CudaRowEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
-  zero(next_);
-  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
-    fill_random(stored(next_), first, count, seed, threshold, stream_);
-  });
 }
 
 void CudaRowEngine::enqueue_work(std::uint32_t times, const Work& work) {
@@ -29,7 +20,7 @@ void CudaRowEngine::enqueue_work(std::uint32_t times, const Work& work) {
         single_write_rows(rows_, words(mask_), words(now_), static_cast<std::uint32_t>(generation_), stream_);
         break;
       case Workload::kReduction:
-        reduce_rows(rows_, words(now_), sums_.data(), stream_);
+        reduce_rows(rows_, words(now_), sums_.sum(), stream_);
         continue;
       case Workload::kLife:
         step_rows(rows_, words(now_), words(mask_), words(next_), work.rule, stream_);
@@ -38,16 +29,6 @@ void CudaRowEngine::enqueue_work(std::uint32_t times, const Work& work) {
     }
     ++generation_;
   }
-}
-
-void CudaRowEngine::enqueue_sum_copy(unsigned long long* to) {
-  LOOM_CUDA(cudaMemcpyAsync(to, sums_.data(), sizeof(*to), cudaMemcpyDeviceToHost, stream_.get()));
-}
-
-void CudaRowEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
-  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
-    add_census(stored(now_), first, count, totals, stream_);
-  });
 }
 
 void CudaRowEngine::reserve_resolve(const Viewport& viewport) {
@@ -60,7 +41,7 @@ void CudaRowEngine::enqueue_resolve(const Viewport& viewport) {
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream_, changed);
   if (covers_few_cells(viewport)) {
-    gather_row_pixels(fractal_, now_.data(), view, memory_.pixels(), stream_);
+    gather_pixels(stored(now_), view, memory_.pixels(), stream_);
   } else {
     paint_rows(rows_, words(now_), words(mask_), view, counts_.data(), memory_.pixels(), stream_);
   }
@@ -68,21 +49,10 @@ void CudaRowEngine::enqueue_resolve(const Viewport& viewport) {
 
 ThreadCount CudaRowEngine::count_threads() const {
   use_device();
-  LOOM_CUDA(cudaMemsetAsync(sums_.data(), 0, 4 * sizeof(unsigned long long), stream_.get()));
-  count_row_threads(rows_, words(mask_), sums_.data(), stream_);
-  unsigned long long counts[4] = {};
-  LOOM_CUDA(cudaMemcpyAsync(counts, sums_.data(), sizeof(counts), cudaMemcpyDeviceToHost, stream_.get()));
-  stream_.wait();
-  return {.thread_blocks = counts[2],
-          .blocks_launched = counts[2],
-          .blocks_occupied = counts[3],
-          .threads_launched = counts[0],
-          .threads_active = counts[1],
-          .threads_without_block = counts[0] - rows_.words()};
-}
-
-Timeline CudaRowEngine::record_timeline(const TimelineWish&) {
-  throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
+  ThreadCount count = sums_.count_threads(
+      stream_, [&](unsigned long long* counts) { count_row_threads(rows_, words(mask_), counts, stream_); });
+  count.threads_without_block = count.threads_launched - rows_.words();
+  return count;
 }
 
 }  // namespace loom::cuda

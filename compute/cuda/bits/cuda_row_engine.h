@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/bits/device_sums.h"
 #include "compute/cuda/life/cuda_fractal_engine.h"
 #include "compute/cuda/life/picture_memory.h"
 #include "compute/geometry/bit_rows.h"
@@ -16,14 +17,10 @@ class CudaRowEngine final : public CudaFractalEngine {
   CudaRowEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;
-  Timeline record_timeline(const TimelineWish& wish) override;
 
  private:
-  std::uint64_t place_of(Coord64 cell) const override { return row_place(fractal_, cell); }
-  void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
   void enqueue_work(std::uint32_t times, const Work& work) override;
-  void enqueue_sum_copy(unsigned long long* to) override;
-  void enqueue_census(unsigned long long* totals, const WatchedCall& call) const override;
+  void enqueue_sum_copy(unsigned long long* to) override { sums_.copy_sum(to, stream_); }
   void reserve_resolve(const Viewport& viewport) override;
   void enqueue_resolve(const Viewport& viewport) override;
   const std::uint16_t* pixels() const override { return memory_.pixels(); }
@@ -33,10 +30,10 @@ class CudaRowEngine final : public CudaFractalEngine {
   }
 
   BitRows rows_;
-  DeviceBuffer<std::uint8_t> mask_;
+  DeviceBuffer<std::uint8_t> mask_;  ///< the points that are cells
   PictureMemory memory_;
   DeviceBuffer<unsigned long long> counts_;
-  DeviceBuffer<unsigned long long> sums_;
+  DeviceSums sums_;
 };
 
 }  // namespace loom::cuda

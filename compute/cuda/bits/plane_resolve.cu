@@ -2,9 +2,9 @@
 
 #include "compute/cuda/bits/plane_cells.h"
 #include "compute/cuda/bits/plane_resolve.h"
-#include "compute/cuda/life/gather_pixels.cuh"
+#include "compute/cuda/launch.cuh"
+#include "compute/cuda/life/gather_pixels.h"
 #include "compute/engine/density.h"
-#include "compute/geometry/bit_cells.h"
 
 namespace loom::cuda {
 namespace {
@@ -102,25 +102,16 @@ void PlaneResolver::find_visible(const Viewport& viewport) {
   }
 }
 
-void PlaneResolver::resolve(const BlockedFractal& fractal, std::uint8_t* cells, bool living_known,
-                            const Viewport& viewport, const Stream& stream) {
+void PlaneResolver::resolve(const StoredCells& cells, const Viewport& viewport, const Stream& stream) {
   const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
-  if (covers_few_cells(viewport)) {
-    const auto gather = [&]<typename Int>(Int) {
-      const PlaneCells held{reinterpret_cast<std::uint32_t*>(cells), tiles_.planes};
-      launch_items(gather_pixels_kernel<Int, PlaneStorage<Int>, PlaneCells>, area, stream,
-                   PlaneStorage<Int>(fractal), Int{}, held, static_cast<std::int64_t>(fractal.width),
-                   static_cast<std::int64_t>(fractal.height), view, memory_.pixels());
-    };
-    if (fractal.fits_32_bits()) return gather(std::uint32_t{});
-    return gather(std::uint64_t{});
-  }
-  if (!living_known) count_groups(tiles_, cells, living_.data(), stream);
-  count_tiles(tiles_, living_.data(), living_above_.data(), stream);
+  if (covers_few_cells(viewport)) return gather_pixels(cells, view, memory_.pixels(), stream);
+  if (counted_ == Counted::kNothing) count_groups(tiles_, cells.memory, living_.data(), stream);
+  if (counted_ != Counted::kTiles) count_tiles(tiles_, living_.data(), living_above_.data(), stream);
+  counted_ = Counted::kTiles;
   if (changed) {
     find_visible(viewport);
     std::copy(visible_.begin(), visible_.end(), visible_staging_.data());
@@ -130,7 +121,7 @@ void PlaneResolver::resolve(const BlockedFractal& fractal, std::uint8_t* cells, 
   }
   LOOM_CUDA(cudaMemsetAsync(pixel_living_.data(), 0, area * sizeof(unsigned long long), stream.get()));
   PlanePicture picture;
-  picture.words = cells;
+  picture.words = cells.memory;
   picture.living = living_.data();
   picture.living_above = living_above_.data();
   picture.bits_before_x = bits_before_.data();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/life/cells.h"
 #include "compute/cuda/life/picture_memory.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/plane_tiles.h"
@@ -24,10 +25,11 @@ class PlaneResolver {
   bool reserved() const { return living_.size() > 0; }
   /// Of each group, for a step to write.
   std::uint16_t* living() const { return living_.data(); }
-  /// Enqueues the work. `living_known` says that living() is that of `cells`. Until the stream has been
+  /// How far the living that are held are those of the cells that come next.
+  void set_counted(Counted counted) { counted_ = counted; }
+  /// Enqueues the work. Counts what is not counted yet, where that is needed. Until the stream has been
   /// waited for the next call must not come.
-  void resolve(const BlockedFractal& fractal, std::uint8_t* cells, bool living_known,
-               const Viewport& viewport, const Stream& stream);
+  void resolve(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
 
  private:
@@ -36,6 +38,7 @@ class PlaneResolver {
 
   PlaneTiles tiles_;
   PictureMemory memory_;
+  Counted counted_ = Counted::kNothing;
   DeviceBuffer<std::uint16_t> living_;
   DeviceBuffer<std::uint64_t> living_above_;
   DeviceBuffer<std::uint64_t> bits_before_;  ///< x, then y

@@ -1,8 +1,6 @@
 #include "compute/cuda/bits/row_cells.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/cuda/life/gather_pixels.cuh"
 #include "compute/engine/density.h"
-#include "compute/geometry/bit_cells.h"
 #include "compute/workload/life_rows.h"
 #include "compute/workload/reduction.h"
 #include "compute/workload/single_write.h"
@@ -20,22 +18,6 @@ struct RowPlace {
 __device__ __forceinline__ RowPlace row_place_of(FastDivisor<std::uint64_t> pitch, std::uint64_t word) {
   const std::uint64_t y = pitch.divide(word);
   return {y, word - y * pitch.value()};
-}
-
-template <typename Int>
-__global__ void row_mask_kernel(const __grid_constant__ NbbTransform<Int> transform, int level, BitRows rows,
-                                FastDivisor<std::uint64_t> pitch, std::uint64_t* mask) {
-  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
-    const RowPlace at = row_place_of(pitch, w);
-    std::uint64_t word = 0;
-    for (std::uint32_t bit = 0; bit < 64; ++bit) {
-      const std::uint64_t x = at.i * 64 + bit;
-      if (x >= rows.width) break;
-      const Coord<Int> point{static_cast<Int>(x), static_cast<Int>(at.y)};
-      word |= std::uint64_t{is_member(transform, level, point)} << bit;
-    }
-    mask[w] = word;
-  }
 }
 
 __device__ __forceinline__ RowWords words_around(const std::uint64_t* row, std::uint64_t i,
@@ -118,9 +100,9 @@ __global__ void paint_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch
     const auto left = static_cast<std::int64_t>(at.i * 64);
     const std::uint64_t living = now[w];
     int column = left <= columns.edges[0] ? 0 : edges_up_to(columns, left) - 1;
-    while (column > 0 && max(columns.edges[column - 1] + 1, columns.edges[column]) > left) --column;
+    while (column > 0 && footprint_end(columns, column - 1) > left) --column;
     for (; column < columns.size && columns.edges[column] < left + 64; ++column) {
-      const std::int64_t end = max(columns.edges[column] + 1, columns.edges[column + 1]);
+      const std::int64_t end = footprint_end(columns, column);
       const std::int64_t first = max(columns.edges[column] - left, std::int64_t{0});
       const std::int64_t last = min(end - left, std::int64_t{64});
       if (last <= first) continue;
@@ -146,18 +128,6 @@ unsigned blocks_for(const BitRows& rows) {
 
 }  // namespace
 
-void make_row_mask(const BlockedFractal& fractal, std::uint64_t* mask, const Stream& stream) {
-  const BitRows rows(fractal);
-  const FastDivisor<std::uint64_t> pitch(rows.pitch);
-  if (fractal.fits_32_bits()) {
-    launch_items(row_mask_kernel<std::uint32_t>, rows.words(), stream,
-                 NbbTransform<std::uint32_t>(fractal.shape), fractal.level, rows, pitch, mask);
-  } else {
-    launch_items(row_mask_kernel<std::uint64_t>, rows.words(), stream,
-                 NbbTransform<std::uint64_t>(fractal.shape), fractal.level, rows, pitch, mask);
-  }
-}
-
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
                LifeRule rule, const Stream& stream) {
   step_rows_kernel<<<blocks_for(rows), kThreads, 0, stream.get()>>>(
@@ -182,19 +152,6 @@ void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned 
                        const Stream& stream) {
   count_row_threads_kernel<<<blocks_for(rows), kThreads, 0, stream.get()>>>(rows, mask, counts);
   LOOM_CUDA(cudaGetLastError());
-}
-
-void gather_row_pixels(const BlockedFractal& fractal, std::uint8_t* now, const DeviceViewport& view,
-                       std::uint16_t* pixels, const Stream& stream) {
-  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
-  const auto gather = [&]<typename Int>(Int) {
-    launch_items(gather_pixels_kernel<Int, RowStorage<Int>, RowCells>, area, stream, RowStorage<Int>(fractal),
-                 Int{}, RowCells{reinterpret_cast<std::uint32_t*>(now)},
-                 static_cast<std::int64_t>(fractal.width), static_cast<std::int64_t>(fractal.height), view,
-                 pixels);
-  };
-  if (fractal.fits_32_bits()) return gather(std::uint32_t{});
-  gather(std::uint64_t{});
 }
 
 void paint_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask,

@@ -5,7 +5,6 @@
 #include "compute/cuda/life/picture_memory.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_rows.h"
-#include "compute/geometry/blocked_fractal.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {
@@ -13,7 +12,6 @@ namespace loom::cuda {
 // The bounding box in bit rows: one thread a word, enqueued on a stream. Words are device memory; `mask` has
 // the points that are cells.
 
-void make_row_mask(const BlockedFractal& fractal, std::uint64_t* mask, const Stream& stream);
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
                LifeRule rule, const Stream& stream);
 void single_write_rows(const BitRows& rows, const std::uint64_t* mask, std::uint64_t* next,
@@ -26,9 +24,6 @@ void reduce_rows(const BitRows& rows, const std::uint64_t* now, unsigned long lo
 void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned long long* counts,
                        const Stream& stream);
 
-/// Where pixels cover few cells: each gathers its own.
-void gather_row_pixels(const BlockedFractal& fractal, std::uint8_t* now, const DeviceViewport& view,
-                       std::uint16_t* pixels, const Stream& stream);
 /// Adds every word's cells to the pixels they fall into, in the high half of `counts`, and the living in the
 /// low half; then writes the pixels.
 void paint_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask,

@@ -1,8 +1,7 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/cells.h"
-#include "compute/geometry/bit_cells.h"
-#include "compute/geometry/bit_rows.h"
 #include "compute/geometry/canonical_order.h"
+#include "compute/geometry/stored_cells.h"
 
 namespace loom::cuda {
 namespace {
@@ -13,12 +12,7 @@ __global__ void fill_random_kernel(const __grid_constant__ CanonicalOrder<Int> o
                                    const __grid_constant__ Cells cells, std::uint64_t first,
                                    std::uint64_t count, std::uint64_t seed, std::uint64_t threshold) {
   for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
-    const std::uint8_t alive = random_cell(seed, i, threshold);
-    if constexpr (std::is_same_v<Cells, ByteCells>) {
-      cells.store(storage.index_of(order.cell(i)), alive);
-    } else {
-      if (alive) cells.store(storage.index_of(order.cell(i)), 1);
-    }
+    cells.store(storage.index_of(order.cell(i)), random_cell(seed, i, threshold));
   }
 }
 
@@ -78,36 +72,14 @@ __global__ void load_cell_kernel(const __grid_constant__ Cells cells, std::uint6
   *state = cells.load(at);
 }
 
-/// Calls `use` with the cells of a generation by place.
-template <typename Use>
-void with_cells(const StoredCells& cells, const Use& use) {
-  if (cells.storage == CellStorage::kBytes) return use(ByteCells{cells.memory});
-  auto* const halves = reinterpret_cast<std::uint32_t*>(cells.memory);
-  if (cells.layout == StorageLayout::kExpanded) return use(RowCells{halves});
-  use(PlaneCells{halves, make_bit_planes(cells.fractal.shape, cells.fractal.level)});
-}
-
-/// Calls `use` with the canonical order, the storage that says where a cell's place is, both in the right
-/// integer width, and the cells by place.
+/// Calls `use` with the canonical order, the storage that says where a cell's place is and the cells by
+/// place.
 template <typename Use>
 void with_order(const StoredCells& cells, const Use& use) {
-  const BlockedFractal& fractal = cells.fractal;
-  with_cells(cells, [&]<typename Cells>(const Cells& held) {
-    if constexpr (std::is_same_v<Cells, ByteCells>) {
-      with_storage(cells.layout, fractal,
-                   [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-                     use(CanonicalOrder<Int>(fractal), storage, held);
-                   });
-    } else {
-      const auto in_width = [&]<typename Int>(Int) {
-        using Storage =
-            std::conditional_t<std::is_same_v<Cells, RowCells>, RowStorage<Int>, PlaneStorage<Int>>;
-        use(CanonicalOrder<Int>(fractal), Storage(fractal), held);
-      };
-      if (fractal.fits_32_bits()) return in_width(std::uint32_t{});
-      in_width(std::uint64_t{});
-    }
-  });
+  with_stored(cells.stored, cells.fractal, cells.memory,
+              [&]<typename Int>(Int, const auto& storage, const auto& held) {
+                use(CanonicalOrder<Int>(cells.fractal), storage, held);
+              });
 }
 
 }  // namespace
@@ -150,15 +122,17 @@ void scatter_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t 
 
 void write_edits(const StoredCells& cells, const CellWrite* writes, std::uint64_t count,
                  const Stream& stream) {
-  with_cells(cells, [&]<typename Cells>(const Cells& held) {
-    launch_items(write_edits_kernel<Cells>, count, stream, held, writes, count);
-  });
+  with_stored(cells.stored, cells.fractal, cells.memory,
+              [&]<typename Cells>(auto, const auto&, const Cells& held) {
+                launch_items(write_edits_kernel<Cells>, count, stream, held, writes, count);
+              });
 }
 
 void load_cell(const StoredCells& cells, std::uint64_t at, std::uint8_t* state, const Stream& stream) {
-  with_cells(cells, [&]<typename Cells>(const Cells& held) {
-    launch_items(load_cell_kernel<Cells>, 1, stream, held, at, state);
-  });
+  with_stored(cells.stored, cells.fractal, cells.memory,
+              [&]<typename Cells>(auto, const auto&, const Cells& held) {
+                launch_items(load_cell_kernel<Cells>, 1, stream, held, at, state);
+              });
 }
 
 }  // namespace loom::cuda

@@ -4,7 +4,7 @@
 
 #include "compute/cuda/stream.h"
 #include "compute/geometry/blocked_fractal.h"
-#include "compute/geometry/storage.h"
+#include "compute/geometry/cell_storage.h"
 #include "compute/workload/random_start.h"
 
 namespace loom::cuda {
@@ -12,14 +12,13 @@ namespace loom::cuda {
 /// A generation in device memory and how its cells lie there.
 struct StoredCells {
   const BlockedFractal& fractal;
-  StorageLayout layout;
-  CellStorage storage;
+  StoredAs stored;
   std::uint8_t* memory;
 };
 
 // Kernels over the cells [first, first + count) in canonical order, each enqueued on a stream.
 
-/// Sets cells to those of the random start. Bits are all dead before.
+/// Sets cells to those of the random start; a threshold of 2^53 makes all alive.
 void fill_random(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
                  std::uint64_t threshold, const Stream& stream);
 

@@ -7,7 +7,6 @@
 #include "compute/cuda/life/life.h"
 #include "compute/cuda/life/record.h"
 #include "compute/cuda/life/single_write.h"
-#include "compute/geometry/storage.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"
 
@@ -16,28 +15,12 @@ namespace loom::cuda {
 CudaByteEngine::CudaByteEngine(const FractalConfig& config, int device)
     : CudaFractalEngine(config, bytes_needed(config) / 2, device), tables_(fractal_) {}
 
-std::uint64_t CudaByteEngine::place_of(Coord64 cell) const {
-  return storage_index(layout_, fractal_, cell);
-}
-
-void CudaByteEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
-  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
-    fill_random(stored(next_), first, count, seed, threshold, stream_);
-  });
-}
-
-void CudaByteEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
-  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
-    add_census(stored(now_), first, count, totals, stream_);
-  });
-}
-
 void CudaByteEngine::enqueue_work(std::uint32_t times, const Work& work) {
   for (std::uint32_t i = 0; i < times; ++i) enqueue_once(work);
 }
 
 void CudaByteEngine::enqueue_resolve(const Viewport& viewport) {
-  resolver_.resolve(layout_, fractal_, now_.data(), viewport, watch_, stream_);
+  resolver_.resolve(stored(now_), viewport, watch_, stream_);
 }
 
 void CudaByteEngine::enqueue_once(const Work& work) {

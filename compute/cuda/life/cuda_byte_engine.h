@@ -19,11 +19,8 @@ class CudaByteEngine final : public CudaFractalEngine {
   Timeline record_timeline(const TimelineWish& wish) override;
 
  private:
-  std::uint64_t place_of(Coord64 cell) const override;
-  void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
   void enqueue_work(std::uint32_t times, const Work& work) override;
   void enqueue_sum_copy(unsigned long long* to) override { reducer_.copy_sum(to, stream_); }
-  void enqueue_census(unsigned long long* totals, const WatchedCall& call) const override;
   void reserve_resolve(const Viewport& viewport) override { resolver_.reserve(viewport); }
   void enqueue_resolve(const Viewport& viewport) override;
   const std::uint16_t* pixels() const override { return resolver_.pixels(); }

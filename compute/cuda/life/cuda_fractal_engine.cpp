@@ -9,6 +9,7 @@
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
 #include "compute/engine/work_costs.h"
+#include "compute/geometry/stored_cells.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/random_start.h"
 
@@ -31,7 +32,7 @@ std::string device_name(int device) {
 CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
-      layout_(layout_of(config.method.map)),
+      stored_(stored_as(config.method)),
       device_(device),
       now_(bytes),
       next_(bytes),
@@ -182,7 +183,7 @@ StepReport CudaFractalEngine::resolve(const Viewport& viewport, MemorySpace spac
 }
 
 std::optional<bool> CudaFractalEngine::cell(Coord64 expanded) const {
-  const std::uint64_t at = place_of(expanded);
+  const std::uint64_t at = place_of(stored_, fractal_, expanded);
   if (at == kNoIndex) return std::nullopt;
   use_device();
   load_cell(stored(now_), at, &answers_.data()->cell, stream_);
@@ -196,7 +197,7 @@ std::uint64_t CudaFractalEngine::enqueue_edits(std::span<const CellEdit> edits) 
   CellWrite* const writes = write_staging_.data();
   std::uint64_t edited = 0;
   for (const CellEdit& edit : edits) {
-    const std::uint64_t at = place_of(edit.cell);
+    const std::uint64_t at = place_of(stored_, fractal_, edit.cell);
     if (at == kNoIndex) continue;
     writes[edited] = {at, static_cast<std::uint32_t>(edited), edit.alive ? 1u : 0u};
     ++edited;
@@ -252,7 +253,8 @@ void CudaFractalEngine::begin_frame(const FrameWish& wish) {
       done.cancelled = true;
     }
   }
-  const std::uint64_t probed = wish.probe && !done.cancelled ? place_of(*wish.probe) : kNoIndex;
+  const std::uint64_t probed =
+      wish.probe && !done.cancelled ? place_of(stored_, fractal_, *wish.probe) : kNoIndex;
   begun_.probed = probed != kNoIndex;
   if (begun_.probed) load_cell(stored(now_), probed, &answers_.data()->cell, stream_);
   enqueue_sum(begun_.times, wish.work);
@@ -271,6 +273,18 @@ FrameReport CudaFractalEngine::end_frame() {
   }
   if (begun_.probed) done.probed = answers_.data()->cell != 0;
   return done;
+}
+
+void CudaFractalEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
+  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+    fill_random(stored(next_), first, count, seed, threshold, stream_);
+  });
+}
+
+void CudaFractalEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
+  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+    add_census(stored(now_), first, count, totals, stream_);
+  });
 }
 
 Census CudaFractalEngine::census() const {

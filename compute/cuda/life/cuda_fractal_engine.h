@@ -46,15 +46,15 @@ class CudaFractalEngine : public FractalEngine {
   // What a storage does differently. These enqueue their work; until the stream has been waited for the next
   // call must not come.
 
-  /// The place of a cell, kNoIndex for a hole or outside.
-  virtual std::uint64_t place_of(Coord64 cell) const = 0;
   /// Makes next_ the random start; a cell is a unit of `call`. Throws Cancelled.
-  virtual void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) = 0;
+  virtual void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call);
   /// Does the work `times` >= 1 times.
   virtual void enqueue_work(std::uint32_t times, const Work& work) = 0;
   /// A copy of the last reduction's sum into page-locked memory.
   virtual void enqueue_sum_copy(unsigned long long* to) = 0;
-  virtual void enqueue_census(unsigned long long* totals, const WatchedCall& call) const = 0;
+  /// Adds the population to totals[0] and the hash to totals[1]; a cell is a unit of `call`. Throws
+  /// Cancelled.
+  virtual void enqueue_census(unsigned long long* totals, const WatchedCall& call) const;
   virtual void reserve_resolve(const Viewport& viewport) = 0;
   /// Throws Cancelled.
   virtual void enqueue_resolve(const Viewport& viewport) = 0;
@@ -65,7 +65,7 @@ class CudaFractalEngine : public FractalEngine {
   void use_device() const;
   void zero(DeviceBuffer<std::uint8_t>& cells);
   StoredCells stored(const DeviceBuffer<std::uint8_t>& generation) const {
-    return {fractal_, layout_, config_.method.storage, generation.data()};
+    return {fractal_, stored_, generation.data()};
   }
   /// Enqueues work on `items`: at once, or watched slice by slice, with a wait after each; an item is `units`
   /// units. Throws Cancelled. `enqueue(first, count)`.
@@ -84,7 +84,7 @@ class CudaFractalEngine : public FractalEngine {
 
   FractalConfig config_;
   BlockedFractal fractal_;
-  StorageLayout layout_;
+  StoredAs stored_;
   int device_ = 0;
   Stream stream_;
   StreamMarks<kMarks> marks_;

@@ -2,7 +2,7 @@
 
 #include "compute/core/fast_divisor.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/cuda/life/gather_pixels.cuh"
+#include "compute/cuda/life/gather_pixels.h"
 #include "compute/cuda/life/resolve.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
@@ -270,25 +270,24 @@ void Resolver::reserve(const Viewport& viewport) {
   counts_.reserve(PictureMemory::area_of(viewport));
 }
 
-void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
-                       const Viewport& viewport, Watch* watch, const Stream& stream) {
+void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch,
+                       const Stream& stream) {
   const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
+  const BlockedFractal& fractal = cells.fractal;
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
-  const bool few = covers_few_cells(viewport);
+  if (covers_few_cells(viewport)) {
+    in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
+      gather_pixels(cells, view, memory_.pixels(), stream);
+    });
+    return;
+  }
 
   with_storage(
-      layout, fractal, [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
-        if (few) {
-          in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
-            launch_items(gather_pixels_kernel<Int, Storage<Int>, ByteCells>, area, stream, storage, Int{},
-                         ByteCells{cells}, static_cast<std::int64_t>(fractal.width),
-                         static_cast<std::int64_t>(fractal.height), view, memory_.pixels());
-          });
-          return;
-        }
+      cells.stored.layout, fractal,
+      [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
         LOOM_CUDA(cudaMemsetAsync(counts_.data(), 0, area * sizeof(unsigned long long), stream.get()));
         const LoopArithmetic<Int> lambda(fractal);
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
@@ -304,13 +303,13 @@ void Resolver::resolve(StorageLayout layout, const BlockedFractal& fractal, std:
             launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
                                      : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
                          (last - first + group - 1) / group * 32, stream, lambda, storage, orthotope_x, rho_x,
-                         row_words, view, group, first, last, cells, counts_.data());
+                         row_words, view, group, first, last, cells.memory, counts_.data());
           });
         } else {
           in_slices(blocks * block_area, kSlice, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
             launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda, storage,
-                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, first, last, cells,
-                         counts_.data());
+                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, first, last,
+                         cells.memory, counts_.data());
           });
         }
         launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area},

@@ -3,12 +3,11 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/life/cells.h"
 #include "compute/cuda/life/picture_memory.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/viewport.h"
 #include "compute/engine/watch.h"
-#include "compute/geometry/blocked_fractal.h"
-#include "compute/geometry/storage.h"
 
 namespace loom::cuda {
 
@@ -25,8 +24,7 @@ class Resolver {
   /// Enqueues the work. The result is pixels(), width * height values. The edges are sent to the device only
   /// where they are others than last time; until the stream has been waited for the next call must not come.
   /// A watched call waits between slices where there are several. Throws Cancelled.
-  void resolve(StorageLayout layout, const BlockedFractal& fractal, std::uint8_t* cells,
-               const Viewport& viewport, Watch* watch, const Stream& stream);
+  void resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
 
  private:

@@ -77,9 +77,8 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   void read_regions();
 
   /// Counters of all levels, then the number of regions listed.
-  static constexpr std::uint32_t kMostLevels = 32;
   struct Progress {
-    LevelCounters levels[kMostLevels];
+    LevelCounters levels[kMostSubdivisionLevels];
     unsigned long long regions_listed;
     int launch_error;
   };

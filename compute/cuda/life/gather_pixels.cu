@@ -1,18 +1,11 @@
-#pragma once
-
-#include <cstdint>
-
 #include "compute/cuda/launch.cuh"
-#include "compute/cuda/life/picture_memory.h"
+#include "compute/cuda/life/gather_pixels.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
-#include "compute/geometry/storage.h"
+#include "compute/geometry/stored_cells.h"
 
 namespace loom::cuda {
-
-__device__ __forceinline__ std::int64_t footprint_end(const PixelAxis& axis, int pixel) {
-  return max(axis.edges[pixel] + 1, axis.edges[pixel + 1]);
-}
+namespace {
 
 /// One thread a pixel: counts the cells under it, of a square of width x height points.
 template <typename Int, typename Storage, typename Cells>
@@ -40,6 +33,21 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
     }
     pixels[p] = density_value(found, living);
   }
+}
+
+}  // namespace
+
+void gather_pixels(const StoredCells& cells, const DeviceViewport& view, std::uint16_t* pixels,
+                   const Stream& stream) {
+  const BlockedFractal& fractal = cells.fractal;
+  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
+  with_stored(
+      cells.stored, fractal, cells.memory,
+      [&]<typename Int, typename Storage, typename Cells>(Int, const Storage& storage, const Cells& held) {
+        launch_items(gather_pixels_kernel<Int, Storage, Cells>, area, stream, storage, Int{}, held,
+                     static_cast<std::int64_t>(fractal.width), static_cast<std::int64_t>(fractal.height),
+                     view, pixels);
+      });
 }
 
 }  // namespace loom::cuda

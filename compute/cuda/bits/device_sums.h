@@ -1,0 +1,40 @@
+#pragma once
+
+#include "compute/cuda/check.h"
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/stream.h"
+#include "compute/engine/thread_count.h"
+
+namespace loom::cuda {
+
+/// What kernels over words add up in device memory: the sum of a reduction, or the threads of a step's grid.
+class DeviceSums {
+ public:
+  DeviceSums() : sums_(kFigures) {}
+  unsigned long long* sum() const { return sums_.data(); }
+  /// Enqueues a copy of the sum into page-locked memory.
+  void copy_sum(unsigned long long* to, const Stream& stream) const {
+    LOOM_CUDA(cudaMemcpyAsync(to, sums_.data(), sizeof(*to), cudaMemcpyDeviceToHost, stream.get()));
+  }
+  /// `enqueue(counts)` adds threads to counts[0], those that have cells to counts[1], thread blocks and those
+  /// in which a thread has cells to counts[2] and counts[3]. Waits.
+  template <typename Enqueue>
+  ThreadCount count_threads(const Stream& stream, const Enqueue& enqueue) const {
+    LOOM_CUDA(cudaMemsetAsync(sums_.data(), 0, kFigures * sizeof(unsigned long long), stream.get()));
+    enqueue(sums_.data());
+    unsigned long long counts[kFigures] = {};
+    LOOM_CUDA(cudaMemcpyAsync(counts, sums_.data(), sizeof(counts), cudaMemcpyDeviceToHost, stream.get()));
+    stream.wait();
+    return {.thread_blocks = counts[2],
+            .blocks_launched = counts[2],
+            .blocks_occupied = counts[3],
+            .threads_launched = counts[0],
+            .threads_active = counts[1]};
+  }
+
+ private:
+  static constexpr int kFigures = 4;
+  DeviceBuffer<unsigned long long> sums_;
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "compute/geometry/bit_cells.h"
+#include "compute/geometry/bit_planes.h"
+#include "compute/geometry/bit_rows.h"
+#include "compute/geometry/cell_storage.h"
+#include "compute/geometry/storage.h"
+
+namespace loom {
+
+// Both axes of where a cell is, put together: whoever works on cells by place, whatever the storage, comes
+// here. A new storage is a branch of with_places() and one of with_stored().
+
+/// Calls `use(Int{}, storage)` with the value that says at which place a cell is (storage.h), for coordinates
+/// of the type Int: uint32_t where the space fits.
+template <typename Use>
+decltype(auto) with_places(StoredAs stored, const BlockedFractal& fractal, Use&& use) {
+  const auto in_width = [&]<typename Int>(Int) -> decltype(auto) {
+    const bool square = stored.layout == StorageLayout::kExpanded;
+    if (stored.cells == CellStorage::kBits) {
+      if (square) return use(Int{}, RowStorage<Int>(fractal));
+      return use(Int{}, PlaneStorage<Int>(fractal));
+    }
+    if (square) return use(Int{}, ExpandedStorage<Int>(fractal));
+    return use(Int{}, BlockedCompactStorage<Int>(fractal));
+  };
+  if (fractal.fits_32_bits()) return in_width(std::uint32_t{});
+  return in_width(std::uint64_t{});
+}
+
+/// Calls `use(Int{}, storage, cells)`: the same with a generation's cells by place, ByteCells, RowCells or
+/// PlaneCells over `memory`, which may be device memory.
+template <typename Use>
+decltype(auto) with_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory, Use&& use) {
+  auto* const halves = reinterpret_cast<std::uint32_t*>(memory);
+  return with_places(stored, fractal, [&]<typename Int, typename Storage>(Int, const Storage& storage) {
+    if constexpr (std::is_same_v<Storage, RowStorage<Int>>) {
+      return use(Int{}, storage, RowCells{halves});
+    } else if constexpr (std::is_same_v<Storage, PlaneStorage<Int>>) {
+      return use(Int{}, storage, PlaneCells{halves, make_bit_planes(fractal.shape, fractal.level)});
+    } else {
+      return use(Int{}, storage, ByteCells{memory});
+    }
+  });
+}
+
+/// The place of a cell in a storage; kNoIndex for a hole or outside.
+template <typename Int, typename Storage>
+std::uint64_t place_in(const Storage& storage, const BlockedFractal& fractal, Coord64 cell) {
+  if (cell.x >= fractal.width || cell.y >= fractal.height) return kNoIndex;
+  return storage.index_of({static_cast<Int>(cell.x), static_cast<Int>(cell.y)});
+}
+
+/// At which place the cell at an expanded coordinate is; kNoIndex for a hole or outside.
+inline std::uint64_t place_of(StoredAs stored, const BlockedFractal& fractal, Coord64 cell) {
+  return with_places(stored, fractal, [&]<typename Int>(Int, const auto& storage) {
+    return place_in<Int>(storage, fractal, cell);
+  });
+}
+
+}  // namespace loom
