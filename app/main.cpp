@@ -21,8 +21,17 @@ constexpr int kBadInput = 2;
 constexpr int kMachineLacks = 3;
 constexpr int kUnexpected = 70;
 
+/// What nobody would read to its end is cut in its midst: the end says what is allowed.
+void shorten(std::string& message) {
+  constexpr std::size_t kMost = 4000;
+  constexpr std::size_t kEnd = 1000;
+  if (message.size() <= kMost) return;
+  message = message.substr(0, kMost - kEnd) + " ... " + message.substr(message.size() - kEnd);
+}
+
 /// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
 int fail(std::string message, int status) {
+  shorten(message);
   const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::replace_if(message.begin(), message.end(), breaks_line, ' ');
   fmt::print(stderr, "fractal-loom: {}\n", message);

@@ -13,16 +13,15 @@
 #include <fstream>
 #include <thread>
 
-#include "app/bench/file_text.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
+#include "content_of.h"
 #include "sample_results.h"
 
 namespace loom::test {
 namespace {
 
 namespace fs = std::filesystem;
-using app::bench::read_file;
 using app::bench::read_results;
 
 /// The real program in a folder of its own.
@@ -67,7 +66,7 @@ TEST_F(BenchProgram, WritesResultsAndCsv) {
   EXPECT_FALSE(results.interrupted);
   EXPECT_GT(results.machine.threads, 0);
   for (const auto& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
-  EXPECT_EQ(read_file(path("a.csv")).rfind("fractal,level,", 0), 0u);
+  EXPECT_EQ(content_of(path("a.csv")).rfind("fractal,level,", 0), 0u);
 }
 
 TEST_F(BenchProgram, PrintsOneJsonObjectAndNamesTheCommit) {
@@ -84,7 +83,7 @@ TEST_F(BenchProgram, OverwritesOnlyWithForce) {
   const std::string json = write("a.json", "mine");
   expect_refused(kSmall + ("--out " + json), {"a.json", "--force"});
   expect_refused(kSmall + ("--out " + path("b.json") + " --csv " + json), {"a.json", "--force"});
-  EXPECT_EQ(read_file(json), "mine");
+  EXPECT_EQ(content_of(json), "mine");
   EXPECT_FALSE(fs::exists(path("b.json")));
   EXPECT_EQ(run_program(words(kSmall + ("--force --out " + json))).status, 0);
   EXPECT_EQ(read_results(json).maps().size(), 8u);
@@ -173,7 +172,7 @@ TEST_F(BenchProgram, SignalsPrintWhatHasNoFile) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (std::chrono::steady_clock::now() < patience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    if (fs::exists(path("a.csv")) && std::ranges::count(read_file(path("a.csv")), '\n') > 2) break;
+    if (fs::exists(path("a.csv")) && std::ranges::count(content_of(path("a.csv")), '\n') > 2) break;
   }
   // A terminal that is closed sends it twice.
   kill(child, SIGHUP);
@@ -206,13 +205,13 @@ TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
   while (!fs::exists(path("inner/a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   fs::rename(folder_ / "inner", folder_ / "gone");
   EXPECT_EQ(status_of(child), 2);
-  const std::string said = read_file(out);
+  const std::string said = content_of(out);
   EXPECT_NE(said.find("40 of 40 configurations measured"), std::string::npos) << said;
   EXPECT_EQ(said.find("results: "), std::string::npos) << said;
   const auto begin = said.find("{");
   ASSERT_NE(begin, std::string::npos);
   EXPECT_EQ(app::bench::parse_results(said.substr(begin), "printed").maps().size(), 40u);
-  EXPECT_EQ(std::ranges::count(read_file(path("a.csv")), '\n'), 41);
+  EXPECT_EQ(std::ranges::count(content_of(path("a.csv")), '\n'), 41);
 }
 
 TEST_F(BenchProgram, OneFileIsNotWrittenTwice) {
@@ -246,11 +245,11 @@ TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   expect_refused("plot " + write("newer.json", newer) + to, {"newer.json", "bench 9", "bench 1"});
   expect_refused("plot " + path("none.json") + to, {"none.json"});
   expect_refused("plot " + sample() + to + " --fractal candy", {"candy", "sierpinski-gasket"});
-  EXPECT_EQ(read_file(figure), "mine");
+  EXPECT_EQ(content_of(figure), "mine");
   expect_refused("plot " + sample() + " --kind beauty -o " + figure,
                  {"beauty", "speedup, time, memory, efficiency"});
   expect_refused("plot " + sample() + " --kind time -o " + path("figure.json"), {".svg, .pdf, .png"});
-  EXPECT_EQ(read_file(figure), "mine");
+  EXPECT_EQ(content_of(figure), "mine");
 }
 
 TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
@@ -265,7 +264,7 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_TRUE(results.complete);
   for (const auto& entry : results.dwells()) EXPECT_TRUE(entry.measured) << entry.skipped;
   EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");
-  EXPECT_EQ(read_file(path("m.csv")).rfind("width,height,method,", 0), 0u);
+  EXPECT_EQ(content_of(path("m.csv")).rfind("width,height,method,", 0), 0u);
   EXPECT_NE(outcome.out.find("exhaustive / this"), std::string::npos);
   for (const std::string kind :
        {"time", "speedup", "memory", "landscape --method ask --ideas all --size 64"}) {
