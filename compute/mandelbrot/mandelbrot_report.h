@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 
 namespace loom {
@@ -54,6 +55,10 @@ inline constexpr std::uint32_t kMostSubdivisionLevels = 32;
 /// The levels of one computation, in order. They take no memory of their own, so that a frame allocates none.
 class MandelbrotLevels {
  public:
+  MandelbrotLevels() = default;
+  MandelbrotLevels(std::initializer_list<MandelbrotLevel> levels) {
+    for (const MandelbrotLevel& level : levels) push_back(level);
+  }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   /// `size` <= kMostSubdivisionLevels; new ones are empty.
@@ -66,6 +71,8 @@ class MandelbrotLevels {
   const MandelbrotLevel& operator[](std::size_t i) const { return levels_[i]; }
   const MandelbrotLevel& front() const { return levels_[0]; }
   const MandelbrotLevel& back() const { return levels_[size_ - 1]; }
+  MandelbrotLevel* begin() { return levels_.data(); }
+  MandelbrotLevel* end() { return levels_.data() + size_; }
   const MandelbrotLevel* begin() const { return levels_.data(); }
   const MandelbrotLevel* end() const { return levels_.data() + size_; }
   friend bool operator==(const MandelbrotLevels& a, const MandelbrotLevels& b) {

@@ -17,8 +17,7 @@ MeasuredRun run_of(double p, double lambda, CostRatio ratio) {
     return level;
   };
   // The last level cannot split and says nothing about P.
-  run.report.levels.push_back(regions(1000, static_cast<std::uint64_t>(1000 * p)));
-  run.report.levels.push_back(regions(50000, 0));
+  run.report.levels = {regions(1000, static_cast<std::uint64_t>(1000 * p)), regions(50000, 0)};
   run.milliseconds = 10;
   CostProblem problem{.n = 4096, .dwell = 512, .p = p, .lambda = lambda, .q = 132, .c = 128};
   run.exhaustive_ms = 10 * cost_ratio(ratio, problem, {4, 2, 16});
