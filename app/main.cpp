@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cctype>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 
@@ -34,7 +35,7 @@ int fail(std::string message, int status) {
   shorten(message);
   const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::replace_if(message.begin(), message.end(), breaks_line, ' ');
-  fmt::print(stderr, "fractal-loom: {}\n", message);
+  say(fmt::format("fractal-loom: {}\n", message));
   return status;
 }
 
@@ -106,6 +107,9 @@ MachineError out_of_memory(const CLI::App& root, const std::vector<std::string>&
 int act(const CLI::App& root, const Action& chosen, const std::vector<std::string>& words) {
   try {
     return chosen();
+  } catch (const std::system_error&) {
+    explain_standard_output();
+    throw;
   } catch (const std::bad_alloc&) {
     throw out_of_memory(root, words);
   } catch (const std::length_error&) {  // more than a container can ever hold
@@ -142,12 +146,14 @@ int run(int argc, char** argv) {
   try {
     root.parse(reversed_words(root, argc, argv));
   } catch (const CLI::Success& success) {  // --help, --version
-    return root.exit(success);
+    const int status = root.exit(success);
+    flush_standard_output();
+    return status;
   } catch (const CLI::ParseError& error) {
     return fail(explain(root, error), kBadInput);
   }
   const int status = act(root, chosen, {argv + 1, argv + argc});
-  if (std::fflush(stdout) != 0) return fail("standard output could not be written", kUnexpected);
+  flush_standard_output();
   return status;
 }
 
@@ -156,6 +162,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace loom::app;
+  guard_standard_streams();
   // A file that grows past the limit is an error of writing it, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

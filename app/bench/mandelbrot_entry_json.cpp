@@ -9,8 +9,6 @@
 namespace loom::app::bench {
 namespace {
 
-constexpr std::size_t kMostLevels = 64;  ///< each at least halves a side
-
 BlockShape read_block_shape(const std::string& text) {
   BlockShape shape;
   const char* end = text.data() + text.size();
@@ -74,8 +72,8 @@ MandelbrotMeasured read_measured(const JsonReader& json) {
   measured.report.mirrored_pixels = json.whole<std::uint64_t>("mirrored_pixels");
   measured.report.axis_pixels = json.whole<std::uint64_t>("axis_pixels");
   const auto& levels = json.array("levels");
-  if (levels.size() > kMostLevels)
-    throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMostLevels));
+  if (levels.size() > kMostSubdivisionLevels)
+    throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMostSubdivisionLevels));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     measured.report.levels.push_back(read_level(JsonReader(levels[i], fmt::format("levels[{}]", i))));
   }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/bench/entry_json.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
 #include "compute/cpu/available_memory.h"
@@ -106,7 +107,8 @@ std::vector<std::string> entry_lines(const Results& results, std::size_t first) 
   std::vector<std::string> lines;
   std::visit(
       [&](const auto& entries) {
-        for (std::size_t i = first; i < entries.size(); ++i) lines.push_back(entry_json(entries[i]).dump());
+        for (std::size_t i = first; i < entries.size(); ++i)
+          lines.push_back(json_text(entry_json(entries[i]), -1));
       },
       results.entries);
   return lines;
@@ -124,7 +126,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["planned"] = results.planned;
   json["complete"] = results.complete;
   json["interrupted"] = results.interrupted;
-  std::string text = json.dump(2);
+  std::string text = json_text(json);
   text.resize(text.size() - 2);  // the closing "\n}" comes after the configurations, one a line
   text += ",\n  \"configurations\": [";
   for (std::size_t i = 0; i < entry_lines.size(); ++i) {

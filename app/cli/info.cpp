@@ -9,6 +9,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/gui/fonts.h"
+#include "app/text/json_text.h"
 
 namespace loom::app {
 namespace {
@@ -86,7 +87,7 @@ void print_json(const MachineInfo& info) {
     if (info.gl_cuda_device >= 0) json["gl"]["cuda_device"] = info.gl_cuda_device;
   }
   json["interop"] = {{"available", info.interop}, {"reason", info.interop_reason}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 }  // namespace

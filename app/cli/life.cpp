@@ -13,6 +13,7 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/text/json_text.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/work_costs.h"
@@ -96,7 +97,7 @@ void print_json(const LifeResult& result) {
   json["bytes"] = result.bytes;
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
   if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 /// "life", "reduction by warp"

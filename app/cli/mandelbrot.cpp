@@ -18,6 +18,7 @@
 #include "app/cli/text_table.h"
 #include "app/files/npy_file.h"
 #include "app/files/output_file.h"
+#include "app/text/json_text.h"
 #include "compute/backend/fastest_plan.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
@@ -231,7 +232,7 @@ void print_json(const Result& result, const Options& options) {
   }
   if (result.npy_written) json["npy"] = options.npy;
   if (result.png_written) json["png"] = options.png;
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 void print_levels(const MandelbrotReport& report) {

@@ -15,6 +15,7 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/text/json_text.h"
 #include "compute/check/mandelbrot_verification.h"
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
@@ -243,12 +244,13 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
                           {"differences", dwells->differences}};
   }
   json["seconds"] = seconds;
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 /// Where every configuration was skipped nothing was verified, and the machine is to blame.
 void require_any(const VerifyResult& result) {
   if (result.compared_any()) return;
+  if (result.skips.empty()) throw MachineError("nothing was compared: no configuration of these levels runs");
   throw MachineError(fmt::format("nothing was compared: all {} configurations were skipped; {}: {}",
                                  result.skips.size(), to_string(result.skips.front().verified),
                                  result.skips.front().what));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -15,9 +14,11 @@
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/read_number.h"
+#include "app/cli/standard_streams.h"
 #include "app/files/state_folder.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/timing_text.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "render/gl/debug.h"
 
@@ -61,16 +62,15 @@ float text_size(const PictureOptions& options, GLFWwindow* window) {
 class StateTrace {
  public:
   void update(Application& application, bool playing) {
-    for (const std::string& message : render::take_gl_messages()) fmt::print(stderr, "OpenGL: {}\n", message);
+    for (const std::string& message : render::take_gl_messages()) say(fmt::format("OpenGL: {}\n", message));
     auto state = application.state();
     // While it plays, these differ in every frame.
     if (playing) {
       for (const char* key : {"generation", "population", "hash"}) state.erase(key);
     }
-    std::string line = state.dump();
+    std::string line = json_text(state, -1);
     if (line == last_) return;
-    fmt::print(stderr, "{}\n", line);
-    std::fflush(stderr);
+    say(line + "\n");
     last_ = std::move(line);
   }
 
@@ -135,7 +135,7 @@ int view(const ViewOptions& options) {
     application.shown().finish();
     auto json = timing_json(application.times());
     json.update(application.state());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else if (frames) {
     fmt::print("{}", timing_table(application.times()));
   }
