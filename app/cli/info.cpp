@@ -105,7 +105,8 @@ void add_info(CLI::App& root, Action& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       if (options->licenses) {
-        fmt::print("{}", font_license());
+        const nlohmann::ordered_json json{{"licenses", {{{"of", "DejaVu Sans"}, {"text", font_license()}}}}};
+        fmt::print("{}", options->scene.json ? json_text(json) + "\n" : std::string(font_license()));
         return 0;
       }
       const Settings settings = options->scene.settings();

@@ -69,13 +69,17 @@ void print_controls(bool as_json) {
   }
 }
 
-void print_texts(const std::vector<std::string>& names) {
+void print_texts(const std::vector<std::string>& names, bool as_json) {
+  auto json = nlohmann::ordered_json::array();
   for (const std::string& name : names) {
     load_lesson(name);  // unknown names are answered
     for (const lessons::BundledLesson& one : lessons::bundled_lessons()) {
-      if (one.name == name) fmt::print("{}", one.text);
+      if (one.name != name) continue;
+      json.push_back({{"name", one.name}, {"text", one.text}});
+      if (!as_json) fmt::print("{}", one.text);
     }
   }
+  if (as_json) fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}));
 }
 
 std::vector<std::string> bundled_names() {
@@ -111,7 +115,7 @@ int lesson(const LessonOptions& options) {
   if (options.list) print_list(options.json);
   if (options.fields) print_fields(options.json);
   if (options.controls) print_controls(options.json);
-  if (options.print) print_texts(options.lessons);
+  if (options.print) print_texts(options.lessons, options.json);
   return options.check ? check(options) : 0;
 }
 
