@@ -162,9 +162,7 @@ class FractalReader {
 
 }  // namespace
 
-NbbFractal read_fractal_file(const std::filesystem::path& file) {
-  const std::string text = read_input(
-      file, kMaxFileBytes, fmt::format("a TOML file of up to {} bytes with {}", kMaxFileBytes, kAllowedKeys));
+NbbFractal parse_fractal(std::string_view text, const std::filesystem::path& file) {
   check_toml_nesting(text, file.string());
   toml::table document;
   try {
@@ -174,6 +172,11 @@ NbbFractal read_fractal_file(const std::filesystem::path& file) {
                                  shown(error.description()), kAllowedKeys));
   }
   return FractalReader(file, document).read();
+}
+
+NbbFractal read_fractal_file(const std::filesystem::path& file) {
+  const auto wanted = fmt::format("a TOML file of up to {} bytes with {}", kMaxFileBytes, kAllowedKeys);
+  return parse_fractal(read_input(file, kMaxFileBytes, wanted), file);
 }
 
 }  // namespace loom
