@@ -73,6 +73,17 @@ def answers(w, patience):
     return False
 
 
+def ask(w, patience):
+    """Seconds until it answered."""
+    begin = time.monotonic()
+    answered = answers(w, patience)
+    if w.process.poll() is not None:
+        raise Trouble(f"it ended by itself with status {w.process.returncode}")
+    if not answered:
+        raise Trouble(f"no answer to a key within {time.monotonic() - begin:.1f} s")
+    return time.monotonic() - begin
+
+
 def play(program, events, options):
     """Plays them in a fresh window. Returns the list played, the slowest answer and what went wrong, if anything."""
     display = Display()
@@ -90,13 +101,9 @@ def play(program, events, options):
             if isinstance(w.state["level"], int) and w.state["level"] > HIGHEST_LEVEL:
                 w.xdotool("key", "Next", "key", "Next")
             if len(played) % 8 == 0:
-                begin = time.monotonic()
-                if not answers(w, options.freeze) and w.process.poll() is None:
-                    raise Trouble(f"no answer to a key within {time.monotonic() - begin:.1f} s")
-                slowest = max(slowest, time.monotonic() - begin)
+                slowest = max(slowest, ask(w, options.freeze))
                 memory.append(resident_kib(w.process))
-            if w.process.poll() is not None:
-                raise Trouble(f"it ended by itself with status {w.process.returncode}")
+        slowest = max(slowest, ask(w, options.freeze))
         w.process.send_signal(signal.SIGTERM)
         try:
             w.process.wait(2)
