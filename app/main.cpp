@@ -143,6 +143,7 @@ int run(int argc, char** argv) {
   add_timeline(root, chosen);
   add_lens(root, chosen);
   add_info(root, chosen);
+  add_manual(root, chosen);
   try {
     root.parse(reversed_words(root, argc, argv));
   } catch (const CLI::Success& success) {  // --help, --version

@@ -29,6 +29,12 @@ SANITIZED = (("vicsek", 3), ("candy", 2), ("chandelier", 3), ("cantor", 4))
 SANITIZED_TESTS = "Life.EditsClearsAndAsks:Life.PartsOf*:Life.ReportsWhat*:Resolve.Counts*:Resolve.Outside*"
 
 
+# Cells as bits from the level on at which several generations are made at once, and two that take whole bytes and two
+# groups a word.
+SANITIZED_IN_BITS = (("sierpinski-gasket", 11), ("vicsek", 6), ("x-fractal", 6), ("chandelier", 9), ("cantor", 16),
+                     ("sierpinski-carpet", 5), ("candy", 4))
+
+
 class CommandFailed(Exception):
     pass
 
@@ -138,6 +144,10 @@ def check_sanitizer(options):
                  [PROGRAM, "verify", "--all", "--backend", "cuda", "--fractal", fractal, "--level-min", level,
                   "--level-max", level, "--steps", 2, "--samples", 0])
                 for fractal, level in SANITIZED]
+    commands += [(f"life in bits {fractal} level {level}",
+                  [PROGRAM, "life", "--backend", "cuda", "--fractal", fractal, "--level", level, "--map", "compact", "--storage",
+                   "bits", "--rule", rule, "--steps", 5, "--at-once", 4])
+                 for fractal, level in SANITIZED_IN_BITS for rule in ("B2/S23", "B02/S13")]
     if (BUILD / "cuda_tests").exists():
         commands.append((f"cuda_tests {SANITIZED_TESTS}", [BUILD / "cuda_tests", f"--gtest_filter={SANITIZED_TESTS}"]))
     # They hardly load the GPU: the time goes into instrumenting kernels, on one core each.
@@ -209,7 +219,8 @@ def check_large(options):
     return {"outcome": "passed", "fractal": options.fractal, "level": options.large_level, "steps": 10, **row}
 
 
-BITS_FIELDS = ("fractal", "level", "map", "storage", "step_ms", "bytes", "population", "hash", "threads_launched", "threads_active")
+BITS_FIELDS = ("fractal", "level", "map", "storage", "rule", "at_once", "step_ms", "bytes", "population", "hash",
+               "threads_launched", "threads_active")
 
 # Levels whose two generations take a gigabyte or more, where a step is as fast as memory is.
 LARGE_IN_BITS = {"sierpinski-gasket": 21, "sierpinski-carpet": 11, "vicsek": 14, "x-fractal": 14, "h-fractal": 12,
@@ -228,15 +239,21 @@ def check_bits(options):
     pairs = []
     for fractal, large in LARGE_IN_BITS.items():
         level = large * 2 // 3
-        pairs.append([time_bits(options, fractal, level, 20, "--rule", "B23/S0234", *storage) for storage in (bits, bytes_)])
+        pairs.append([time_bits(options, fractal, level, 20, "--rule", "B23/S0234", *storage)
+                      for storage in (bits, bytes_, (*bits, "--at-once", 20))])
     rows = [time_bits(options, "sierpinski-gasket", level, 60, *bits) for level in (16, 18, 20, 22, 23, 24)]
     rows += [time_bits(options, fractal, level, 30, *bits) for fractal, level in LARGE_IN_BITS.items()]
     rows += [time_bits(options, "sierpinski-gasket", 16, 30, "--map", "bounding-box", "--storage", storage)
              for storage in ("bits", "bytes")]
     for row in rows:
         row["terabytes_a_second"] = row["bytes"] / row["step_ms"]["median"] * 1e-9
-    same = all(a["hash"] == b["hash"] for a, b in pairs) and rows[-1]["hash"] is not None
-    return {"outcome": "passed" if same else "failed", "against_bytes": pairs, "rows": rows}
+    # Several generations a launch, where that pays; the last with a rule that no kernel is compiled for.
+    at_once = [time_bits(options, "sierpinski-gasket", level, 64, "--at-once", 16, *bits) for level in (16, 18, 20, 22, 24)]
+    at_once += [time_bits(options, fractal, level, 96, "--at-once", 16, *bits) for fractal, level in LARGE_IN_BITS.items()]
+    at_once += [time_bits(options, "sierpinski-gasket", 20, 96, "--at-once", times, *bits) for times in (2, 4, 8, 32)]
+    at_once += [time_bits(options, "sierpinski-gasket", 20, 96, "--at-once", 16, "--rule", "B36/S23", *bits)]
+    same = all(row["hash"] == pair[0]["hash"] for pair in pairs for row in pair) and rows[-1]["hash"] is not None
+    return {"outcome": "passed" if same else "failed", "against_bytes": pairs, "rows": rows, "at_once": at_once}
 
 
 def timed_rows(value):
@@ -247,7 +264,8 @@ def timed_rows(value):
         return {}
     if isinstance(value.get("step_ms"), dict):
         fields = ("fractal", "level", "map", "storage", "block", "halo", "arithmetic", "intra_block")
-        return {tuple((name, value.get(name)) for name in fields): value["step_ms"]["median"]}
+        key = tuple((name, value.get(name)) for name in fields) + (("at_once", value.get("at_once", 1)),)
+        return {key: value["step_ms"]["median"]}
     return {key: time for part in value.values() for key, time in timed_rows(part).items()}
 
 

@@ -8,8 +8,10 @@ build_packages=(
   libglfw3-dev libimgui-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libmuparserx-dev libfmt-dev libpng-dev libcairo2-dev
   libgl1 libegl1 libgl1-mesa-dri libglx-mesa0 libegl-mesa0 fonts-dejavu-core
 )
+# What packing takes besides.
+package_packages=(dpkg-dev file)
 # What the tests take besides.
-test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool)
+test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool "${package_packages[@]}" desktop-file-utils appstream lintian)
 
 say() { printf '== %s\n' "$*"; }
 
@@ -73,4 +75,12 @@ build() {
   shift
   say "building build/$preset"
   cmake --build --preset "$preset" --parallel "$(nproc)" ${1:+--target "$@"}
+}
+
+# pack BUILD FOLDER: the program of a build folder as a Debian package.
+pack() {
+  say "packing"
+  cpack --config "$1/CPackConfig.cmake" -G DEB -B "$2" >/dev/null
+  rm -rf "$2/_CPack_Packages"
+  say "the package is $(ls -t "$2"/*.deb | head -n 1)"
 }

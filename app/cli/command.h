@@ -24,5 +24,6 @@ void add_lesson(CLI::App& root, Action& chosen);
 void add_figure(CLI::App& root, Action& chosen);
 void add_timeline(CLI::App& root, Action& chosen);
 void add_lens(CLI::App& root, Action& chosen);
+void add_manual(CLI::App& root, Action& chosen);
 
 }  // namespace loom::app

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,7 @@ namespace {
 struct LifeOptions {
   SceneOptions scene;
   std::string steps = "100";
+  std::string at_once = "1";
 };
 
 struct LifeResult {
@@ -31,25 +33,30 @@ struct LifeResult {
   BackendSelection backend = {};
   std::string device = {};
   std::uint64_t steps = 0;
+  std::uint64_t at_once = 1;
   std::uint64_t cells = 0;
   Census census = {};
   std::uint64_t bytes = 0;
-  std::optional<StepReport> last_step = {};  ///< one generation; none where no step was made
+  std::optional<StepReport> last_step = {};  ///< the last call; none where no step was made
   std::optional<ThreadCount> threads = {};   ///< of one generation; likewise
-  std::optional<bench::Summary> times = {};
+  std::optional<bench::Summary> times = {};  ///< of a generation
 };
 
 LifeResult play(const LifeOptions& options) {
   LifeResult result{options.scene.settings()};
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  result.at_once =
+      read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
   result.backend = select_backend(settings.backend, settings.device);
   const auto engine = make_fractal_engine(settings.config, result.backend);
   engine->reset(settings.start);
   bench::ThinnedSamples milliseconds;
-  for (std::uint64_t i = 0; i < result.steps; ++i) {
-    result.last_step = engine->run(1, settings.work());
-    milliseconds.add(result.last_step->milliseconds);
+  for (std::uint64_t done = 0; done < result.steps;) {
+    const std::uint64_t times = std::min(result.at_once, result.steps - done);
+    result.last_step = engine->run(static_cast<std::uint32_t>(times), settings.work());
+    milliseconds.add(result.last_step->milliseconds / static_cast<double>(times));
+    done += times;
   }
   if (result.last_step) result.times = bench::summarise(milliseconds.kept());
   if (result.last_step) result.threads = engine->count_threads();
@@ -76,6 +83,7 @@ void print_json(const LifeResult& result) {
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
   json["steps"] = result.steps;
+  json["at_once"] = result.at_once;
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
@@ -167,6 +175,11 @@ void add_life(CLI::App& root, Action& chosen) {
       root.add_subcommand("life", "Play the game of life without a window and print the result");
   add_scene_options(*command, options->scene, kHeadlessScene);
   command->add_option("--steps", options->steps, "Generations to play")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--at-once", options->at_once,
+                   "Generations that the device is asked for at once; times are those of one")
       ->type_name("N")
       ->capture_default_str();
   command->callback([options, &chosen] {

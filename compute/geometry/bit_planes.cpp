@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compute/core/integer_math.h"
+#include "compute/geometry/plane_program.h"
 
 namespace loom {
 namespace {
@@ -19,6 +20,10 @@ std::uint64_t groups_of(const NbbShape& shape, int level) {
 
 }  // namespace
 
+NbbShape plane_shape(const NbbShape& shape) {
+  return in_plane_order(shape);
+}
+
 std::string why_no_planes(const NbbShape& shape, int level) {
   if (groups_of(shape, level) <= kMostGroups) return {};
   int most = level;
@@ -29,7 +34,11 @@ std::string why_no_planes(const NbbShape& shape, int level) {
 
 BitPlanes make_bit_planes(const NbbShape& shape, int level) {
   BitPlanes planes;
-  planes.shape = shape;
+  planes.shape = plane_shape(shape);
+  for (std::uint32_t digit = 0; digit < shape.k; ++digit) {
+    planes.replica[digit] = static_cast<std::uint8_t>(
+        shape.replica_at[planes.shape.offset_y[digit] * shape.s_x + planes.shape.offset_x[digit]]);
+  }
   planes.level = level;
   planes.split = split_planes(shape, level);
   planes.planes = static_cast<std::uint32_t>(small_power(shape.k, planes.split.plane_levels));

@@ -30,6 +30,10 @@ constexpr int direction_of(int x, int y) {
   return kDirections;
 }
 
+/// The shape whose replicas' numbers are the digits of bit planes: the same, numbered in the order in which
+/// neighbours' numbers differ by fewer amounts. Words then take fewer shifts.
+NbbShape plane_shape(const NbbShape& shape);
+
 /// How many of a cell's digits say which plane and which bit it is.
 struct PlaneSplit {
   int plane_levels = 0;  ///< a
@@ -84,7 +88,8 @@ constexpr PlaneSplit split_planes(const NbbShape& shape, int level) {
 struct BitPlanes {
   static constexpr std::uint32_t kTogether = 32;  ///< threads whose words lie side by side
 
-  NbbShape shape;
+  NbbShape shape;                           ///< in plane_shape()'s order
+  std::uint8_t replica[kMaxReplicas] = {};  ///< the fractal's number of each digit
   int level = 0;
   PlaneSplit split;
   std::uint32_t planes = 1;             ///< k^a
@@ -115,7 +120,7 @@ struct BitPlanes {
   LOOM_HOST_DEVICE std::uint64_t index_of_group(std::uint32_t group) const {
     std::uint64_t index = 0;
     for (int mu = split.plane_levels + split.bit_levels; mu < level; ++mu)
-      index += k.take_digit(group) * index_weight[mu];
+      index += replica[k.take_digit(group)] * index_weight[mu];
     return index;
   }
   /// The same of a plane and of a bit.
@@ -129,7 +134,7 @@ struct BitPlanes {
  private:
   LOOM_HOST_DEVICE std::uint64_t digits_index(std::uint32_t digits, int first, int last) const {
     std::uint64_t index = 0;
-    for (int mu = first; mu < last; ++mu) index += k.take_digit(digits) * index_weight[mu];
+    for (int mu = first; mu < last; ++mu) index += replica[k.take_digit(digits)] * index_weight[mu];
     return index;
   }
 };
@@ -175,7 +180,7 @@ class PlaneStorage {
 
 template <typename Int>
 PlaneStorage<Int>::PlaneStorage(const BlockedFractal& fractal)
-    : shape_(fractal.shape),
+    : shape_(plane_shape(fractal.shape)),
       s_x_(fractal.shape.s_x),
       s_y_(fractal.shape.s_y),
       level_(fractal.level),

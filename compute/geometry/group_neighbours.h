@@ -22,56 +22,74 @@ class GroupNeighbours {
 
   /// A group's finest digits, taken off: the same for all directions.
   struct Digits {
+    std::uint32_t group = 0;
     std::uint32_t finest = 0;
     std::uint32_t rest = 0;
   };
   LOOM_HOST_DEVICE Digits digits_of(std::uint32_t group) const {
     const std::uint32_t rest = base_.divide(group);
-    return {group - rest * base_.value(), rest};
+    return {group, group - rest * base_.value(), rest};
+  }
+  /// Those of the next group, `group` being one of an even number of groups that come in pairs.
+  LOOM_HOST_DEVICE Digits digits_of_next(const Digits& group) const {
+    if (base_.value() % 2 != 0) return digits_of(group.group + 1);
+    return {group.group + 1, group.finest + 1, group.rest};
+  }
+
+  /// An entry of the table says how far the group beside is: that plus kNear. kHole where there is nothing;
+  /// from kFar on the step is carried on to the digits above, by look_far().
+  static constexpr std::uint32_t kNear = 512;
+  static constexpr std::uint32_t kHole = 1024;
+  static constexpr std::uint32_t kFar = 2048;
+  LOOM_HOST_DEVICE std::uint32_t look(const Digits& group, int direction) const {
+    return table_[static_cast<std::uint32_t>(direction) * kEntries + group.finest];
+  }
+  /// The group beside for an entry below kHole.
+  LOOM_HOST_DEVICE static std::uint32_t near(const Digits& group, std::uint32_t entry) {
+    return group.group - kNear + entry;
+  }
+  /// The same for an entry from kFar on; kNone where there is none.
+  LOOM_HOST_DEVICE std::uint32_t look_far(const Digits& group, std::uint32_t entry) const {
+    std::uint32_t found = near(group, entry & kDistance);
+    std::uint32_t rest = group.rest;
+    std::uint32_t weight = base_.value();
+    // How many numbers the digits `rest` can be; one where there are no more digits.
+    for (std::uint32_t count = base_.divide(groups_); count > 1; count = base_.divide(count)) {
+      const std::uint32_t above = base_.divide(rest);
+      const std::uint32_t digits = rest - above * base_.value();
+      entry = table_[(entry >> kDirectionShift & 7u) * kEntries + digits];
+      if (entry == kHole) return kNone;
+      found += weight * ((entry & kDistance) - kNear);
+      if (entry < kFar) {
+        // The coarsest digits may be fewer than are taken at once: a step can lead into one that is not
+        // there.
+        return count < base_.value() && digits + entry - kNear >= count ? kNone : found;
+      }
+      rest = above;
+      weight *= base_.value();
+    }
+    return kNone;
   }
   /// The group beside one in a direction; kNone where there is none.
   LOOM_HOST_DEVICE std::uint32_t beside(const Digits& group, int direction) const {
-    const std::uint32_t entry = table_[static_cast<std::uint32_t>(direction) * base_.value() + group.finest];
-    const std::uint32_t next = entry >> 16;
-    if (next == kHole) return kNone;
-    std::uint64_t found = entry & 0xffffu;
-    if (next >= kDirections) {
-      found += std::uint64_t{group.rest} * base_.value();
-    } else if (!carry(group.rest, next, found)) {
-      return kNone;
-    }
-    // The coarsest digits taken at once may be more than there are: then a step can lead out of the fractal
-    // into a digit that it does not have.
-    return found < groups_ ? static_cast<std::uint32_t>(found) : kNone;
+    const std::uint32_t entry = look(group, direction);
+    if (entry < kHole) return near(group, entry);
+    return entry == kHole ? kNone : look_far(group, entry);
   }
   LOOM_HOST_DEVICE std::uint32_t beside(std::uint32_t group, int direction) const {
     return beside(digits_of(group), direction);
   }
 
-  /// The entries of a table, direction after direction: the digit's successor, and in the high half the
-  /// direction in which the next digit steps, kDirections for none, kHole where there is nothing.
-  static constexpr std::uint32_t kHole = kDirections + 1;
   static std::uint32_t base_of(const BitPlanes& planes);
+  /// Direction after direction, for each number that the digits taken at once can be.
   static std::vector<std::uint32_t> make_table(const BitPlanes& planes);
 
  private:
-  /// Goes on with the digits `rest` above the finest, which step into direction `d`; adds them to `found`.
-  /// False where there is nothing.
-  LOOM_HOST_DEVICE bool carry(std::uint32_t rest, std::uint32_t d, std::uint64_t& found) const {
-    for (std::uint64_t weight = base_.value(); weight < groups_; weight *= base_.value()) {
-      const std::uint32_t above = base_.divide(rest);
-      const std::uint32_t entry = table_[d * base_.value() + (rest - above * base_.value())];
-      d = entry >> 16;
-      if (d == kHole) return false;
-      found += weight * (entry & 0xffffu);
-      if (d >= kDirections) {
-        found += weight * base_.value() * above;
-        return true;
-      }
-      rest = above;
-    }
-    return false;
-  }
+  /// A direction's entries: few enough that the table stays in a first-level cache.
+  static constexpr std::uint32_t kEntries = 512;
+  static constexpr std::uint32_t kDistance = 1023;
+  static constexpr int kDirectionShift = 12;
+  static int digits_at_once(const BitPlanes& planes);
 
   const std::uint32_t* table_ = nullptr;
   FastDivisor<std::uint32_t> base_;

@@ -136,7 +136,43 @@ constexpr std::uint32_t directions_that_occur(const NbbShape& shape) {
   return occur;
 }
 
-/// The program of a fractal cut this way.
+/// By how many different amounts the numbers of neighbours differ, over all directions and ways to leave the
+/// box.
+constexpr int amounts_between_neighbours(const NbbShape& shape) {
+  int amounts = 0;
+  for (int d = 0; d < kDirections; ++d) {
+    for (int leaves = 0; leaves <= kDirections; ++leaves) {
+      std::uint64_t seen[2] = {};  // bit `difference`, and the negative ones
+      for (std::uint64_t digit = 0; digit < shape.k; ++digit) {
+        const PlainNeighbour next = plain_neighbour(shape, 1, digit, d);
+        if (next.digits < 0 || next.leaves != leaves) continue;
+        const std::int64_t difference = next.digits - static_cast<std::int64_t>(digit);
+        std::uint64_t& of = seen[difference < 0 ? 1 : 0];
+        const std::uint64_t bit = std::uint64_t{1} << (difference < 0 ? -difference : difference);
+        if (!(of & bit)) ++amounts;
+        of |= bit;
+      }
+    }
+  }
+  return amounts;
+}
+
+/// See plane_shape(): as they are numbered, or column by column where that is better.
+constexpr NbbShape in_plane_order(const NbbShape& shape) {
+  NbbShape columns = shape;
+  std::uint32_t digit = 0;
+  for (std::uint32_t x = 0; x < shape.s_x; ++x) {
+    for (std::uint32_t y = 0; y < shape.s_y; ++y) {
+      if (shape.replica_at[y * shape.s_x + x] < 0) continue;
+      columns.offset_x[digit] = static_cast<std::uint8_t>(x);
+      columns.offset_y[digit] = static_cast<std::uint8_t>(y);
+      columns.replica_at[y * shape.s_x + x] = static_cast<std::int8_t>(digit++);
+    }
+  }
+  return amounts_between_neighbours(columns) < amounts_between_neighbours(shape) ? columns : shape;
+}
+
+/// The program of a fractal cut this way, its shape in plane order.
 constexpr PlaneProgram make_plane_program(const NbbShape& shape, const PlaneSplit& split) {
   PlaneProgram program;
   program.split = split;

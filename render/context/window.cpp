@@ -86,6 +86,9 @@ class WindowContext final : public GraphicsContext {
     // A few dozen calls a frame: messages that say what went wrong are worth more than what they cost.
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    // As the desktop entry calls it (packaging/), so that a desktop knows whose window it is.
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "fractal-loom");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "fractal-loom");
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     window_ =
         glfwCreateWindow(options.size.width, options.size.height, options.title.c_str(), nullptr, nullptr);

@@ -141,6 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"density_nan", "life --density nan", 2, {"'nan'", "0 to 1"}},
         BadInput{"halo", "life --halo yes", 2, {"'yes'", "on, off"}},
         BadInput{"steps", "life --steps many", 2, {"'many'", "whole number"}},
+        BadInput{"at_once", "life --at-once 0", 2, {"--at-once", "1"}},
         BadInput{"backend", "life --backend gpu", 2, {"gpu", "auto, cuda, cpu"}},
         BadInput{"device", "life --device -1", 2, {"'-1'", "whole number from 0"}},
         BadInput{"level_max", "verify --level-max six", 2, {"'six'", "whole number"}},

@@ -51,6 +51,19 @@ TEST(Life, CarpetCheckValueIsTheSameEveryWay) {
   }
 }
 
+TEST(Life, GenerationsAskedForAtOnceAreTheSame) {
+  for (const char* at_once : {"1", "7", "100", "1000"}) {
+    SCOPED_TRACE(at_once);
+    const auto json =
+        life(std::string(
+                 "--fractal sierpinski-gasket --level 8 --map compact --storage bits --rule B2/S23 --seed 1 "
+                 "--density 0.5 --steps 100 --at-once ") +
+             at_once);
+    EXPECT_EQ(json["hash"], "2e269e30ff0b89dd");
+    EXPECT_EQ(json["at_once"], std::stoi(at_once));
+  }
+}
+
 TEST(Life, JsonHoldsWhatWasAskedAndWhatCameOut) {
   const auto json = life(
       "--fractal vicsek --level 4 --map compact --block 9 --halo off --rule b3/s23 --seed 42 "

@@ -130,8 +130,9 @@ def prepare(folder, program):
     return files_of(folder)
 
 
-def complaint(words, status, out, err, before, after):
-    """What is wrong, or nothing."""
+def complaint(words, values, status, out, err, before, after):
+    """What is wrong, or nothing. What stands behind one of `values` is its value, whatever it looks like."""
+    wants_json = any(word == "--json" and last not in values for last, word in zip(words, words[1:]))
     if status not in (0, 1, 2, 3):
         return f"status {status}"
     if status == 1 and words[0] not in ("verify", "mandelbrot"):
@@ -144,7 +145,7 @@ def complaint(words, status, out, err, before, after):
         # What was computed is printed although it could not be written.
         if out and "annot be written" not in err:
             return "an error with something on standard output"
-    if status == 0 and "--json" in words and "--help" not in words and "--version" not in words:
+    if status == 0 and wants_json and "--help" not in words and "--version" not in words:
         try:
             if not isinstance(json.loads(out), dict):
                 return "not one JSON object"
@@ -180,6 +181,7 @@ def main():
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
+    values = {name for options in commands.declared.values() for name, takes, _ in options if takes}
     tally = {}
     faults = []
     begin = time.monotonic()
@@ -211,7 +213,7 @@ def main():
                 left = {n for n in after - before - named if not re.fullmatch(r"bench-[\w-]+\.json", n)}
                 fault = f"ended by force, it left {sorted(left)}" if left else None
             else:
-                fault = complaint(words, status, os.fsdecode(out), os.fsdecode(err), before, after)
+                fault = complaint(words, values, status, os.fsdecode(out), os.fsdecode(err), before, after)
             tally[status] = tally.get(status, 0) + 1
             if fault:
                 faults.append(f"{fault}: fractal-loom {' '.join(map(shlex.quote, words))}\n  {os.fsdecode(err)[:500]!r}")

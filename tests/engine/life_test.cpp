@@ -289,6 +289,55 @@ TEST_F(Life, BitsEqualBytesOnLargerLevels) {
   }
 }
 
+// However many generations a backend makes at once: starts of many numbers, with rules of all kinds, and the
+// picture of what came last.
+TEST_F(Life, GenerationsAtOnceAreThoseMadeOneByOne) {
+  const struct {
+    const char* fractal;
+    int level;
+  } large[] = {{"sierpinski-gasket", 12},
+               {"vicsek", 7},
+               {"x-fractal", 7},
+               {"sierpinski-carpet", 5},
+               {"empty-bottles", 5},
+               {"h-fractal", 5},
+               {"candy", 4},
+               {"chandelier", 9},
+               {"cantor", 17}};
+  for (const auto& of : large) {
+    const FractalConfig config{
+        find_fractal(of.fractal), of.level, 1, {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
+    const auto at_once = make(config);
+    const auto single = make(config);
+    Viewport view;
+    for (std::uint64_t i = 0; i <= 37; ++i) {
+      view.x_edges.push_back(static_cast<std::int64_t>(config.fractal.width(of.level) * i / 37));
+      view.y_edges.push_back(static_cast<std::int64_t>(config.fractal.height(of.level) * i / 37));
+    }
+    const auto picture = [&](FractalEngine& engine) {
+      ImageView image;
+      engine.resolve(view, MemorySpace::kHost, image);
+      const auto* pixels = static_cast<const std::uint16_t*>(image.pixels);
+      return std::vector<std::uint16_t>(pixels, pixels + view.width() * view.height());
+    };
+    for (const char* notation : {"B2/S23", "B3/S23", "B0123/S2", "B1357/S02468", "B368/S0128"}) {
+      SCOPED_TRACE(std::string(of.fractal) + ", " + notation);
+      const LifeRule rule = parse_rule(notation);
+      at_once->reset({.seed = 11, .density = 0.4});
+      single->reset({.seed = 11, .density = 0.4});
+      std::uint32_t made = 0;
+      for (const std::uint32_t times : {2u, 3u, 16u, 33u}) {
+        at_once->step(times, rule);
+        for (std::uint32_t i = 0; i < times; ++i) single->step(1, rule);
+        made += times;
+        EXPECT_EQ(at_once->generation(), made);
+        ASSERT_EQ(at_once->census().hash, single->census().hash) << "after " << made << " generations";
+        ASSERT_EQ(picture(*at_once), picture(*single)) << "after " << made << " generations";
+      }
+    }
+  }
+}
+
 // What the catalogue does not have: kernels driven by tables. Also a fractal of which a word holds two groups
 // and one with nearly all points.
 TEST_F(Life, BitsOfAnyFractalEqualTheReference) {

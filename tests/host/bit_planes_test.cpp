@@ -51,8 +51,8 @@ TEST(BitPlanes, EveryCellHasABitOfItsOwn) {
 /// The neighbours of cells by coordinates and by the program's words: relation words are put together bit by
 /// bit from what the shifts say.
 void check_program(const NbbFractal& fractal, int level) {
-  const NbbShape& shape = fractal.shape();
-  const BitPlanes planes = make_bit_planes(shape, level);
+  const BitPlanes planes = make_bit_planes(fractal.shape(), level);
+  const NbbShape& shape = planes.shape;
   const PlaneProgram program = make_plane_program(shape, planes.split);
   const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
   const GroupNeighbours groups(planes, GroupNeighbours::base_of(planes), table.data());
@@ -118,7 +118,7 @@ TEST(BitPlanes, ProgramsFindTheMooreNeighbours) {
 
 RC_GTEST_PROP(BitPlanes, GroupsBesideAreThoseOfTheCoordinates, ()) {
   const NbbFractal& fractal = catalog()[*rc::gen::inRange<std::size_t>(0, catalog().size())];
-  const NbbShape& shape = fractal.shape();
+  const NbbShape shape = plane_shape(fractal.shape());
   int highest = 0;
   while (highest < fractal.max_level() && why_no_planes(shape, highest + 1).empty()) ++highest;
   const int level = *rc::gen::inRange(0, highest + 1);

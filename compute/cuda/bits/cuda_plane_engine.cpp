@@ -30,12 +30,14 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
     case Workload::kLife:
       break;
   }
-  for (std::uint32_t i = 0; i < times; ++i) {
+  while (times > 0) {
+    const std::uint32_t at_once = step_.at_once(times);
+    times -= at_once;
     // Only the last generation may be shown.
-    const bool counts = i + 1 == times && resolver_.reserved();
-    step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, stream_);
+    const bool counts = times == 0 && resolver_.reserved();
+    step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, at_once, stream_);
     now_.swap(next_);
-    ++generation_;
+    generation_ += at_once;
     resolver_.set_counted(counts ? Counted::kGroups : Counted::kNothing);
   }
 }

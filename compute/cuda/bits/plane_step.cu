@@ -2,102 +2,42 @@
 
 #include "compute/cuda/bits/plane_step.cuh"
 #include "compute/cuda/bits/plane_step.h"
+#include "compute/cuda/bits/plane_unrolled.cuh"
 #include "compute/cuda/launch.cuh"
-#include "compute/geometry/catalog_shapes.h"
 
 namespace loom::cuda {
 namespace {
 
 constexpr unsigned kThreads = kPlaneThreads;
 
-/// The program of a fractal of the catalogue at levels from a + b on.
-constexpr int kAnyHighLevel = 40;
-template <int kFractal>
-struct CatalogProgram {
-  static constexpr NbbShape kShape = kCatalogShapes[kFractal].shape();
-  static constexpr PlaneProgram kProgram = make_plane_program(kShape, split_planes(kShape, kAnyHighLevel));
-  using Word = std::conditional_t<kProgram.split.slot_bits == 64, std::uint64_t, std::uint32_t>;
-};
-
 /// One thread a word of each plane, all in registers, with a program known when compiling.
 template <typename Of, bool kCounts>
 __global__ void __launch_bounds__(kThreads)
     step_planes_kernel(const __grid_constant__ PlaneGroups groups, const typename Of::Word* __restrict__ from,
                        typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
-                       const __grid_constant__ RuleMasks rule) {
-  using Word = typename Of::Word;
-  constexpr int kPlanes = Of::kProgram.planes;
+                       const __grid_constant__ CountRule given) {
+  // A copy, so that what is used of it stays in registers.
+  const CountRule rule = given;
   constexpr int kSlots = Of::kProgram.groups_in_word;
   const std::uint32_t t = blockIdx.x * kThreads + threadIdx.x;
   if (t >= groups.threads) return;
-  const std::uint64_t base = std::uint64_t{t / 32} * (kPlanes * 32) + t % 32;
-  Word own[kPlanes];
-  unroll<kPlanes>([&](auto p) { own[p] = __ldg(from + base + p * 32); });
+  const std::uint64_t base = first_word<Of::kPlanes>(t);
+  Halves<Of> own[Of::kPlanes];
+  unroll<Of::kPlanes>([&](auto p) { own[p] = halves_of<Of>(__ldg(from + base + p * 32)); });
+  Halves<Of> rim[Of::kRimWords > 0 ? Of::kRimWords : 1];
+  load_rim<Of>(groups, t, from, rim);
 
-  std::uint32_t beside[kDirections][kSlots];
-#pragma unroll
-  for (int slot = 0; slot < kSlots; ++slot) {
-    const GroupNeighbours::Digits digits = groups.neighbours.digits_of(t * kSlots + slot);
-    unroll<kDirections>([&](auto g) {
-      if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u)
-        beside[g][slot] = groups.neighbours.beside(digits, g);
-    });
-  }
-  constexpr int kRimWords = Of::kProgram.rim_word_count;
-  Word rim[kRimWords > 0 ? kRimWords : 1];
-  unroll<kRimWords>([&](auto i) {
-    constexpr PlaneProgram::RimWord kRim = Of::kProgram.rim_words[decltype(i)::value];
-    rim[i] = rim_word<kSlots>(from, kPlanes, kRim.plane, beside[kRim.direction]);
-  });
-  constexpr int kRelations = Of::kProgram.relation_count;
-  Word related[kRelations > 0 ? kRelations : 1];
-  unroll<kRelations>([&](auto i) {
-    constexpr int kAt = decltype(i)::value;
-    constexpr int kDirection = Of::kProgram.relations[kAt].direction;
-    Word word = 0;
-    const auto add = [&](Word source, auto first, auto count) {
-      unroll<decltype(count)::value>([&](auto s) {
-        constexpr MaskedShift kShift = Of::kProgram.shifts[decltype(first)::value + decltype(s)::value];
-        word |= shifted(source, kShift.shift) & static_cast<Word>(kShift.mask);
-      });
-    };
-    constexpr ShiftRange kInner = Of::kProgram.inner[kDirection];
-    add(own[Of::kProgram.relations[kAt].plane], std::integral_constant<int, kInner.first>{},
-        std::integral_constant<int, kInner.last - kInner.first>{});
-    unroll<kDirections>([&](auto g) {
-      constexpr int kRim = Of::kProgram.relations[kAt].rim_word[decltype(g)::value];
-      if constexpr (kRim != PlaneProgram::kNoSource) {
-        constexpr ShiftRange kRange = Of::kProgram.rim[kDirection][decltype(g)::value];
-        add(rim[kRim], std::integral_constant<int, kRange.first>{},
-            std::integral_constant<int, kRange.last - kRange.first>{});
-      }
-    });
-    related[i] = word;
-  });
-
-  const Word used = used_bits<kSlots>(static_cast<Word>(Of::kProgram.word_mask), t, groups.groups);
+  const auto used = halves_of<Of>(
+      used_bits<kSlots>(static_cast<typename Of::Word>(Of::kProgram.word_mask), t, groups.groups));
+  Halves<Of> none;
+  unroll<Of::kHalves>([&](auto h) { none.half[h] = rule.base[0][0] & used.half[h]; });
   std::uint32_t living[kSlots] = {};
-  unroll<kPlanes>([&](auto p) {
-    Word in[8];
-    unroll<8>([&](auto i) {
-      constexpr int kPlane = decltype(p)::value;
-      constexpr int kIndex = decltype(i)::value;
-      if constexpr (kIndex < Of::kProgram.source_count[kPlane]) {
-        constexpr int kSource = Of::kProgram.sources[kPlane][kIndex];
-        if constexpr (kSource < kPlanes) {
-          in[i] = own[kSource];
-        } else {
-          in[i] = related[kSource - kPlanes];
-        }
-      } else {
-        in[i] = 0;
-      }
-    });
-    const Word next = next_of(rule, own[p], in) & used;
-    to[base + p * 32] = next;
-    if constexpr (kCounts) add_living<kSlots>(next, living);
+  next_of_planes<Of>(rule, none, own, rim, [&](auto p, const Halves<Of>& next) {
+    const typename Of::Word word = whole<Of>(next);
+    to[base + p * 32] = word;
+    if constexpr (kCounts) add_living<kSlots>(word, living);
   });
-  if constexpr (kCounts) store_counts<kSlots, Word>(counts, t, groups.groups, living);
+  if constexpr (kCounts) store_counts<kSlots, typename Of::Word>(counts, t, groups.groups, living);
 }
 
 /// The same with a program in memory: words are read where they lie, from the cache.
@@ -158,7 +98,7 @@ struct StepArguments {
   const void* now;
   void* next;
   std::uint16_t* counts;
-  RuleMasks rule;
+  LifeRule rule;
   cudaStream_t stream;
   unsigned blocks() const { return (groups.threads + kThreads - 1) / kThreads; }
 };
@@ -169,13 +109,9 @@ void step_catalog(const StepArguments& step) {
   using Word = typename Of::Word;
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
-  if (step.counts) {
-    step_planes_kernel<Of, true>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, step.counts, step.rule);
-  } else {
-    step_planes_kernel<Of, false>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, nullptr, step.rule);
-  }
+  const auto kernel = step.counts ? &step_planes_kernel<Of, true> : &step_planes_kernel<Of, false>;
+  kernel<<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, step.counts,
+                                                      CountRule(step.rule));
 }
 
 template <typename Word, int kSlots>
@@ -183,11 +119,11 @@ void step_any(const StepArguments& step, const PlaneProgram* program) {
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
   if (step.counts) {
-    step_any_planes_kernel<Word, kSlots, true>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, program, from, to, step.counts, step.rule);
+    step_any_planes_kernel<Word, kSlots, true><<<step.blocks(), kThreads, 0, step.stream>>>(
+        step.groups, program, from, to, step.counts, RuleMasks(step.rule));
   } else {
-    step_any_planes_kernel<Word, kSlots, false>
-        <<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, program, from, to, nullptr, step.rule);
+    step_any_planes_kernel<Word, kSlots, false><<<step.blocks(), kThreads, 0, step.stream>>>(
+        step.groups, program, from, to, nullptr, RuleMasks(step.rule));
   }
 }
 
@@ -199,7 +135,7 @@ constexpr auto kCatalogSteps = catalog_steps(std::make_index_sequence<kCatalogSh
 
 int find_in_catalog(const BitPlanes& planes) {
   for (std::size_t i = 0; i < kCatalogShapes.size(); ++i) {
-    const NbbShape shape = kCatalogShapes[i].shape();
+    const NbbShape shape = in_plane_order(kCatalogShapes[i].shape());
     if (shape == planes.shape && split_planes(shape, kAnyHighLevel) == planes.split)
       return static_cast<int>(i);
   }
@@ -209,7 +145,7 @@ int find_in_catalog(const BitPlanes& planes) {
 }  // namespace
 
 PlaneStep::PlaneStep(const BitPlanes& planes)
-    : planes_(planes), catalog_(find_in_catalog(planes)), program_(1) {
+    : planes_(planes), catalog_(find_in_catalog(planes)), program_(1), patches_(planes, catalog_) {
   const PlaneProgram program = make_plane_program(planes.shape, planes.split);
   LOOM_CUDA(cudaMemcpy(program_.data(), &program, sizeof(program), cudaMemcpyHostToDevice));
   const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
@@ -223,12 +159,16 @@ GroupNeighbours PlaneStep::neighbours() const {
 }
 
 void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,
-                     const Stream& stream) const {
+                     std::uint32_t generations, const Stream& stream) const {
+  if (generations > 1) {
+    patches_.step(now, next, counts, rule, generations, neighbours(), stream);
+    return;
+  }
   const StepArguments step{{planes_.groups, static_cast<std::uint32_t>(planes_.threads()), neighbours()},
                            now,
                            next,
                            counts,
-                           RuleMasks(rule),
+                           rule,
                            stream.get()};
   if (catalog_ >= 0) {
     kCatalogSteps[static_cast<std::size_t>(catalog_)](step);

@@ -22,15 +22,6 @@ struct PlaneGroups {
   GroupNeighbours neighbours;
 };
 
-/// Calls `use` with the constants 0 to kCount - 1.
-template <int kCount, typename Use>
-__device__ __forceinline__ void unroll(const Use& use) {
-  [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) {
-    (use(std::integral_constant<int, kIndex>{}), ...);
-  }
-  (std::make_integer_sequence<int, kCount>{});
-}
-
 /// The next generation of a word; a wide one half by half, since the rule's masks are half words.
 __device__ __forceinline__ std::uint32_t next_of(const RuleMasks& rule, std::uint32_t cells,
                                                  const std::uint32_t (&in)[8]) {

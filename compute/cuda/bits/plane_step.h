@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/bits/plane_patches.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_planes.h"
@@ -18,9 +19,12 @@ class PlaneStep {
  public:
   explicit PlaneStep(const BitPlanes& planes);
 
-  /// Enqueues one generation. `now` and `next` are device memory of planes.bytes(). Where `counts` is not
-  /// null it becomes the living cells of each group.
-  void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, const Stream& stream) const;
+  /// How many of `times` >= 1 generations a launch makes at once.
+  std::uint32_t at_once(std::uint32_t times) const { return patches_.at_once(times); }
+  /// Enqueues 1 to at_once() generations. `now` and `next` are device memory of planes.bytes(). Where
+  /// `counts` is not null it becomes the living cells of each group.
+  void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
+            const Stream& stream) const;
   GroupNeighbours neighbours() const;
   /// Whether the kernel is one unrolled for this fractal.
   bool unrolled() const { return catalog_ >= 0; }
@@ -30,6 +34,7 @@ class PlaneStep {
   int catalog_ = -1;  ///< which fractal of the catalogue; -1: none
   DeviceBuffer<PlaneProgram> program_;
   DeviceBuffer<std::uint32_t> neighbours_;
+  PlanePatches patches_;
 };
 
 }  // namespace loom::cuda

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/core/host_device.h"
+
+namespace loom {
+
+// Moves within words of 32 bits that are one instruction on a GPU.
+
+/// Four bytes of the eight of `low` (0 to 3) and `high` (4 to 7): byte i is the one that hexadecimal digit i
+/// of `choice` says.
+LOOM_HOST_DEVICE std::uint32_t take_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t choice) {
+#if defined(__CUDA_ARCH__)
+  return __byte_perm(low, high, choice);
+#else
+  const std::uint64_t all = low | std::uint64_t{high} << 32;
+  std::uint32_t bytes = 0;
+  for (int i = 0; i < 4; ++i)
+    bytes |= static_cast<std::uint32_t>(all >> (choice >> (4 * i) & 7u) * 8 & 0xffu) << (8 * i);
+  return bytes;
+#endif
+}
+
+/// The low half of `low` + 2^32 * `high` moved right by 0 <= `shift` < 32.
+LOOM_HOST_DEVICE std::uint32_t move_across(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
+#if defined(__CUDA_ARCH__)
+  return __funnelshift_r(low, high, shift);
+#else
+  return static_cast<std::uint32_t>((low | std::uint64_t{high} << 32) >> shift);
+#endif
+}
+
+}  // namespace loom

@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "compute/cuda/bits/plane_patches.h"
+#include "compute/cuda/bits/plane_unrolled.cuh"
+#include "compute/geometry/plane_patch.h"
+
+namespace loom::cuda {
+namespace {
+
+constexpr unsigned kMostThreads = 288;
+
+/// The planes whose words other groups look into, each once.
+struct EdgePlanes {
+  int count = 0;
+  int planes[kMostPlanes] = {};
+  constexpr int find(int plane) const {
+    int at = 0;
+    while (at < count && planes[at] != plane) ++at;
+    return at;
+  }
+};
+constexpr EdgePlanes edge_planes(const PlaneProgram& program) {
+  EdgePlanes edges;
+  for (int i = 0; i < program.rim_word_count; ++i) {
+    const int plane = program.rim_words[i].plane;
+    if (edges.find(plane) == edges.count) edges.planes[edges.count++] = plane;
+  }
+  return edges;
+}
+template <typename Of>
+struct EdgesOf {
+  static constexpr EdgePlanes kEdges = edge_planes(Of::kProgram);
+};
+
+/// What threads need to know of their patch.
+struct PatchGroups {
+  std::uint32_t inside = 0;
+  std::uint32_t members = 0;
+  const std::uint16_t* beside = nullptr;
+  const std::uint32_t* rim = nullptr;
+  GroupNeighbours neighbours;
+};
+
+/// The rules that kernels are compiled for, since then nearly half of the work falls away: the authors',
+/// Conway's, and any.
+enum class KnownRule { kAny, kAuthors, kConway };
+constexpr LifeRule kAuthorsRule{1u << 2, 1u << 2 | 1u << 3};
+constexpr LifeRule kConwaysRule{1u << 3, 1u << 2 | 1u << 3};
+template <KnownRule kRule>
+__device__ __forceinline__ CountRule as_known(const CountRule& rule) {
+  if constexpr (kRule == KnownRule::kAuthors) {
+    return CountRule(kAuthorsRule);
+  } else if constexpr (kRule == KnownRule::kConway) {
+    return CountRule(kConwaysRule);
+  } else {
+    return rule;
+  }
+}
+
+/// A group a thread, a patch a thread block. What the rim's threads find is right only where it still
+/// matters, and is not stored.
+template <typename Of, KnownRule kRule, bool kCounts>
+__global__ void __launch_bounds__(kMostThreads)
+    step_patches_kernel(const __grid_constant__ PatchGroups patch, const typename Of::Word* __restrict__ from,
+                        typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
+                        const __grid_constant__ CountRule any_rule, int generations) {
+  const CountRule rule = as_known<kRule>(any_rule);
+  using Word = typename Of::Word;
+  constexpr int kEdges = EdgesOf<Of>::kEdges.count;
+  // [generation % 2][edge][member]; the last member is none, and has no living cells.
+  extern __shared__ __align__(8) unsigned char shared[];
+  Word* const edges = reinterpret_cast<Word*>(shared);
+  const std::uint32_t member = threadIdx.x;
+  const std::uint32_t row = patch.members + 1;
+  const std::uint32_t first_group = blockIdx.x * patch.inside;
+
+  std::uint32_t group = GroupNeighbours::kNone;
+  if (member < patch.inside) {
+    group = first_group + member;
+  } else if (member < patch.members) {
+    const std::uint32_t at = patch.rim[member - patch.inside];
+    group = patch.neighbours.beside(first_group + (at & 0xffffu), static_cast<int>(at >> 16));
+  }
+  const bool exists = group != GroupNeighbours::kNone;
+  std::uint32_t beside[kDirections];
+  unroll<kDirections>([&](auto g) {
+    if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+      beside[g] = member < patch.members ? patch.beside[g * patch.members + member] : PlanePatch::kNone;
+      if (beside[g] == PlanePatch::kNone) beside[g] = patch.members;
+    }
+  });
+  const std::uint64_t base = first_word<Of::kPlanes>(group);
+  Halves<Of> own[Of::kPlanes];
+  unroll<Of::kPlanes>([&](auto p) { own[p] = halves_of<Of>(exists ? __ldg(from + base + p * 32) : 0); });
+  // Those without a group stay empty for all who look at them, whatever the rule makes of nothing.
+  if (!exists && member < patch.members) {
+    for (std::uint32_t i = member; i < 2 * kEdges * row; i += row) edges[i] = 0;
+  }
+  if (member == 0) {
+    for (std::uint32_t i = patch.members; i < 2 * kEdges * row; i += row) edges[i] = 0;
+  }
+
+  const auto used = halves_of<Of>(static_cast<Word>(Of::kProgram.word_mask));
+  Halves<Of> none;
+  unroll<Of::kHalves>([&](auto h) { none.half[h] = rule.base[0][0] & used.half[h]; });
+  for (int generation = 0; generation < generations; ++generation) {
+    Word* const seen = edges + (generation & 1) * (kEdges * row);
+    if (exists) {
+      unroll<kEdges>([&](auto e) {
+        constexpr int kPlane = EdgesOf<Of>::kEdges.planes[decltype(e)::value];
+        seen[e * row + member] = whole<Of>(own[kPlane]);
+      });
+    }
+    if constexpr (kEdges > 0) __syncthreads();
+    Halves<Of> rim[Of::kRimWords > 0 ? Of::kRimWords : 1];
+    unroll<Of::kRimWords>([&](auto i) {
+      constexpr PlaneProgram::RimWord kRim = Of::kProgram.rim_words[decltype(i)::value];
+      constexpr int kEdge = EdgesOf<Of>::kEdges.find(kRim.plane);
+      rim[i] = halves_of<Of>(seen[kEdge * row + beside[kRim.direction]]);
+    });
+    Halves<Of> next[Of::kPlanes];
+    next_of_planes<Of>(rule, none, own, rim, [&](auto p, const Halves<Of>& word) { next[p] = word; });
+    unroll<Of::kPlanes>([&](auto p) { own[p] = next[p]; });
+  }
+  if (member >= patch.inside) return;
+  std::uint32_t living[1] = {};
+  unroll<Of::kPlanes>([&](auto p) {
+    const Word word = whole<Of>(own[p]);
+    to[base + p * 32] = word;
+    if constexpr (kCounts) add_living<1>(word, living);
+  });
+  if constexpr (kCounts) counts[group] = static_cast<std::uint16_t>(living[0]);
+}
+
+struct PatchStep {
+  PatchGroups patch;
+  unsigned blocks;
+  const void* now;
+  void* next;
+  std::uint16_t* counts;
+  LifeRule rule;
+  int generations;
+  cudaStream_t stream;
+};
+
+template <int kFractal>
+void step_catalog(const PatchStep& step) {
+  using Of = CatalogProgram<kFractal>;
+  using Word = typename Of::Word;
+  static_assert(Of::kProgram.groups_in_word == 1);
+  const unsigned threads = (step.patch.members + 31) / 32 * 32;
+  const unsigned shared = 2 * EdgesOf<Of>::kEdges.count * (step.patch.members + 1) * sizeof(Word);
+  const auto launch = [&]<KnownRule kRule>() {
+    const auto kernel =
+        step.counts ? &step_patches_kernel<Of, kRule, true> : &step_patches_kernel<Of, kRule, false>;
+    kernel<<<step.blocks, threads, shared, step.stream>>>(step.patch, static_cast<const Word*>(step.now),
+                                                          static_cast<Word*>(step.next), step.counts,
+                                                          CountRule(step.rule), step.generations);
+  };
+  if (step.rule == kAuthorsRule) {
+    launch.template operator()<KnownRule::kAuthors>();
+  } else if (step.rule == kConwaysRule) {
+    launch.template operator()<KnownRule::kConway>();
+  } else {
+    launch.template operator()<KnownRule::kAny>();
+  }
+}
+
+/// How many generations at once pay, in the order of the catalogue, as measured (docs/results.md); 1 where a
+/// patch has nearly as much of a rim as of an inside.
+constexpr std::array<int, kCatalogShapes.size()> kMostGenerations = {32, 1, 32, 32, 1, 1, 1, 32, 32};
+
+template <int kFractal>
+constexpr auto catalog_step() -> void (*)(const PatchStep&) {
+  if constexpr (kMostGenerations[kFractal] > 1) {
+    return &step_catalog<kFractal>;
+  } else {
+    return nullptr;
+  }
+}
+template <std::size_t... kFractal>
+constexpr auto catalog_steps(std::index_sequence<kFractal...>) {
+  return std::array{catalog_step<static_cast<int>(kFractal)>()...};
+}
+constexpr auto kCatalogSteps = catalog_steps(std::make_index_sequence<kCatalogShapes.size()>{});
+
+/// Of the patches that fit into a thread block the one that leaves the fewest of its threads without a group
+/// inside; the smallest of equals.
+PlanePatch best_patch(const BitPlanes& planes, int generations) {
+  PlanePatch best;
+  double best_use = 0;
+  for (int levels = 0; small_power(planes.shape.k, levels) <= kMostThreads; ++levels) {
+    PlanePatch patch = make_plane_patch(planes, levels, generations, kMostThreads);
+    if (patch.members == 0) continue;
+    const double use = static_cast<double>(patch.inside) / ((patch.members + 31) / 32 * 32);
+    if (use <= best_use) continue;
+    best_use = use;
+    best = std::move(patch);
+  }
+  return best;
+}
+
+}  // namespace
+
+PlanePatches::PlanePatches(const BitPlanes& planes, int catalog) : catalog_(catalog), groups_(planes.groups) {
+  if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
+  const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
+  if (patch.members == 0) return;
+  inside_ = patch.inside;
+  members_ = patch.members;
+  most_ = static_cast<std::uint32_t>(patch.generations);
+  std::vector<std::uint32_t> rim;
+  for (const PlanePatch::RimMember& at : patch.rim)
+    rim.push_back(std::uint32_t{at.direction} << 16 | at.inside);
+  beside_.reserve(patch.beside.size());
+  LOOM_CUDA(cudaMemcpy(beside_.data(), patch.beside.data(), patch.beside.size() * sizeof(std::uint16_t),
+                       cudaMemcpyHostToDevice));
+  if (rim.empty()) return;
+  rim_.reserve(rim.size());
+  LOOM_CUDA(cudaMemcpy(rim_.data(), rim.data(), rim.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
+}
+
+std::uint32_t PlanePatches::at_once(std::uint32_t times) const {
+  return members_ == 0 ? std::min(times, 1u) : std::min(times, most_);
+}
+
+void PlanePatches::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,
+                        std::uint32_t generations, const GroupNeighbours& neighbours,
+                        const Stream& stream) const {
+  kCatalogSteps[static_cast<std::size_t>(catalog_)](
+      {{inside_, members_, beside_.data(), rim_.data(), neighbours},
+       groups_ / inside_,
+       now,
+       next,
+       counts,
+       rule,
+       static_cast<int>(generations),
+       stream.get()});
+  LOOM_CUDA(cudaGetLastError());
+}
+
+}  // namespace loom::cuda

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/device_buffer.h"
+#include "compute/cuda/stream.h"
+#include "compute/geometry/bit_planes.h"
+#include "compute/geometry/group_neighbours.h"
+#include "compute/workload/game_of_life.h"
+
+namespace loom::cuda {
+
+/// Several generations of life in bit planes a launch: a thread block holds a replica of the fractal and its
+/// rim (geometry/plane_patch.h) in registers, and its threads tell each other their edges through shared
+/// memory. For those fractals of the catalogue for which it pays.
+class PlanePatches {
+ public:
+  /// `catalog` is the fractal's number in the catalogue, or -1.
+  PlanePatches(const BitPlanes& planes, int catalog);
+
+  /// How many of `times` generations the next launch makes: 1 where several do not pay.
+  std::uint32_t at_once(std::uint32_t times) const;
+  /// Enqueues 2 to at_once() generations, as PlaneStep::step().
+  void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
+            const GroupNeighbours& neighbours, const Stream& stream) const;
+
+ private:
+  int catalog_ = -1;
+  std::uint32_t groups_ = 1;   ///< of the fractal
+  std::uint32_t inside_ = 0;   ///< groups of a patch
+  std::uint32_t members_ = 0;  ///< those with its rim; 0: no patches
+  std::uint32_t most_ = 1;
+  DeviceBuffer<std::uint16_t> beside_;
+  DeviceBuffer<std::uint32_t> rim_;  ///< direction << 16 | member inside
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,294 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "compute/core/host_device.h"
+#include "compute/core/word_moves.h"
+#include "compute/cuda/bits/plane_step.cuh"
+#include "compute/geometry/catalog_shapes.h"
+#include "compute/geometry/plane_bytes.h"
+#include "compute/geometry/plane_program.h"
+#include "compute/workload/life_counts.h"
+
+namespace loom::cuda {
+
+// One generation of a thread's words, all in registers, with a program that is known when compiling. Words of
+// 64 bits are two halves here, as they are for the machine.
+
+/// Calls `use` with the constants 0 to kCount - 1.
+template <int kCount, typename Use>
+LOOM_WORD_FUNCTION void unroll(const Use& use) {
+  [&]<int... kIndex>(std::integer_sequence<int, kIndex...>) {
+    (use(std::integral_constant<int, kIndex>{}), ...);
+  }
+  (std::make_integer_sequence<int, kCount>{});
+}
+
+/// The program of a fractal of the catalogue at levels from a + b on.
+inline constexpr int kAnyHighLevel = 40;
+template <int kFractal>
+struct CatalogProgram {
+  static constexpr NbbShape kShape = in_plane_order(kCatalogShapes[kFractal].shape());
+  static constexpr PlaneProgram kProgram = make_plane_program(kShape, split_planes(kShape, kAnyHighLevel));
+  using Word = std::conditional_t<kProgram.split.slot_bits == 64, std::uint64_t, std::uint32_t>;
+  static constexpr int kPlanes = kProgram.planes;
+  static constexpr int kRimWords = kProgram.rim_word_count;
+  static constexpr int kHalves = sizeof(Word) / 4;
+  static constexpr bool kHasBytes = has_bytes(kShape, kProgram.split);
+  static constexpr PlaneBytes kBytes = kHasBytes ? make_plane_bytes(kShape, kProgram) : PlaneBytes{};
+};
+
+template <typename Of>
+struct Halves {
+  std::uint32_t half[Of::kHalves];
+};
+template <typename Of>
+LOOM_WORD_FUNCTION Halves<Of> halves_of(typename Of::Word word) {
+  if constexpr (Of::kHalves == 2) {
+    return {{static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)}};
+  } else {
+    return {{word}};
+  }
+}
+template <typename Of>
+LOOM_WORD_FUNCTION typename Of::Word whole(const Halves<Of>& word) {
+  if constexpr (Of::kHalves == 2) {
+    return word.half[0] | std::uint64_t{word.half[1]} << 32;
+  } else {
+    return word.half[0];
+  }
+}
+
+/// `to` or-ed with bits of a word moved: only the halves that give some or take some are touched.
+template <typename Of, int kShift, std::uint64_t kMask>
+LOOM_WORD_FUNCTION void or_moved(const Halves<Of>& from, Halves<Of>& to) {
+  unroll<Of::kHalves>([&](auto h) {
+    constexpr int kHalf = decltype(h)::value;
+    constexpr auto kHere = static_cast<std::uint32_t>(kMask >> (32 * kHalf));
+    if constexpr (kHere != 0) {
+      constexpr int kBy = kShift + 32 * kHalf;
+      constexpr int kFirst = kBy + __builtin_ctz(kHere);
+      constexpr int kLast = kBy + 31 - __builtin_clz(kHere);
+      if constexpr (kFirst < 32 && kLast >= 32) {
+        to.half[kHalf] |= move_across(from.half[0], from.half[Of::kHalves - 1], kBy) & kHere;
+      } else {
+        constexpr int kIn = kFirst / 32;
+        constexpr int kRight = kBy - 32 * kIn;
+        if constexpr (kRight >= 0) {
+          to.half[kHalf] |= (from.half[kIn] >> kRight) & kHere;
+        } else {
+          to.half[kHalf] |= (from.half[kIn] << -kRight) & kHere;
+        }
+      }
+    }
+  });
+}
+
+/// The words of all relations by shifts: their planes' own and those of the rim.
+template <typename Of>
+LOOM_WORD_FUNCTION void relate_by_shifts(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
+                                         Halves<Of>* related) {
+  unroll<Of::kProgram.relation_count>([&](auto i) {
+    constexpr PlaneProgram::Relation kOf = Of::kProgram.relations[decltype(i)::value];
+    Halves<Of> word{};
+    const auto add = [&](const Halves<Of>& source, auto first, auto count) {
+      unroll<decltype(count)::value>([&](auto s) {
+        constexpr MaskedShift kShift = Of::kProgram.shifts[decltype(first)::value + decltype(s)::value];
+        or_moved<Of, kShift.shift, kShift.mask>(source, word);
+      });
+    };
+    constexpr ShiftRange kInner = Of::kProgram.inner[kOf.direction];
+    add(own[kOf.plane], std::integral_constant<int, kInner.first>{},
+        std::integral_constant<int, kInner.last - kInner.first>{});
+    unroll<kDirections>([&](auto g) {
+      constexpr int kRim = kOf.rim_word[decltype(g)::value];
+      if constexpr (kRim != PlaneProgram::kNoSource) {
+        constexpr ShiftRange kRange = Of::kProgram.rim[kOf.direction][decltype(g)::value];
+        add(rim[kRim], std::integral_constant<int, kRange.first>{},
+            std::integral_constant<int, kRange.last - kRange.first>{});
+      }
+    });
+    related[i] = word;
+  });
+}
+
+/// How four bytes of a moved word are put together: from two registers, then from one more after the other.
+struct ByteChoice {
+  int count = 0;                 ///< of registers
+  int registers[4] = {};         ///< 2 * group (kDirections: its own) + half
+  std::uint32_t choice[4] = {};  ///< [i]: when register i joins, from 1 on; [1] of the first two
+};
+constexpr ByteChoice byte_choice(const PlaneBytes::Moved& moved, int first) {
+  ByteChoice bytes;
+  int of[4] = {};
+  for (int i = 0; i < 4; ++i) {
+    of[i] = -1;  // any will do
+    if (moved.byte[first + i] < 0) continue;
+    const int from = 2 * moved.from[first + i] + moved.byte[first + i] / 4;
+    int at = 0;
+    while (at < bytes.count && bytes.registers[at] != from) ++at;
+    if (at == bytes.count) bytes.registers[bytes.count++] = from;
+    of[i] = at;
+  }
+  for (int join = 1; join < 4; ++join) {
+    for (int i = 0; i < 4; ++i) {
+      const int byte = moved.byte[first + i] % 4;
+      const int digit = of[i] == join ? 4 + byte : of[i] == 0 && join == 1 ? byte : i;
+      bytes.choice[join] |= static_cast<std::uint32_t>(digit) << (4 * i);
+    }
+  }
+  return bytes;
+}
+constexpr int find_rim_word(const PlaneProgram& program, int plane, int direction) {
+  for (int i = 0; i < program.rim_word_count; ++i) {
+    if (program.rim_words[i].plane == plane && program.rim_words[i].direction == direction) return i;
+  }
+  return -1;
+}
+
+/// The same where a digit is a byte: bytes of the own words and of the rim's first, then bits within bytes.
+template <typename Of>
+LOOM_WORD_FUNCTION void relate_by_bytes(const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
+                                        Halves<Of>* related) {
+  Halves<Of> moved[Of::kBytes.moved_count];
+  unroll<Of::kBytes.moved_count>([&](auto m) {
+    constexpr PlaneBytes::Moved kOf = Of::kBytes.moved[decltype(m)::value];
+    unroll<2>([&](auto h) {
+      constexpr int kFirst = 4 * decltype(h)::value;
+      constexpr ByteChoice kChoice = byte_choice(kOf, kFirst);
+      const auto from = [&](auto at) {
+        constexpr int kRegister = kChoice.registers[decltype(at)::value];
+        if constexpr (kRegister / 2 == kDirections) {
+          return own[kOf.plane].half[kRegister % 2];
+        } else {
+          constexpr int kRim = find_rim_word(Of::kProgram, kOf.plane, kRegister / 2);
+          return rim[kRim].half[kRegister % 2];
+        }
+      };
+      std::uint32_t word = from(std::integral_constant<int, 0>{});
+      if constexpr (kChoice.count == 1) word = take_bytes(word, word, kChoice.choice[1]);
+      unroll<(kChoice.count > 1 ? kChoice.count - 1 : 0)>([&](auto i) {
+        constexpr int kJoin = decltype(i)::value + 1;
+        word = take_bytes(word, from(std::integral_constant<int, kJoin>{}), kChoice.choice[kJoin]);
+      });
+      moved[m].half[h] = word;
+    });
+  });
+  unroll<Of::kProgram.relation_count>([&](auto i) {
+    constexpr PlaneBytes::Relation kOf = Of::kBytes.relations[decltype(i)::value];
+    Halves<Of> word{};
+    unroll<kOf.count>([&](auto s) {
+      constexpr PlaneBytes::Part kPart = kOf.parts[decltype(s)::value];
+      constexpr int kPlane = Of::kProgram.relations[decltype(i)::value].plane;
+      if constexpr (kPart.moved < 0) {
+        or_moved<Of, kPart.shift.shift, kPart.shift.mask>(own[kPlane], word);
+      } else {
+        or_moved<Of, kPart.shift.shift, kPart.shift.mask>(moved[kPart.moved], word);
+      }
+    });
+    related[i] = word;
+  });
+}
+
+/// The next generation: `take(plane, word)` for each plane. `none` as in next_of_counted().
+template <typename Of, typename Take>
+LOOM_WORD_FUNCTION void next_of_planes(const CountRule& rule, const Halves<Of>& none,
+                                       const Halves<Of> (&own)[Of::kPlanes], const Halves<Of>* rim,
+                                       const Take& take) {
+  constexpr int kRelations = Of::kProgram.relation_count;
+  Halves<Of> related[kRelations > 0 ? kRelations : 1];
+  if constexpr (Of::kHasBytes) {
+    relate_by_bytes<Of>(own, rim, related);
+  } else {
+    relate_by_shifts<Of>(own, rim, related);
+  }
+  unroll<Of::kPlanes>([&](auto p) {
+    constexpr int kPlane = decltype(p)::value;
+    constexpr int kCount = Of::kProgram.source_count[kPlane];
+    Halves<Of> next;
+    unroll<Of::kHalves>([&](auto h) {
+      std::uint32_t in[kCount > 0 ? kCount : 1];
+      unroll<kCount>([&](auto i) {
+        constexpr int kSource = Of::kProgram.sources[kPlane][decltype(i)::value];
+        if constexpr (kSource < Of::kPlanes) {
+          in[i] = own[kSource].half[h];
+        } else {
+          in[i] = related[kSource - Of::kPlanes].half[h];
+        }
+      });
+      next.half[h] = next_of_counted<kCount>(rule, none.half[h], own[p].half[h], in);
+    });
+    take(p, next);
+  });
+}
+
+/// Where the words of thread `t` begin.
+template <int kPlanes>
+__device__ __forceinline__ std::uint64_t first_word(std::uint32_t t) {
+  return t + std::uint64_t{t & ~31u} * (kPlanes - 1);
+}
+
+/// The words that thread `t`'s relations look into, of the groups beside its own.
+template <typename Of>
+__device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_t t,
+                                         const typename Of::Word* __restrict__ from, Halves<Of>* rim) {
+  constexpr int kSlots = Of::kProgram.groups_in_word;
+  const GroupNeighbours& neighbours = groups.neighbours;
+  GroupNeighbours::Digits digits[kSlots];
+  digits[0] = neighbours.digits_of(t * kSlots);
+  if constexpr (kSlots == 2) digits[1] = neighbours.digits_of_next(digits[0]);
+  // Nearly all threads find all groups by one look-up each: whether any has to look further is asked once.
+  std::uint32_t entries[kSlots][kDirections];
+  std::uint32_t beside[kSlots][kDirections];
+  std::uint32_t all = 0;
+  unroll<kSlots>([&](auto slot) {
+    const bool here = decltype(slot)::value == 0 || t * kSlots + slot < groups.groups;
+    unroll<kDirections>([&](auto g) {
+      if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+        entries[slot][g] = here ? neighbours.look(digits[slot], g) : GroupNeighbours::kHole;
+        beside[slot][g] = GroupNeighbours::near(digits[slot], entries[slot][g]);
+        all |= entries[slot][g];
+      }
+    });
+  });
+  if (all >= GroupNeighbours::kFar) {
+    unroll<kSlots>([&](auto slot) {
+      unroll<kDirections>([&](auto g) {
+        if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+          if (entries[slot][g] >= GroupNeighbours::kFar) {
+            beside[slot][g] = neighbours.look_far(digits[slot], entries[slot][g]);
+            if (beside[slot][g] == GroupNeighbours::kNone) entries[slot][g] = GroupNeighbours::kHole;
+          }
+        }
+      });
+    });
+  }
+  unroll<kDirections>([&](auto g) {
+    if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
+      constexpr int kDirection = decltype(g)::value;
+      std::uint64_t first[kSlots];
+      unroll<kSlots>([&](auto slot) { first[slot] = first_word<Of::kPlanes>(beside[slot][g] / kSlots); });
+      [[maybe_unused]] std::uint32_t choice = 0x5410;
+      if constexpr (kSlots == 2) choice += beside[0][g] % 2 * 0x22 + beside[1][g] % 2 * 0x2200;
+      unroll<Of::kRimWords>([&](auto i) {
+        constexpr PlaneProgram::RimWord kRim = Of::kProgram.rim_words[decltype(i)::value];
+        if constexpr (kRim.direction == kDirection) {
+          typename Of::Word word[kSlots];
+          unroll<kSlots>([&](auto slot) {
+            word[slot] =
+                entries[slot][g] == GroupNeighbours::kHole ? 0 : __ldg(from + first[slot] + kRim.plane * 32);
+          });
+          if constexpr (kSlots == 2) {
+            rim[i].half[0] = take_bytes(word[0], word[1], choice);
+          } else {
+            rim[i] = halves_of<Of>(word[0]);
+          }
+        }
+      });
+    }
+  });
+}
+
+}  // namespace loom::cuda
