@@ -130,6 +130,13 @@ def prepare(folder, program):
     return files_of(folder)
 
 
+def is_asked_for(file, words):
+    """Named, or in a folder that is: the manual pages go into one."""
+    named = {os.path.normpath(word) for word in words}
+    parts = file.split("/")
+    return any("/".join(parts[:i]) in named for i in range(1, len(parts) + 1))
+
+
 def complaint(words, values, status, out, err, before, after):
     """What is wrong, or nothing. What stands behind one of `values` is its value, whatever it looks like."""
     wants_json = any(word == "--json" and last not in values for last, word in zip(words, words[1:]))
@@ -151,10 +158,9 @@ def complaint(words, values, status, out, err, before, after):
                 return "not one JSON object"
         except ValueError as error:
             return f"no JSON: {error}"
-    named = {os.path.normpath(word) for word in words}
+    left = {file for file in after - before if not is_asked_for(file, words)}
     if words[0] == "bench" and status == 0:
-        named |= {name for name in after if re.fullmatch(r"bench-[\w-]+\.json", name)}
-    left = after - before - named
+        left = {file for file in left if not re.fullmatch(r"bench-[\w-]+\.json", file)}
     if left:
         return f"left files behind: {sorted(left)}"
     if before - after:
@@ -209,8 +215,8 @@ def main():
                     status = "long"
             after = files_of(here)
             if status == "long":
-                named = {os.path.normpath(word) for word in words}
-                left = {n for n in after - before - named if not re.fullmatch(r"bench-[\w-]+\.json", n)}
+                left = {file for file in after - before
+                        if not is_asked_for(file, words) and not re.fullmatch(r"bench-[\w-]+\.json", file)}
                 fault = f"ended by force, it left {sorted(left)}" if left else None
             else:
                 fault = complaint(words, values, status, os.fsdecode(out), os.fsdecode(err), before, after)

@@ -69,7 +69,7 @@ TEST(InputText, TomlStringsAndCommentsDoNotNest) {
   }
   // Nothing hides behind quotes that seem to open a string and close one.
   for (const std::string before : {"x = \"\" ", "x = '' ", "x = \"\"\"\"\"\" ", "x = \"\"\"a\"\"\"\"\" ",
-                                    "x = '''a\\''' ", "x = 'a\\' ", "x = \"a\\\\\" ", "x = \"a\n"}) {
+                                   "x = '''a\\''' ", "x = 'a\\' ", "x = \"a\\\\\" ", "x = \"a\n"}) {
     EXPECT_NE(of_toml(before + deep), "") << before;
   }
 }
