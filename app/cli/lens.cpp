@@ -32,10 +32,13 @@ std::string_view kernel_name(teach::LifeKernel kernel) {
     case teach::LifeKernel::kBytes:
     case teach::LifeKernel::kWords:
       return "life_expanded_kernel";
+    case teach::LifeKernel::kGathered:
+      return "life_expanded_gathered_kernel";
     case teach::LifeKernel::kRows:
       return "life_expanded_rows_kernel";
+    case teach::LifeKernel::kCompactRows:
+      return "life_compact_rows_kernel";
     case teach::LifeKernel::kCompact:
-    case teach::LifeKernel::kCompactHalo:
       break;
   }
   return "life_compact_kernel";

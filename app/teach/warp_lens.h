@@ -25,9 +25,10 @@ namespace loom::app::teach {
 enum class LifeKernel {
   kBytes,        ///< expanded: nine loads of a byte, a byte written
   kWords,        ///< expanded, rows of whole words: three loads of eight bytes, a byte written
-  kRows,         ///< the same, but states are gathered in shared memory and written in rows
+  kGathered,     ///< the same, but states are gathered in shared memory and written in rows
+  kRows,         ///< expanded: tiles and their rims are staged in shared memory and written in rows
   kCompact,      ///< compact: nine loads of a byte across blocks, a byte written
-  kCompactHalo,  ///< compact: a tile and its rim are staged in shared memory
+  kCompactRows,  ///< compact with halo: likewise, and the tiles written as they lie together
 };
 LifeKernel life_kernel_of(const ThreadSpace& space);
 

@@ -24,7 +24,9 @@ std::vector<std::uint64_t> raw_words(const std::vector<T>& values) {
 }  // namespace
 
 HostMapTables::HostMapTables(const BlockedFractal& fractal)
-    : block_cells_(block_cell_table(fractal)), rim_(rim_of_block(fractal)) {
+    : block_cells_(block_cell_table(fractal)),
+      rim_(rim_of_block(fractal)),
+      blocks_of_rim_(blocks_of_rim(rim_)) {
   const auto build = [&]<typename Int>(Int) {
     arithmetic_ = raw_words(TableArithmetic<Int>::build(fractal));
     levels_ = raw_words(ShuffleArithmetic<Int>::build(fractal));

@@ -19,6 +19,7 @@ struct MapTables {
   const float* cell_positions = nullptr;        ///< see TensorCellArithmetic::build_positions()
   const RimCell* rim = nullptr;                 ///< see rim_of_block()
   std::uint32_t rim_cells = 0;
+  std::uint32_t blocks_of_rim = 0;  ///< bit i: some cell of the rim lies in block i of BlockNeighbours
 };
 
 /// The same on the host, with their memory. Some kilobytes.
@@ -28,7 +29,8 @@ class HostMapTables {
   MapTables view() const {
     return {arithmetic_.data(),     levels_.data(),      block_cells_.data(),
             tensor_.data(),         tensor_fp16_.data(), cell_weights_.data(),
-            cell_positions_.data(), rim_.data(),         static_cast<std::uint32_t>(rim_.size())};
+            cell_positions_.data(), rim_.data(),         static_cast<std::uint32_t>(rim_.size()),
+            blocks_of_rim_};
   }
   const std::vector<std::uint64_t>& arithmetic() const { return arithmetic_; }
   const std::vector<std::uint64_t>& levels() const { return levels_; }
@@ -48,6 +50,7 @@ class HostMapTables {
   std::vector<std::uint16_t> cell_weights_;
   std::vector<float> cell_positions_;
   std::vector<RimCell> rim_;
+  std::uint32_t blocks_of_rim_;
 };
 
 }  // namespace loom

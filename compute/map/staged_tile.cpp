@@ -44,13 +44,19 @@ std::vector<RimCell> rim_of_block(const BlockedFractal& fractal) {
       if (column.block == 1 && row.block == 1) continue;
       if (!is_beside_a_cell(fractal, x, y)) continue;
       // Every block is the same level-j fractal, so this block's holes are the neighbour's too.
-      const bool hole = !has_cell(fractal, column.local, row.local);
-      const auto block = hole ? RimCell::kNowhere : static_cast<std::uint32_t>(row.block * 3 + column.block);
+      if (!has_cell(fractal, column.local, row.local)) continue;
+      const auto block = static_cast<std::uint32_t>(row.block * 3 + column.block);
       const auto source = static_cast<std::uint32_t>(row.local * staged.rho_x + column.local);
       rim.push_back({block | source << 4 | static_cast<std::uint32_t>(staged.at(x, y)) << 14});
     }
   }
   return rim;
+}
+
+std::uint32_t blocks_of_rim(const std::vector<RimCell>& rim) {
+  std::uint32_t set = 0;
+  for (const RimCell& cell : rim) set |= 1u << cell.block();
+  return set;
 }
 
 }  // namespace loom

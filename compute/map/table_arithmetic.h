@@ -31,8 +31,8 @@ class TableArithmetic {
 
   LOOM_HOST_DEVICE Coord<Int> lambda(Coord<Int> omega) const {
     Coord<Int> place{0, 0};
-    for (int c = 0; c < lambda_x_.count; ++c) add(place, *lambda_x_.take(c, omega.x));
-    for (int c = 0; c < lambda_y_.count; ++c) add(place, *lambda_y_.take(c, omega.y));
+    for (int c = 0; c < lambda_x_.count; ++c) add(place, load(lambda_x_.take(c, omega.x)));
+    for (int c = 0; c < lambda_y_.count; ++c) add(place, load(lambda_y_.take(c, omega.y)));
     return place;
   }
 
@@ -40,7 +40,7 @@ class TableArithmetic {
     CompactCoord<Int> result;
     bool hole = false;
     for (int c = 0; c < nu_.count; ++c) {
-      const Coord<Int> entry = *nu_.take(c, place);
+      const Coord<Int> entry = load(nu_.take(c, place));
       hole = hole || is_hole(entry);
       add(result.omega, entry);
     }
@@ -82,6 +82,20 @@ class TableArithmetic {
   static constexpr std::uint64_t kMaxEntries = 1024;
   static constexpr int kMaxGroups = 24;  ///< 64 bits of levels where a group holds a single one
 
+  /// Both halves by one load: tables begin where their owner's memory does, and hold nothing but entries.
+  LOOM_HOST_DEVICE static Coord<Int> load(const Coord<Int>* entry) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (sizeof(Int) == 4) {
+      const uint2 both = *reinterpret_cast<const uint2*>(entry);
+      return {both.x, both.y};
+    } else {
+      const ulonglong2 both = *reinterpret_cast<const ulonglong2*>(entry);
+      return {both.x, both.y};
+    }
+#else
+    return *entry;
+#endif
+  }
   LOOM_HOST_DEVICE static void add(Coord<Int>& sum, Coord<Int> term) {
     sum.x += term.x;
     sum.y += term.y;

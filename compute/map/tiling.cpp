@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kThreads = 256;
 /// Automatic: how often a thread goes on to a further tile at most, and how many thread blocks remain at
 /// least, so that a large GPU has some for each place in its multiprocessors and the last few do not matter.
-constexpr std::uint32_t kRounds = 9;
+constexpr std::uint32_t kRounds = 12;
 constexpr std::uint64_t kThreadBlocks = 4096;
 
 /// Shared memory that a thread block has without asking for more, 48 KiB, less what kernels always take.
@@ -26,12 +26,12 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
   return !is_box(method) && method.arithmetic == arithmetic;
 }
 
-/// Of a tile, at most: on the compact map the copy of its cells and where its nine neighbours begin, else its
-/// next states.
+/// Of a tile, at most: the copy of its cells, their next states, and on the compact map where its nine neighbours
+/// begin.
 std::uint32_t shared_bytes_of_tile(const MapMethod& method, const BlockedFractal& fractal) {
-  if (method.map != MapKind::kCompact) return fractal.block_area();
   const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  return static_cast<std::uint32_t>(staged.bytes()) + 9 * sizeof(std::uint64_t);
+  const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
+  return static_cast<std::uint32_t>(staged.bytes()) + fractal.block_area() + neighbours;
 }
 
 /// Calls `use` with each allowed number of tiles but 1, ascending, of a method that may choose.

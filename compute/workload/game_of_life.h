@@ -16,11 +16,15 @@ struct LifeRule {
   friend constexpr bool operator==(const LifeRule&, const LifeRule&) = default;
 };
 
-/// The state of a cell in the next generation; `alive` is 0 or 1, `neighbours` 0..8.
-LOOM_HOST_DEVICE std::uint8_t next_state(LifeRule rule, std::uint32_t alive, std::uint32_t neighbours) {
+/// The state of a cell in the next generation; `around` is 16 times its own state, 0 or 1, plus its living
+/// neighbours, 0..8.
+LOOM_HOST_DEVICE std::uint8_t next_state(LifeRule rule, std::uint32_t around) {
   // Both lists in one word: no branch on a cell's state, which no predictor guesses.
   const std::uint32_t both = rule.birth | (std::uint32_t{rule.survival} << 16);
-  return static_cast<std::uint8_t>((both >> (alive * 16 + neighbours)) & 1u);
+  return static_cast<std::uint8_t>((both >> around) & 1u);
+}
+LOOM_HOST_DEVICE std::uint8_t next_state(LifeRule rule, std::uint32_t alive, std::uint32_t neighbours) {
+  return next_state(rule, alive * 16 + neighbours);
 }
 
 /// Parses "B2/S23" (case does not matter; either list may be empty). Throws InputError.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <type_traits>
+
 #include "compute/cpu/life/block_walk.h"
+#include "compute/cpu/life/row_tile.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/dispatch.h"
 #include "compute/workload/game_of_life.h"
@@ -11,9 +14,10 @@ namespace loom::cpu {
 // One generation of life, on each kind of storage. The loop over blocks is the caller's: the one that is
 // timed, or the one that a timeline records. Loop has `for_each_block<Int>(shape, visit)`.
 
-template <typename Map, typename Cells, typename Loop, typename Int = typename Map::Index>
-void life_step(const Map& map, const ExpandedStorage<Int>& storage, bool, Cells now, Cells next,
-               LifeRule rule, const Loop& loop) {
+/// Each thread reads around its own cell.
+template <typename Map, typename Loop, typename Int = typename Map::Index>
+void life_by_threads(const Map& map, const ExpandedStorage<Int>& storage, ByteCells now, ByteCells next,
+                     LifeRule rule, const Loop& loop) {
   const LaunchShape shape = map.launch_shape();
   loop.template for_each_block<Int>(shape, [=](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
@@ -29,40 +33,107 @@ void life_step(const Map& map, const ExpandedStorage<Int>& storage, bool, Cells 
   });
 }
 
-template <typename Map, typename Cells, typename Loop, typename Int = typename Map::Index>
-void life_step(const Map& map, const BlockedCompactStorage<Int>& storage, bool halo, Cells now, Cells next,
-               LifeRule rule, const Loop& loop) {
+template <typename Int, typename Arithmetic>
+BlockNeighbours neighbours_of(const BlockedCompactStorage<Int>& storage, const Arithmetic& arithmetic,
+                              Coord<Int> place) {
+  BlockNeighbours neighbours;
+  for (std::uint32_t which = 0; which < 9; ++which)
+    neighbours.base[which] = neighbour_base(storage, arithmetic, place, which);
+  return neighbours;
+}
+
+template <typename Map, typename Loop, typename Int = typename Map::Index>
+void life_by_threads(const Map& map, const BlockedCompactStorage<Int>& storage, ByteCells now, ByteCells next,
+                     LifeRule rule, const Loop& loop) {
   const BlockedFractal& fractal = map.blocked;
   const LaunchShape shape = map.launch_shape();
   loop.template for_each_block<Int>(shape, [&](Coord<Int> block) {
     const Coord<Int> place = map.place(block);
-    BlockNeighbours neighbours;
-    for (std::uint32_t i = 0; i < 9; ++i)
-      neighbours.base[i] = neighbour_base(storage, map.arithmetic, place, i);
+    const BlockNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
     const std::uint64_t base = storage.block_base(block);
-
-    const auto advance = [&](const auto& count) {
-      for_each_thread(shape, [&](Coord32 thread) {
-        const ThreadPosition mine = map.position(place, thread);
-        if (!mine.present) return;
-        const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
-        next.store(at, next_state(rule, now.load(at),
-                                  count(static_cast<int>(mine.at.x), static_cast<int>(mine.at.y))));
-      });
-    };
-    if (halo) {
-      std::uint8_t tile[kMaxTileArea];
-      const int pitch = static_cast<int>(fractal.rho_x) + 2;
-      for (int y = -1; y <= static_cast<int>(fractal.rho_y); ++y) {
-        for (int x = -1; x <= static_cast<int>(fractal.rho_x); ++x) {
-          tile[(y + 1) * pitch + x + 1] = read_across_blocks(fractal, now.bytes, neighbours, x, y);
-        }
-      }
-      advance([&](int x, int y) { return count_in_tile(tile + (y + 1) * pitch + x + 1, pitch); });
-    } else {
-      advance([&](int x, int y) { return count_across_blocks(fractal, now.bytes, neighbours, x, y); });
-    }
+    for_each_thread(shape, [&](Coord32 thread) {
+      const ThreadPosition mine = map.position(place, thread);
+      if (!mine.present) return;
+      const std::uint64_t at = base + mine.at.y * fractal.rho_x + mine.at.x;
+      next.store(at,
+                 next_state(rule, now.load(at),
+                            count_across_blocks(fractal, now.bytes, neighbours, static_cast<int>(mine.at.x),
+                                                static_cast<int>(mine.at.y))));
+    });
   });
+}
+
+/// Where the block of the grid that `place` of the square is given to lies, and its rim.
+template <typename Map, typename Int>
+RowsAround rows_around(const Map& map, const ExpandedStorage<Int>& storage, Coord<Int>, Coord<Int> place,
+                       const std::uint8_t* now) {
+  const BlockedFractal& fractal = map.blocked;
+  const std::uint64_t pitch = storage.pitch();
+  const std::uint8_t* const corner = now + storage.block_origin(place, place);
+  RowsAround around{.at = {}, .pitch = pitch};
+  for (std::uint32_t which = 0; which < 9; ++which) {
+    if (!in_grid(fractal, neighbour_place(place, which))) continue;
+    const std::uint32_t column = which % 3;
+    const std::uint32_t row = which / 3;
+    const std::uint8_t* at = corner;
+    if (row == 0) at -= pitch;
+    if (row == 2) at += fractal.rho_y * pitch;
+    if (column == 0) at -= 1;
+    if (column == 2) at += fractal.rho_x;
+    around.at[which] = at;
+  }
+  return around;
+}
+template <typename Map, typename Int>
+RowsAround rows_around(const Map& map, const BlockedCompactStorage<Int>& storage, Coord<Int> block,
+                       Coord<Int> place, const std::uint8_t* now) {
+  const BlockedFractal& fractal = map.blocked;
+  const BlockNeighbours neighbours = neighbours_of(storage, map.arithmetic, place);
+  RowsAround around{.at = {}, .pitch = fractal.rho_x};
+  for (std::uint32_t which = 0; which < 9; ++which) {
+    if (neighbours.base[which] == kNoIndex) continue;
+    const std::uint8_t* at = now + neighbours.base[which];
+    if (which % 3 == 0) at += fractal.rho_x - 1;                    // its last column
+    if (which / 3 == 0) at += (fractal.rho_y - 1) * fractal.rho_x;  // its last row
+    around.at[which] = at;
+  }
+  around.at[4] = now + storage.block_base(block);
+  return around;
+}
+
+/// Blocks are worked on by rows.
+template <typename Map, typename Storage, typename Loop, typename Int = typename Map::Index>
+void life_by_rows(const Map& map, const Storage& storage, ByteCells now, ByteCells next, LifeRule rule,
+                  const Loop& loop) {
+  constexpr bool kIsExpanded = std::is_same_v<Storage, ExpandedStorage<Int>>;
+  const LaunchShape shape = map.launch_shape();
+  const RowTile tile(map.blocked, shape.threads_x * shape.threads_y, [&](std::uint32_t number) {
+    return map.position({}, {number % shape.threads_x, number / shape.threads_x});
+  });
+  loop.template for_each_block<Int>(shape, [&](Coord<Int> block) {
+    const Coord<Int> place = map.place(block);
+    if (kIsExpanded && !has_place(map, place)) return;
+    tile.step(rows_around(map, storage, block, place, now.bytes), rule,
+              next.bytes + storage.block_origin(block, place));
+  });
+}
+
+/// The bounding box's threads test their points one by one and most idle: there is nothing to gain in rows,
+/// which hold few cells. Under lambda there is in rows that are long enough; under compact the halo is just
+/// that, a copy of the block and its rim.
+template <typename Map, typename Storage, typename Loop>
+void life_step(const Map& map, const Storage& storage, bool halo, ByteCells now, ByteCells next,
+               LifeRule rule, const Loop& loop) {
+  using Int = typename Map::Index;
+  constexpr bool kIsBox = std::is_same_v<Map, BoundingBoxMap<Int>>;
+  constexpr bool kIsCompact = std::is_same_v<Storage, BlockedCompactStorage<Int>>;
+  if constexpr (!kIsBox) {
+    if (kIsCompact ? halo : pays_in_rows(map.blocked)) {
+      life_by_rows(map, storage, now, next, rule, loop);
+      return;
+    }
+  }
+  life_by_threads(map, storage, now, next, rule, loop);
 }
 
 /// One generation under a method, by a loop.

@@ -22,11 +22,13 @@ class DeviceMapTables {
     copy(host.cell_positions(), cell_positions_);
     copy(host.rim(), rim_);
     rim_cells_ = static_cast<std::uint32_t>(host.rim().size());
+    blocks_of_rim_ = blocks_of_rim(host.rim());
   }
   MapTables view() const {
     return {arithmetic_.data(),     levels_.data(),      block_cells_.data(),
             tensor_.data(),         tensor_fp16_.data(), cell_weights_.data(),
-            cell_positions_.data(), rim_.data(),         rim_cells_};
+            cell_positions_.data(), rim_.data(),         rim_cells_,
+            blocks_of_rim_};
   }
 
  private:
@@ -44,6 +46,7 @@ class DeviceMapTables {
   DeviceBuffer<float> cell_positions_;
   DeviceBuffer<RimCell> rim_;
   std::uint32_t rim_cells_ = 0;
+  std::uint32_t blocks_of_rim_ = 0;
 };
 
 }  // namespace loom::cuda

@@ -5,20 +5,34 @@
 namespace loom::cuda {
 namespace {
 
-template <bool kHalo, typename Map, typename Int>
+template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                         const __grid_constant__ BlockedCompactStorage<Int> storage,
-                        const RimCell* __restrict__ rim, std::uint32_t rim_cells,
-                        const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                        LifeRule rule) {
-  life_compact_block<kHalo>(layout, map, storage, rim, rim_cells, now, next, rule);
+                        const __grid_constant__ NeighbourList list, const std::uint8_t* __restrict__ now,
+                        std::uint8_t* __restrict__ next, LifeRule rule) {
+  life_compact_block(layout, map, storage, list, now, next, rule);
+}
+
+template <typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_compact_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                             const __grid_constant__ BlockedCompactStorage<Int> storage,
+                             const __grid_constant__ NeighbourList list, const __grid_constant__ RowWork work,
+                             const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+                             const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+                             LifeRule rule) {
+  life_compact_rows_block(layout, map, storage, list, work, rim, rim_cells, now, next, rule);
 }
 
 struct Kernels {
-  template <bool kHalo, typename Map, typename Int>
+  template <typename Map, typename Int>
   static auto compact() {
-    return life_compact_kernel<kHalo, Map, Int>;
+    return life_compact_kernel<Map, Int>;
+  }
+  template <typename Map, typename Int>
+  static auto compact_rows() {
+    return life_compact_rows_kernel<Map, Int>;
   }
 };
 
@@ -26,7 +40,7 @@ template <typename Use>
 void with_kernel(const MapMethod& method, bool halo, const BlockedFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    with_compact_kernel<Kernels>(method, halo, fractal, map, storage, use);
+    with_compact_kernel<Kernels>(method, halo, fractal, tables, map, storage, use);
   });
 }
 
@@ -36,17 +50,16 @@ void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal&
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
                        const Stream& stream) {
   with_kernel(method, halo, fractal, tables,
-              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto& storage) {
-                launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, tables.rim,
-                             tables.rim_cells, now, next, rule);
+              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
+                launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule);
               });
 }
 
 KernelUse life_compact_use(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                            const MapTables& tables) {
-  KernelUse found{.name = "life_compact_kernel", .occupancy = {}};
+  KernelUse found{.name = halo ? "life_compact_rows_kernel" : "life_compact_kernel", .occupancy = {}};
   with_kernel(method, halo, fractal, tables,
-              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&) {
+              [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&...) {
                 found.occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
               });
   return found;

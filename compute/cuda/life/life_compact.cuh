@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include "compute/cuda/life/place.cuh"
+#include "compute/cuda/life/row_tiles.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/map/staged_tile.h"
 #include "compute/workload/game_of_life.h"
 #include "compute/workload/life_neighbours.h"
 
@@ -13,76 +13,25 @@ namespace loom::cuda {
 // One thread block's work in a generation of life on compact storage, which the kernel that is timed and the
 // one that a timeline records share.
 
-/// Copies a thread block's tiles into shared memory. In compact storage they lie one after the other, `first`
-/// is the first one's byte.
-__device__ __forceinline__ void stage_tiles(const TileLayout& layout, const BlockedFractal& fractal,
-                                            const StagedTile& staged, std::uint32_t tiles,
-                                            const std::uint8_t* __restrict__ first, std::uint8_t* shared) {
-  const std::uint32_t area = fractal.block_area();
-  const bool words = fractal.rho_x % 4 == 0;
-  const std::uint32_t step = words ? 4 : 1;
-  for (std::uint32_t i = threadIdx.x * step; i < tiles * area; i += blockDim.x * step) {
-    const std::uint32_t row = layout.rho_x.divide(i);  // over all tiles
-    const std::uint32_t tile = layout.rho_y.divide(row);
-    std::uint8_t* const to =
-        shared + tile * staged.bytes() +
-        staged.at(static_cast<int>(i - row * fractal.rho_x), static_cast<int>(row - tile * fractal.rho_y));
-    if (words) {
-      *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<const std::uint32_t*>(first + i);
-    } else {
-      *to = first[i];
-    }
-  }
-}
-
-/// Copies the rims of the tiles into shared memory. `rim` lists the cells of one.
-__device__ __forceinline__ void stage_rims(const TileLayout& layout, const StagedTile& staged,
-                                           const RimCell* __restrict__ rim, std::uint32_t rim_cells,
-                                           const std::uint8_t* __restrict__ now,
-                                           const BlockNeighbours* neighbours, std::uint8_t* shared) {
-  const TileThread mine = tile_thread(layout);
-  if (mine.tile >= layout.parallel) return;
-  for (std::uint32_t i = mine.number; i < rim_cells; i += layout.threads_of_tile.value()) {
-    const RimCell cell = rim[i];
-    for (std::uint32_t t = mine.tile; t < layout.tiles(); t += layout.parallel) {
-      const std::uint64_t base =
-          cell.block() < RimCell::kNowhere ? neighbours[t].base[cell.block()] : kNoIndex;
-      shared[t * static_cast<std::uint32_t>(staged.bytes()) + cell.target()] =
-          base != kNoIndex ? now[base + cell.source()] : std::uint8_t{0};
-    }
-  }
-}
-
 /// Life on blocked compact storage: lambda places the tiles, nu finds their neighbours, and threads read
-/// across a tile's rim, through a copy in shared memory (kHalo) or each for itself. All threads of the thread
-/// block take part.
-template <bool kHalo, typename Map, typename Int>
+/// across a tile's rim, each for itself. All threads of the thread block take part.
+template <typename Map, typename Int>
 __device__ __forceinline__ void life_compact_block(const TileLayout& layout, const Map& map,
                                                    const BlockedCompactStorage<Int>& storage,
-                                                   const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+                                                   const NeighbourList& list,
                                                    const std::uint8_t* __restrict__ now,
                                                    std::uint8_t* __restrict__ next, LifeRule rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
-  extern __shared__ std::uint64_t staged_memory[];
+  extern __shared__ uint4 dynamic[];
   const BlockedFractal& fractal = map.blocked;
-  const std::uint32_t tiles = layout.tiles();
-  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(staged_memory);
-  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  auto* const copies = reinterpret_cast<std::uint8_t*>(neighbours + tiles);
-
-  Places::find_neighbours(map.arithmetic, storage, layout, shared.get(), neighbours);
-  if constexpr (kHalo) {
-    const std::uint8_t* const first = now + storage.block_base(block_of_tile<Int>(layout, 0));
-    stage_tiles(layout, fractal, staged, tiles, first, copies);
-  }
+  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(dynamic);
+  Places::find_places(map.arithmetic, layout, shared.get());
+  __syncthreads();
+  Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
   const TileThread mine = tile_thread(layout);
   const ThreadPosition position = position_in_tile(map, layout, mine);
   __syncthreads();
-  if constexpr (kHalo) {
-    stage_rims(layout, staged, rim, rim_cells, now, neighbours, copies);
-    __syncthreads();
-  }
   if (mine.tile >= layout.parallel || !position.present) return;
   const int x = static_cast<int>(position.at.x);
   const int y = static_cast<int>(position.at.y);
@@ -90,30 +39,73 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
   const std::uint64_t first =
       storage.block_base(block_of_tile<Int>(layout, 0)) + position.at.y * fractal.rho_x + position.at.x;
 #pragma unroll 3
-  for (std::uint32_t tile = mine.tile; tile < tiles; tile += layout.parallel) {
+  for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
     const std::uint64_t at = first + tile * fractal.block_area();
-    if constexpr (kHalo) {
-      const std::uint8_t* const own = copies + static_cast<int>(tile) * staged.bytes() + staged.at(x, y);
-      next[at] = next_state(rule, *own, count_in_tile(own, staged.pitch()));
-    } else {
-      next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
-    }
+    next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
   }
 }
 
-/// Calls `use(kernel, map, shared bytes, storage)` with the kernel that a method's map and storage take:
-/// Kernels::compact<kHalo, Map, Int>(). Does nothing where the storage is not compact.
+/// The same with the tiles and their rims staged in shared memory, and the tiles written whole.
+template <typename Map, typename Int>
+__device__ __forceinline__ void life_compact_rows_block(
+    const TileLayout& layout, const Map& map, const BlockedCompactStorage<Int>& storage,
+    const NeighbourList& list, const RowWork& work, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, LifeRule rule) {
+  using Places = PlacesOf<Map>;
+  __shared__ SharedMemory<typename Places::NeighbourShared> shared;
+  extern __shared__ uint4 dynamic[];
+  const BlockedFractal& fractal = map.blocked;
+  const std::uint32_t tiles = layout.tiles();
+  const std::uint32_t area = fractal.block_area();
+  const RowMemory memory = row_memory(fractal, tiles, tiles * sizeof(BlockNeighbours));
+  auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
+  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(states + memory.beside);
+  std::uint8_t* const staged = states + memory.staged;
+  // Tiles are neighbours in a row of the grid, so that they follow one another in memory.
+  const std::uint64_t first = storage.block_base(block_of_tile<Int>(layout, 0));
+
+  clear(states, memory.bytes);
+  Places::find_places(map.arithmetic, layout, shared.get());
+  const TileThread mine = tile_thread(layout);
+  const ThreadPosition position = position_in_tile(map, layout, mine);
+  __syncthreads();
+  Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
+  stage_rows(
+      work, fractal, tiles, fractal.rho_x, [=](std::uint32_t tile) { return first + tile * area; }, now,
+      staged);
+  __syncthreads();
+  stage_rims(work, fractal, tiles, rim, rim_cells, staged, [=](RimCell cell) {
+    return [=, of_block = &neighbours->base[cell.block()], from = now + cell.source()](std::uint32_t tile) {
+      const std::uint64_t base = of_block[tile * (sizeof(BlockNeighbours) / sizeof(std::uint64_t))];
+      return base != kNoIndex ? from[base] : std::uint8_t{0};
+    };
+  });
+  __syncthreads();
+  step_staged(layout, fractal, mine, position, rule, staged, beside_chunks(states, first));
+  __syncthreads();
+  write_run(states, first, tiles * area, next);
+}
+
+/// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
+/// and its arguments after the map and up to the cells: Kernels::compact<Map, Int>() or
+/// Kernels::compact_rows<Map, Int>(). Does nothing where the storage is not compact.
 template <typename Kernels, typename Map, typename Storage, typename Use>
-void with_compact_kernel(const MapMethod& method, bool halo, const BlockedFractal& fractal, const Map& map,
-                         const Storage& storage, const Use& use) {
+void with_compact_kernel(const MapMethod& method, bool halo, const BlockedFractal& fractal,
+                         const MapTables& tables, const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
   if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
-    const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-    const std::size_t tiles = tiling_of(method, fractal).tiles();
-    const std::size_t shared_bytes =
-        tiles * (sizeof(BlockNeighbours) + (halo ? static_cast<std::size_t>(staged.bytes()) : 0));
-    use(halo ? Kernels::template compact<true, Map, Int>() : Kernels::template compact<false, Map, Int>(),
-        map, shared_bytes, storage);
+    const std::uint32_t tiles = tiling_of(method, fractal).tiles();
+    const std::uint32_t neighbours = tiles * sizeof(BlockNeighbours);
+    if (halo) {
+      use(Kernels::template compact_rows<Map, Int>(), map,
+          std::size_t{row_memory(fractal, tiles, neighbours).bytes}, storage,
+          neighbour_list(tables.blocks_of_rim),
+          row_work(fractal, fractal.rho_x, tables.rim_cells, threads_of(method, map)), tables.rim,
+          tables.rim_cells);
+    } else {
+      use(Kernels::template compact<Map, Int>(), map, std::size_t{neighbours}, storage,
+          neighbour_list(kAllAround));
+    }
   }
 }
 

@@ -17,13 +17,27 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                              const __grid_constant__ ExpandedStorage<Int> storage, std::uint32_t chunk,
-                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                              LifeRule rule) {
-  life_expanded_rows_block(layout, map, storage, chunk, now, next, rule);
+                              const __grid_constant__ ExpandedStorage<Int> storage,
+                              const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
+                              std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
+                              std::uint8_t* __restrict__ next, LifeRule rule) {
+  life_expanded_rows_block(layout, map, storage, work, rim, rim_cells, now, next, rule);
+}
+
+template <bool kWords, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_gathered_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+                                  const __grid_constant__ ExpandedStorage<Int> storage,
+                                  const __grid_constant__ RowWork work, const std::uint8_t* __restrict__ now,
+                                  std::uint8_t* __restrict__ next, LifeRule rule) {
+  life_expanded_gathered_block<kWords>(layout, map, storage, work, now, next, rule);
 }
 
 struct Kernels {
+  template <bool kWords, typename Map, typename Int>
+  static auto gathered() {
+    return life_expanded_gathered_kernel<kWords, Map, Int>;
+  }
   template <bool kWords, typename Map, typename Int>
   static auto expanded() {
     return life_expanded_kernel<kWords, Map, Int>;
@@ -38,7 +52,7 @@ template <typename Use>
 void with_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
                  const Use& use) {
   with_kernel_map(method, fractal, tables, [&](const auto& map, const auto& storage) {
-    with_expanded_kernel<Kernels>(method, fractal, map, storage, use);
+    with_expanded_kernel<Kernels>(method, fractal, tables, map, storage, use);
   });
 }
 
@@ -56,8 +70,9 @@ KernelUse life_expanded_use(const MapMethod& method, const BlockedFractal& fract
   KernelUse found;
   with_kernel(method, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
-                const bool rows = sizeof...(arguments) > 1;
-                found = {.name = rows ? "life_expanded_rows_kernel" : "life_expanded_kernel",
+                constexpr const char* kNames[] = {"life_expanded_kernel", "life_expanded_gathered_kernel", "",
+                                                  "life_expanded_rows_kernel"};
+                found = {.name = kNames[sizeof...(arguments) - 1],
                          .occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes)};
               });
   return found;

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "compute/cuda/life/row_tiles.cuh"
 #include "compute/cuda/life/thread_cell.cuh"
 #include "compute/cuda/life/write_rows.cuh"
 #include "compute/map/dispatch.h"
@@ -73,32 +74,86 @@ __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, co
   });
 }
 
-/// The same for tiles whose rows are whole chunks, written row by row.
+/// The same with the tiles and their rims staged in shared memory, and written in whole rows.
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_rows_block(const TileLayout& layout, const Map& map,
                                                          const ExpandedStorage<Int>& storage,
-                                                         std::uint32_t chunk,
+                                                         const RowWork& work, const RimCell* __restrict__ rim,
+                                                         std::uint32_t rim_cells,
                                                          const std::uint8_t* __restrict__ now,
                                                          std::uint8_t* __restrict__ next, LifeRule rule) {
-  write_in_rows(map, storage, layout, chunk, next,
-                [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
+  __shared__ SharedMemory<typename CellsInTiles<Map>::Shared> shared;
+  extern __shared__ uint4 dynamic[];
+  const BlockedFractal& fractal = map.blocked;
+  const std::uint32_t tiles = layout.tiles();
+  const RowMemory memory = row_memory(fractal, tiles, 0);
+  auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
+  std::uint8_t* const staged = states + memory.staged;
+  const TileOrigin<Int>* const origins = shared.get().origins;
+  const auto origin = [=](std::uint32_t tile) { return origins[tile].offset; };
+  const auto width = static_cast<Int>(fractal.width);
+  const auto height = static_cast<Int>(fractal.height);
+
+  clear(states, memory.bytes);
+  CellsInTiles<Map>::find_origins(map, storage, layout, shared.get());
+  const TileThread mine = tile_thread(layout);
+  const ThreadPosition position = position_in_tile(map, layout, mine);
+  __syncthreads();
+  stage_rows(work, fractal, tiles, width, origin, now, staged);
+  stage_rims(work, fractal, tiles, rim, rim_cells, staged, [&](RimCell cell) {
+    std::uint32_t row = cell.target();
+    const std::uint32_t column = work.staged_pitch.take_digit(row);
+    // From the tile's corner; steps past 0 wrap around to coordinates beyond the square.
+    const Int x = static_cast<Int>(column) - StagedTile::kOwn;
+    const Int y = static_cast<Int>(row) - 1;
+    return [=, &storage](std::uint32_t tile) {
+      const Coord<Int> point{origins[tile].corner.x + x, origins[tile].corner.y + y};
+      return point.x < width && point.y < height ? now[storage.offset_of(point)] : std::uint8_t{0};
+    };
+  });
+  __syncthreads();
+  step_staged(layout, fractal, mine, position, rule, staged, states);
+  __syncthreads();
+  write_rows(work, fractal, tiles, width, origin, states, next);
+}
+
+/// Each thread reads around its cells in memory, and the tiles are written in whole rows.
+template <bool kWords, typename Map, typename Int>
+__device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& layout, const Map& map,
+                                                             const ExpandedStorage<Int>& storage,
+                                                             const RowWork& work,
+                                                             const std::uint8_t* __restrict__ now,
+                                                             std::uint8_t* __restrict__ next, LifeRule rule) {
+  write_in_rows(map, storage, layout, work, next,
+                [&](const ThreadCell<Int>& mine) { return next_of<kWords>(map.blocked, now, rule, mine); });
 }
 
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
 /// and its arguments after the map and up to the cells: Kernels::expanded<kWords, Map, Int>() or
 /// Kernels::rows<Map, Int>(). Does nothing where the storage is not expanded.
 template <typename Kernels, typename Map, typename Storage, typename Use>
-void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal, const Map& map,
-                          const Storage& storage, const Use& use) {
+void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
+                          const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
   if constexpr (kIsBox<Map>) {
     // A warp's threads are neighbours in a row: byte by byte they read and write whole sectors.
     use(Kernels::template expanded<false, Map, Int>(), map, std::size_t{0}, storage);
   } else if constexpr (std::is_same_v<Storage, ExpandedStorage<Int>>) {
     const bool words = fractal.width % 8 == 0;
-    if constexpr (kWritesRows<Map>) {
-      if (const std::uint32_t chunk = row_chunk(fractal); words && chunk > 1) {
-        use(Kernels::template rows<Map, Int>(), map, staged_states(method, fractal), storage, chunk);
+    if constexpr (kWorksOnRows<Map>) {
+      const ExpandedForm form = life_form(fractal);
+      const std::uint32_t threads = threads_of(method, map);
+      if (form == ExpandedForm::kStaged) {
+        const std::uint32_t tiles = tiling_of(method, fractal).tiles();
+        use(Kernels::template rows<Map, Int>(), map, std::size_t{row_memory(fractal, tiles, 0).bytes},
+            storage, row_work(fractal, fractal.width, tables.rim_cells, threads), tables.rim,
+            tables.rim_cells);
+        return;
+      }
+      if (form == ExpandedForm::kGathered) {
+        use(words ? Kernels::template gathered<true, Map, Int>()
+                  : Kernels::template gathered<false, Map, Int>(),
+            map, staged_states(method, fractal), storage, row_work(fractal, fractal.width, 0, threads));
         return;
       }
     }

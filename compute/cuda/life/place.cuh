@@ -7,6 +7,7 @@
 #include "compute/cuda/warp/tensor_arithmetic.cuh"
 #include "compute/cuda/warp/warp_arithmetic.cuh"
 #include "compute/geometry/storage.h"
+#include "compute/map/row_work.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
@@ -19,8 +20,9 @@ namespace loom::cuda {
 // - `for_each_place(arithmetic, layout, shared, use)`: lambda of the thread block's tiles. All its threads
 //   take part; `use(tile, place)` is called once for each tile that lies in the grid, by one thread, with
 //   the expanded block coordinate of the tile's block;
-// - `find_neighbours(arithmetic, storage, layout, shared, neighbours)`: where the nine blocks around each
-//   tile begin in compact storage. All threads take part; neighbours[tile] lies in shared memory.
+// - `find_places(arithmetic, layout, shared)` and, after a barrier, `find_neighbours(arithmetic, storage,
+//   layout, list, shared, neighbours)`: where the blocks around each tile begin in compact storage, those of
+//   the list at least. All threads take part; neighbours[tile] lies in shared memory.
 //
 // None passes a barrier of the thread block: one must follow before other threads read what was written, and
 // before `shared` is used again.
@@ -29,13 +31,15 @@ namespace loom::cuda {
 template <typename Arithmetic, typename Int>
 struct PlacesByThread {
   struct Shared {};
-  using NeighbourShared = Shared;
+  struct NeighbourShared {
+    Coord<Int> places[kMaxTiles];
+  };
 
   static __device__ __forceinline__ Coord<Int> lambda(const Arithmetic& arithmetic, Shared&,
                                                       Coord<Int> omega) {
     return arithmetic.lambda(omega);
   }
-  static __device__ __forceinline__ CompactCoord<Int> nu(const Arithmetic& arithmetic, Shared&,
+  static __device__ __forceinline__ CompactCoord<Int> nu(const Arithmetic& arithmetic, NeighbourShared&,
                                                          Coord<Int> place) {
     return arithmetic.nu(place);
   }
@@ -47,16 +51,21 @@ struct PlacesByThread {
       if (in_launch(layout, block)) use(i, arithmetic.lambda(block));
     }
   }
-  /// Each of nine threads a tile runs lambda for itself: this costs no more than one and saves a barrier.
+  static __device__ __forceinline__ void find_places(const Arithmetic& arithmetic, const TileLayout& layout,
+                                                     NeighbourShared& shared) {
+    for (std::uint32_t i = threadIdx.x; i < layout.tiles(); i += blockDim.x) {
+      shared.places[i] = arithmetic.lambda(block_of_tile<Int>(layout, i));
+    }
+  }
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
                                                          const BlockedCompactStorage<Int>& storage,
-                                                         const TileLayout& layout, NeighbourShared&,
+                                                         const TileLayout& layout, const NeighbourList& list,
+                                                         const NeighbourShared& shared,
                                                          BlockNeighbours* neighbours) {
-    for (std::uint32_t i = threadIdx.x; i < 9 * layout.tiles(); i += blockDim.x) {
-      const std::uint32_t tile = i / 9;
-      const std::uint32_t which = i - 9 * tile;
-      const Coord<Int> place = arithmetic.lambda(block_of_tile<Int>(layout, tile));
-      neighbours[tile].base[which] = neighbour_base(storage, arithmetic, place, which);
+    for (std::uint32_t i = threadIdx.x; i < list.count.value() * layout.tiles(); i += blockDim.x) {
+      const std::uint32_t tile = list.count.divide(i);
+      const std::uint32_t which = list.which(i - list.count.value() * tile);
+      neighbours[tile].base[which] = neighbour_base(storage, arithmetic, shared.places[tile], which);
     }
   }
 };
@@ -85,14 +94,17 @@ struct PlacesByWarp {
       if (threadIdx.x % 32 == 0 && in_launch(layout, block)) use(i, place);
     }
   }
+  static __device__ __forceinline__ void find_places(const Arithmetic&, const TileLayout&, NeighbourShared&) {
+  }
   /// Each warp runs lambda for itself and then nu for its share of the neighbours.
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
                                                          const BlockedCompactStorage<Int>& storage,
-                                                         const TileLayout& layout, NeighbourShared& shared,
+                                                         const TileLayout& layout, const NeighbourList& list,
+                                                         NeighbourShared& shared,
                                                          BlockNeighbours* neighbours) {
-    for (std::uint32_t i = threadIdx.x / 32; i < 9 * layout.tiles(); i += blockDim.x / 32) {
-      const std::uint32_t tile = i / 9;
-      const std::uint32_t which = i - 9 * tile;
+    for (std::uint32_t i = threadIdx.x / 32; i < list.count.value() * layout.tiles(); i += blockDim.x / 32) {
+      const std::uint32_t tile = list.count.divide(i);
+      const std::uint32_t which = list.which(i - list.count.value() * tile);
       const Coord<Int> place = lambda(arithmetic, shared, block_of_tile<Int>(layout, tile));
       const Coord<Int> at = neighbour_place(place, which);
       CompactCoord<Int> found;
@@ -159,10 +171,13 @@ struct PlacesByMatrix {
       __syncwarp();
     }
   }
+  static __device__ __forceinline__ void find_places(const Arithmetic&, const TileLayout&, NeighbourShared&) {
+  }
   /// One product places a tile, another finds its eight neighbours; the tile itself is known.
   static __device__ __forceinline__ void find_neighbours(const Arithmetic& arithmetic,
                                                          const BlockedCompactStorage<Int>& storage,
-                                                         const TileLayout& layout, NeighbourShared& shared,
+                                                         const TileLayout& layout, const NeighbourList&,
+                                                         NeighbourShared& shared,
                                                          BlockNeighbours* neighbours) {
     const std::uint32_t lane = threadIdx.x % 32;
     const std::uint32_t warp = threadIdx.x / 32;

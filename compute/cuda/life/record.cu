@@ -32,27 +32,61 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_recorded_kernel(const __grid_constant__ TileLayout layout,
                                        const __grid_constant__ Map map,
                                        const __grid_constant__ ExpandedStorage<Int> storage,
-                                       std::uint32_t chunk, const std::uint8_t* __restrict__ now,
+                                       const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
+                                       std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
                                        std::uint8_t* __restrict__ next, LifeRule rule,
                                        const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  life_expanded_rows_block(layout, map, storage, chunk, now, next, rule);
+  life_expanded_rows_block(layout, map, storage, work, rim, rim_cells, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
-template <bool kHalo, typename Map, typename Int>
+template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_recorded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                                  const __grid_constant__ BlockedCompactStorage<Int> storage,
-                                 const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+                                 const __grid_constant__ NeighbourList list,
                                  const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
                                  LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  life_compact_block<kHalo>(layout, map, storage, rim, rim_cells, now, next, rule);
+  life_compact_block(layout, map, storage, list, now, next, rule);
+  recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
+}
+
+template <typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_compact_rows_recorded_kernel(const __grid_constant__ TileLayout layout,
+                                      const __grid_constant__ Map map,
+                                      const __grid_constant__ BlockedCompactStorage<Int> storage,
+                                      const __grid_constant__ NeighbourList list,
+                                      const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
+                                      std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
+                                      std::uint8_t* __restrict__ next, LifeRule rule,
+                                      const __grid_constant__ BlockRecorder recorder) {
+  const std::uint64_t begin = recorder.begin();
+  life_compact_rows_block(layout, map, storage, list, work, rim, rim_cells, now, next, rule);
+  recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
+}
+
+template <bool kWords, typename Map, typename Int>
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_gathered_recorded_kernel(const __grid_constant__ TileLayout layout,
+                                           const __grid_constant__ Map map,
+                                           const __grid_constant__ ExpandedStorage<Int> storage,
+                                           const __grid_constant__ RowWork work,
+                                           const std::uint8_t* __restrict__ now,
+                                           std::uint8_t* __restrict__ next, LifeRule rule,
+                                           const __grid_constant__ BlockRecorder recorder) {
+  const std::uint64_t begin = recorder.begin();
+  life_expanded_gathered_block<kWords>(layout, map, storage, work, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 struct RecordedKernels {
+  template <bool kWords, typename Map, typename Int>
+  static auto gathered() {
+    return life_expanded_gathered_recorded_kernel<kWords, Map, Int>;
+  }
   template <bool kWords, typename Map, typename Int>
   static auto expanded() {
     return life_expanded_recorded_kernel<kWords, Map, Int>;
@@ -61,9 +95,13 @@ struct RecordedKernels {
   static auto rows() {
     return life_expanded_rows_recorded_kernel<Map, Int>;
   }
-  template <bool kHalo, typename Map, typename Int>
+  template <typename Map, typename Int>
   static auto compact() {
-    return life_compact_recorded_kernel<kHalo, Map, Int>;
+    return life_compact_recorded_kernel<Map, Int>;
+  }
+  template <typename Map, typename Int>
+  static auto compact_rows() {
+    return life_compact_rows_recorded_kernel<Map, Int>;
   }
 };
 
@@ -84,20 +122,14 @@ Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& 
       method, fractal, tables, with_threads, [&](const auto& map, const auto& storage) {
         const BlockRecorder recorder{
             .to = to, .window = window, .blocks_x = gpu_launch(method, fractal, map.launch_shape()).blocks_x};
-        with_expanded_kernel<RecordedKernels>(
-            method, fractal, map, storage,
-            [&](auto* kernel, const auto&, std::size_t shared_bytes, const auto&... arguments) {
-              occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
-              launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule,
-                           recorder);
-            });
-        with_compact_kernel<RecordedKernels>(
-            method, halo, fractal, map, storage,
-            [&](auto* kernel, const auto&, std::size_t shared_bytes, const auto&) {
-              occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
-              launch_tiles(kernel, map, method, shared_bytes, stream, map, storage, tables.rim,
-                           tables.rim_cells, now, next, rule, recorder);
-            });
+        const auto record = [&](auto* kernel, const auto&, std::size_t shared_bytes,
+                                const auto&... arguments) {
+          occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
+          launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule,
+                       recorder);
+        };
+        with_expanded_kernel<RecordedKernels>(method, fractal, tables, map, storage, record);
+        with_compact_kernel<RecordedKernels>(method, halo, fractal, tables, map, storage, record);
       });
   return occupancy;
 }

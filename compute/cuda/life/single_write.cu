@@ -18,13 +18,13 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                 [&](const auto& mine) { cells[mine.offset] = single_write_value(mine.cell, generation); });
 }
 
-/// The same on expanded storage for tiles whose rows are whole chunks, written row by row.
+/// The same on expanded storage, written row by row.
 template <typename Map, typename Storage>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     single_write_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-                             const __grid_constant__ Storage storage, std::uint32_t chunk,
+                             const __grid_constant__ Storage storage, const __grid_constant__ RowWork work,
                              std::uint8_t* __restrict__ cells, std::uint32_t generation) {
-  write_in_rows(map, storage, layout, chunk, cells,
+  write_in_rows(map, storage, layout, work, cells,
                 [&](const auto& mine) { return single_write_value(mine.cell, generation); });
 }
 
@@ -35,10 +35,11 @@ void single_write(const MapMethod& method, const BlockedFractal& fractal, const 
   with_kernel_map(
       method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
         using Int = typename Map::Index;
-        if constexpr (kWritesRows<Map> && std::is_same_v<Storage, ExpandedStorage<Int>>) {
-          if (const std::uint32_t chunk = row_chunk(fractal); chunk > 1) {
+        if constexpr (kWorksOnRows<Map> && std::is_same_v<Storage, ExpandedStorage<Int>>) {
+          if (writes_rows(fractal)) {
             launch_tiles(single_write_rows_kernel<Map, Storage>, map, method, staged_states(method, fractal),
-                         stream, map, storage, chunk, cells, generation);
+                         stream, map, storage, row_work(fractal, fractal.width, 0, threads_of(method, map)),
+                         cells, generation);
             return;
           }
         }

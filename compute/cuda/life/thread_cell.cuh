@@ -103,8 +103,7 @@ struct CellsInTiles {
     }
   }
 
- private:
-  /// A barrier must follow.
+  /// Where the tiles lie; a barrier must follow.
   template <typename Storage>
   static __device__ __forceinline__ void find_origins(const Map& map, const Storage& storage,
                                                       const TileLayout& layout, Shared& shared) {

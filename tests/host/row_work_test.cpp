@@ -1,0 +1,90 @@
+#include "compute/map/row_work.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom {
+namespace {
+
+/// How often each part of each tile is worked on, the loop of cuda/life/row_tiles.cuh run for every thread.
+std::vector<int> times_of_parts(const TileParts& parts, std::uint32_t tiles, std::uint32_t threads) {
+  const std::uint32_t of_tile = parts.of_tile.value();
+  std::vector<int> times(std::size_t{tiles} * of_tile);
+  for (std::uint32_t thread = 0; thread < threads; ++thread) {
+    std::uint32_t number = thread;
+    std::uint32_t first = 0;
+    if (parts.at_once > 1) {
+      first = parts.of_tile.divide(number);
+      if (first >= parts.at_once) continue;
+      number -= first * of_tile;
+    }
+    for (; number < of_tile; number += threads) {
+      const TileParts::Part part = parts.part(number);
+      for (std::uint32_t tile = first; tile < tiles; tile += parts.at_once) {
+        ++times.at(std::size_t{tile} * of_tile + part.row * parts.of_row.value() + part.part);
+      }
+    }
+  }
+  return times;
+}
+
+TEST(RowWork, ThreadsShareOutEveryPartOfEveryTileOnce) {
+  for (const std::uint32_t of_row : {1u, 2u, 7u, 27u}) {
+    for (const std::uint32_t rows : {1u, 9u, 27u}) {
+      for (const std::uint32_t threads : {1u, 5u, 27u, 32u, 243u, 512u}) {
+        for (const std::uint32_t tiles : {1u, 3u, 27u}) {
+          const auto times = times_of_parts(TileParts(of_row, rows, threads), tiles, threads);
+          EXPECT_EQ(times, std::vector<int>(times.size(), 1))
+              << of_row << " of " << rows << " rows, " << threads << " threads, " << tiles << " tiles";
+        }
+      }
+    }
+  }
+}
+
+TEST(RowWork, ChunksAreWholePartsOfEveryRow) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (const std::uint32_t block : allowed_blocks(fractal, 5)) {
+      SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
+      const BlockedFractal blocked = make_blocked(fractal, 5, block);
+      for (const std::uint64_t pitch : {blocked.width, std::uint64_t{blocked.rho_x}}) {
+        const RowWork work = row_work(blocked, pitch, 3, 64);
+        EXPECT_EQ(pitch % work.chunk, 0u);
+        EXPECT_EQ(work.rows.of_row.value() * work.chunk, blocked.rho_x);
+        EXPECT_EQ(work.rows.of_tile.value() * work.chunk, blocked.block_area());
+        EXPECT_TRUE(work.chunk == 16 || blocked.rho_x % 16 != 0 || pitch % 16 != 0);
+      }
+      const RowMemory memory = row_memory(blocked, 3, 72);
+      EXPECT_GE(memory.beside, 3 * blocked.block_area() + 15);
+      EXPECT_GE(memory.staged, memory.beside + 72);
+      EXPECT_EQ((memory.beside | memory.staged | memory.bytes) % 16, 0u);
+    }
+  }
+}
+
+TEST(RowWork, TheListHoldsTheBlocksOfTheSet) {
+  const NeighbourList list = neighbour_list(0b101001010);
+  ASSERT_EQ(list.count.value(), 4u);
+  std::set<std::uint32_t> found;
+  for (std::uint32_t i = 0; i < 4; ++i) found.insert(list.which(i));
+  EXPECT_EQ(found, (std::set<std::uint32_t>{1, 3, 6, 8}));
+  EXPECT_EQ(neighbour_list(kAllAround).count.value(), 9u);
+  EXPECT_EQ(neighbour_list(0).count.value(), 1u) << "a divisor";
+}
+
+// The gasket's corners at the upper right and lower left are holes, so six blocks share cells with a rim.
+TEST(RowWork, TheRimOfTheGasketLiesInSixBlocks) {
+  const NbbFractal& gasket = find_fractal("sierpinski-gasket");
+  EXPECT_EQ(blocks_of_rim(rim_of_block(make_blocked(gasket, 5, 16))), 0b110101011u);
+  EXPECT_EQ(blocks_of_rim(rim_of_block(make_blocked(gasket, 5, 1))), 0b111101111u) << "a cell has eight";
+  const NbbFractal& carpet = find_fractal("sierpinski-carpet");
+  EXPECT_EQ(blocks_of_rim(rim_of_block(make_blocked(carpet, 3, 9))), 0b111101111u);
+}
+
+}  // namespace
+}  // namespace loom
