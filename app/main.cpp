@@ -4,6 +4,7 @@
 #include <cctype>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -71,14 +72,18 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
                      command.get_name());
 }
 
-/// The words in CLI11's order (last first), with `view` put in where no subcommand is named.
+/// The words in CLI11's order (last first), with `view` put in where no subcommand is named but options, or a
+/// file.
 std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   const auto is_for_root = [](const std::string& word) {
     return word == "--help" || word == "-h" || word == "--version";
   };
   const bool is_option = words.empty() || words.front().starts_with('-');
-  if (words.empty() || (is_option && !is_for_root(words.front()))) {
+  std::error_code ignored;
+  const bool is_file = !is_option && !has_command(root, words.front()) &&
+                       std::filesystem::is_regular_file(words.front(), ignored);
+  if (words.empty() || is_file || (is_option && !is_for_root(words.front()))) {
     words.insert(words.begin(), "view");
   } else if (!is_option && !has_command(root, words.front())) {
     throw InputError(

@@ -1,5 +1,5 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS shell/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp
+file(GLOB window_sources CONFIGURE_DEPENDS scene/*.cpp scene/window/*.cpp shell/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp
   life/*.cpp life/scene/*.cpp life/panes/*.cpp life/run/*.cpp life/panels/*.cpp life/picture/*.cpp mandelbrot/*.cpp mandelbrot/scene/*.cpp mandelbrot/panels/*.cpp mandelbrot/picture/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
@@ -18,6 +18,8 @@ loom_embed_bytes(loom_app_window font_files.h loom::app::embedded
   dejavu_sans_mono ${LOOM_DEJAVU}/DejaVuSansMono.ttf)
 loom_embed(loom_app_window font_license.h loom::app::embedded ${CMAKE_SOURCE_DIR}/third_party/dejavu-license.txt)
 find_package(tomlplusplus REQUIRED)
-target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
   PUBLIC loom_files loom_bench loom_plot loom_lessons loom_sketch loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

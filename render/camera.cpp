@@ -206,6 +206,30 @@ void Camera::box_zoom(double x0, double y0, double x1, double y1) {
   pan(x_.pixels / 2.0 - centre_x, y_.pixels / 2.0 - centre_y);
 }
 
+void Camera::look_at(const Sight& x, const Sight& y) {
+  const auto is_one = [](const Sight& sight) {
+    return std::isfinite(sight.anchor) && std::isfinite(sight.pixel) && std::isfinite(sight.scale) &&
+           sight.scale > 0 && sight.pixels > 0;
+  };
+  if (!is_one(x) || !is_one(y)) return;
+  fitted_.reset();
+  const auto take = [](Axis& axis, const Sight& sight) {
+    axis.scale = sight.scale;
+    axis.anchor = std::clamp(std::floor(sight.anchor), 0.0, static_cast<double>(axis.cells));
+    axis.anchor_pixel = sight.pixel + (axis.anchor - sight.anchor) / sight.scale;
+    // In another picture the middle stays in the middle.
+    axis.anchor_pixel += axis.pixels / 2 - sight.pixels / 2;
+  };
+  take(x_, x);
+  take(y_, y);
+  const double all =
+      std::min({static_cast<double>(x_.pixels) / x.pixels, static_cast<double>(y_.pixels) / y.pixels});
+  const double allowed = allowed_factor(x.pixels == x_.pixels && y.pixels == y_.pixels ? 1 : all);
+  if (allowed != 1) magnify(x_.pixels / 2.0, y_.pixels / 2.0, allowed);
+  x_.keep_in_picture(0);
+  y_.keep_in_picture(0);
+}
+
 Rect Camera::field_rect() const {
   const Span columns = x_.span();
   const Span rows = y_.span();

@@ -40,6 +40,24 @@ class Camera {
   /// are ignored.
   void box_zoom(double x0, double y0, double x1, double y1);
 
+  /// One axis of what a camera looks at, as kept in a file: `anchor`, a whole number of cells, lies at
+  /// `pixel` of `pixels`, and a pixel is `scale` cells.
+  struct Sight {
+    double anchor = 0;
+    double pixel = 0;
+    double scale = 1;
+    int pixels = 1;
+    friend bool operator==(const Sight&, const Sight&) = default;
+  };
+  Sight sight_x() const { return {x_.anchor, x_.anchor_pixel, x_.scale, x_.pixels}; }
+  Sight sight_y() const { return {y_.anchor, y_.anchor_pixel, y_.scale, y_.pixels}; }
+  /// Whether it shows the whole field because nothing else was asked for.
+  bool fitted() const { return fitted_.has_value(); }
+  /// Looks at what a camera over a field of this size looked at: exactly so in a picture of the same size,
+  /// and at all of that in others, as far as the limits of zoom_at allow. Sights that are not finite, or of
+  /// no pixels or cells, are ignored.
+  void look_at(const Sight& x, const Sight& y);
+
   double cells_per_pixel_x() const { return x_.scale; }
   double cells_per_pixel_y() const { return y_.scale; }
   /// Field coordinate (in cells, fractional) of a pixel position, and back.

@@ -14,13 +14,13 @@
 namespace loom::app {
 namespace {
 
-struct Options {
+struct LensOptions {
   SceneOptions scene;
   std::string warps = "1048576";
   bool json = false;
 };
 
-struct Result {
+struct LensResult {
   FractalConfig config;
   teach::LifeKernel kernel;
   teach::LaunchTraffic traffic;
@@ -56,7 +56,7 @@ teach::GlobalTraffic loads_of(const teach::WarpTraffic& traffic) {
   return loads;
 }
 
-void print_json(const Result& result) {
+void print_json(const LensResult& result) {
   nlohmann::ordered_json json;
   add_config(json, bench::names_of(result.config));
   json["kernel"] = kernel_name(result.kernel);
@@ -74,7 +74,7 @@ void print_json(const Result& result) {
   fmt::print("{}\n", json_text(json));
 }
 
-void print_text(const Result& result) {
+void print_text(const LensResult& result) {
   TextTable table({"", "requests", "sectors", "a request", "bytes used", "of moved"}, 1);
   const auto add = [&](const char* name, const teach::GlobalTraffic& traffic) {
     table.add({name, fmt::format("{}", traffic.requests), fmt::format("{}", traffic.sectors),
@@ -91,10 +91,10 @@ void print_text(const Result& result) {
   fmt::print("left out: {}\n", teach::left_out_of_the_lens(result.config.method));
 }
 
-int run(const Options& options) {
+int run(const LensOptions& options) {
   const teach::ThreadSpace space(options.scene.settings().config);
   const std::uint64_t most = read_whole_number("--warps", options.warps, 1, std::uint64_t{1} << 32);
-  const Result result{space.config(), teach::life_kernel_of(space), teach::launch_traffic(space, most)};
+  const LensResult result{space.config(), teach::life_kernel_of(space), teach::launch_traffic(space, most)};
   options.json ? print_json(result) : print_text(result);
   return 0;
 }
@@ -102,7 +102,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_lens(CLI::App& root, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LensOptions>();
   CLI::App* command = root.add_subcommand(
       "lens",
       "Count what a generation of life asks of a GPU's memory, from the map and the storage, without a GPU");

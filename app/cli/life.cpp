@@ -5,15 +5,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
+#include "app/cli/open_scene.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/files/output_file.h"
+#include "app/scene/scene_file.h"
 #include "app/text/json_text.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
@@ -25,6 +29,7 @@ namespace {
 struct LifeOptions {
   SceneOptions scene;
   std::string steps = "100";
+  std::optional<std::string> save;
   std::string at_once = "1";
 };
 
@@ -33,6 +38,7 @@ struct LifeResult {
   BackendSelection backend = {};
   std::string device = {};
   std::uint64_t steps = 0;
+  std::uint64_t generation = 0;
   std::uint64_t at_once = 1;
   std::uint64_t cells = 0;
   Census census = {};
@@ -42,15 +48,35 @@ struct LifeResult {
   std::optional<bench::Summary> times = {};  ///< of a generation
 };
 
+/// What the engine has after `steps` times the settings' work, in a scene beside what was opened.
+void save(const std::string& file, scene::Scene scene, const Settings& settings, const FractalEngine& engine,
+          std::uint64_t steps) {
+  const FieldCells& began = scene.cells;
+  // Other work after some generations is not said by a start and one work.
+  const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
+  FieldCells grown = began;
+  if (steps > 0) grown.work = settings.work();
+  BitCarrier carrier;
+  scene.cells = cells_of(engine, !began.bits && one_work ? &grown : nullptr, carrier);
+  scene.life = settings;
+  scene.life.playing = false;  // what is opened stands still
+  scene::save_file(file, scene);
+}
+
 LifeResult play(const LifeOptions& options) {
-  LifeResult result{options.scene.settings()};
+  if (options.save) check_can_be_written("--save", *options.save);
+  const std::optional<scene::Scene> opened = open_scene(options.scene);
+  LifeResult result{opened ? options.scene.settings_over(opened->life) : options.scene.settings()};
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
   result.backend = select_backend(settings.backend, settings.device);
   const auto engine = make_fractal_engine(settings.config, result.backend);
-  engine->reset(settings.start);
+  scene::Scene scene = opened.value_or(
+      scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
+  BitCarrier carrier;
+  put_into(*engine, scene.cells, carrier);
   bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
     const std::uint64_t times = std::min(result.at_once, result.steps - done);
@@ -63,7 +89,9 @@ LifeResult play(const LifeOptions& options) {
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();
   result.census = engine->census();
+  result.generation = engine->generation();
   result.bytes = engine->bytes_held();
+  if (options.save) save(*options.save, std::move(scene), settings, *engine, result.steps);
   return result;
 }
 
@@ -83,6 +111,7 @@ void print_json(const LifeResult& result) {
   json["seed"] = settings.start.seed;
   json["density"] = settings.start.density;
   json["steps"] = result.steps;
+  json["generation"] = result.generation;
   json["at_once"] = result.at_once;
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;
@@ -173,10 +202,12 @@ void add_life(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<LifeOptions>();
   CLI::App* command =
       root.add_subcommand("life", "Play the game of life without a window and print the result");
-  add_scene_options(*command, options->scene, kHeadlessScene);
+  add_scene_options(*command, options->scene, kHeadlessScene | SceneGroup::kOpen);
   command->add_option("--steps", options->steps, "Generations to play")
       ->type_name("N")
       ->capture_default_str();
+  command->add_option("--save", options->save, "Save the scene to this file (.loom) when they are played")
+      ->type_name("FILE");
   command
       ->add_option("--at-once", options->at_once,
                    "Generations that the device is asked for at once; times are those of one")

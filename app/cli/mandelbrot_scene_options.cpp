@@ -17,8 +17,8 @@ constexpr double kMaxWidth = 16;
 
 }  // namespace
 
-MandelbrotSettings MandelbrotSceneOptions::settings() const {
-  MandelbrotSettings chosen;
+MandelbrotSettings MandelbrotSceneOptions::settings(const MandelbrotSettings* opened) const {
+  MandelbrotSettings chosen = opened != nullptr ? *opened : MandelbrotSettings{};
   if (method) set_method(chosen.config, parse_mandelbrot_method(*method));
   if (scheme) chosen.config.scheme = parse_region_scheme(*scheme);
   cut.put_into(chosen.config);
@@ -32,9 +32,9 @@ MandelbrotSettings MandelbrotSceneOptions::settings() const {
     throw InputError(fmt::format("unknown --automatic '{}'; allowed: on, off", *automatic));
   }
   if (automatic) chosen.automatic = *automatic == "on";
-  chosen.show_model = model;
-  chosen.measure = every_frame;
-  chosen.show_timeline = timeline;
+  if (model) chosen.show_model = true;
+  if (every_frame) chosen.measure = true;
+  if (timeline) chosen.show_timeline = true;
   first_view();
   return chosen;
 }

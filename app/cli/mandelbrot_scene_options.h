@@ -13,7 +13,7 @@ namespace loom::app {
 
 /// The Mandelbrot workspace as typed: text that is checked only in settings() and first_view().
 struct MandelbrotSceneOptions {
-  std::string workspace = "life";
+  std::optional<std::string> workspace;
   std::vector<std::string> view;
   std::optional<std::string> method;
   std::optional<std::string> scheme;
@@ -28,7 +28,8 @@ struct MandelbrotSceneOptions {
   bool timeline = false;
 
   /// Throw InputError, one line with the allowed values.
-  MandelbrotSettings settings() const;
+  /// `opened`: a scene's settings that what was typed goes over; null: the default ones.
+  MandelbrotSettings settings(const MandelbrotSettings* opened = nullptr) const;
   std::optional<ComplexView> first_view() const;
 };
 

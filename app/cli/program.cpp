@@ -1,10 +1,15 @@
 #include "app/cli/program.h"
 
 #include <array>
+#include <system_error>
+#include <utility>
 
+#include "app/cli/open_scene.h"
+#include "app/cli/program_scenes.h"
 #include "app/cli/program_stage.h"
 #include "app/cli/read_number.h"
 #include "app/life/scene/pane_presets.h"
+#include "app/scene/recent_files.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -28,15 +33,28 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 }
 
 ProgramSettings read_program_settings(const ProgramOptions& options) {
-  ProgramSettings settings{.life = options.scene.settings(), .mandelbrot = {}, .first_view = {}, .shell = {}};
+  std::optional<scene::Scene> opened = open_scene(options.scene);
+  ProgramSettings settings{
+      .life = opened ? options.scene.settings_over(opened->life) : options.scene.settings(),
+      .mandelbrot = {},
+      .first_view = {},
+      .shell = {}};
+  if (opened && render::find_palette(opened->palette)) settings.shell.palette = opened->palette;
   choose_palette(settings.shell, options.scene.palette);
   settings.shell.backend = settings.life.backend;
   settings.shell.device = settings.life.device;
   options.picture.extent();
   options.picture.scale();
-  settings.shell.workspace = parse_workspace(options.mandelbrot.workspace);
-  settings.mandelbrot = options.mandelbrot.settings();
+  settings.shell.workspace = opened && !options.mandelbrot.workspace
+                                 ? opened->workspace
+                                 : parse_workspace(options.mandelbrot.workspace.value_or("life"));
+  settings.mandelbrot = options.mandelbrot.settings(opened ? &opened->mandelbrot : nullptr);
   settings.first_view = options.mandelbrot.first_view();
+  if (opened && !settings.first_view) settings.first_view = opened->mandelbrot_view;
+  if (opened) {
+    opened->life = settings.life;
+    settings.opened = std::move(opened);
+  }
   return settings;
 }
 
@@ -83,6 +101,30 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
       std::make_unique<ProgramStage>(*application_, *life_, *mandelbrot_), application_->control_marks());
   lessons_ = strip.get();
   application_->set_strip(std::move(strip));
+  auto scenes = std::make_unique<ProgramScenes>(*application_, *life_, *mandelbrot_);
+  scenes_ = scenes.get();
+  auto files = std::make_unique<scene::SceneFiles>(std::move(scenes));
+  files_ = files.get();
+  application_->set_documents(std::move(files));
+  if (const auto& opened = settings.opened) {
+    life_->open(
+        {.settings = settings.life,
+         .field = std::make_shared<const SavedField>(SavedField{.fractal = settings.life.config.fractal,
+                                                                .level = settings.life.config.level,
+                                                                .cells = opened->cells,
+                                                                .view = opened->life_view})});
+  }
+}
+
+void Program::keep_scene(const scene::Scene& scene) const {
+  const auto file = scene::last_scene_file();
+  if (!file) return;
+  std::error_code failure;
+  std::filesystem::create_directories(file->parent_path(), failure);
+  try {
+    scene::save_file(*file, scene);
+  } catch (const std::exception&) {  // the program ends all the same
+  }
 }
 
 }  // namespace loom::app

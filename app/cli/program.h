@@ -8,9 +8,12 @@
 #include "app/lessons/window/lesson_strip.h"
 #include "app/life/life_workspace.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
+#include "app/scene/window/scene_files.h"
 #include "app/shell/application.h"
 
 namespace loom::app {
+
+class ProgramScenes;
 
 /// What `view` and `shot` take, as typed.
 struct ProgramOptions {
@@ -22,6 +25,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 
 /// What they come to. Throws InputError, one line with the allowed values; MachineError.
 struct ProgramSettings {
+  std::optional<scene::Scene> opened = {};  ///< of --open, with what was typed over it
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
@@ -38,6 +42,10 @@ class Program {
   LifeWorkspace& life() { return *life_; }
   MandelbrotWorkspace& mandelbrot() { return *mandelbrot_; }
   lessons::LessonStrip& lessons() { return *lessons_; }
+  scene::SceneFiles& files() { return *files_; }
+  ProgramScenes& scenes() { return *scenes_; }
+  /// Keeps the scene in the state folder, for the next start; what cannot be kept is not.
+  void keep_scene(const scene::Scene& scene) const;
 
  private:
   std::vector<StartCard> start_cards();
@@ -45,6 +53,8 @@ class Program {
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
   lessons::LessonStrip* lessons_ = nullptr;
+  scene::SceneFiles* files_ = nullptr;
+  ProgramScenes* scenes_ = nullptr;
   std::unique_ptr<Application> application_;
 };
 

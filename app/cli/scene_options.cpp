@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "app/cli/read_number.h"
@@ -166,9 +168,27 @@ NbbFractal SceneOptions::chosen_fractal() const {
 }
 
 Settings SceneOptions::settings() const {
-  Settings result{default_life_settings()};
+  return settings(nullptr);
+}
+
+Settings SceneOptions::settings_over(const LifeSettings& opened) const {
+  const std::array<std::pair<const char*, bool>, 5> fixed = {{{"--fractal", fractal.has_value()},
+                                                              {"--fractal-file", fractal_file.has_value()},
+                                                              {"--level", level.has_value()},
+                                                              {"--seed", seed.has_value()},
+                                                              {"--density", density.has_value()}}};
+  for (const auto& [option, typed] : fixed) {
+    if (typed)
+      throw InputError(fmt::format(
+          "{} and --open exclude each other: the cells are the file's; allowed: one of them", option));
+  }
+  return settings(&opened);
+}
+
+Settings SceneOptions::settings(const LifeSettings* opened) const {
+  Settings result{opened != nullptr ? *opened : default_life_settings()};
   FractalConfig& config = result.config;
-  config.fractal = chosen_fractal();
+  if (opened == nullptr) config.fractal = chosen_fractal();
   for (const MethodField& field : method_fields()) {
     if (const auto text = chosen(*this, field.option)) read_field(field, *text, config.method);
   }
@@ -192,7 +212,8 @@ Settings SceneOptions::settings() const {
 
   const std::uint32_t preferred_block = config.block;
   config.block = 1;
-  config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
+  if (opened == nullptr)
+    config.level = level ? read_level(result, *level) : start_level(config.fractal, config.level);
   config.block = nearest_block(config.fractal, config.level, preferred_block);
   if (block) {
     const auto allowed = allowed_blocks(config.fractal, config.level);
@@ -205,9 +226,12 @@ Settings SceneOptions::settings() const {
   }
   const BackendSelection runs_on =
       select_backend(result.backend, result.device);  // throws where it is not there
-  const MapMethod fastest = fastest_method(config.method.map);
-  for (const MethodField& field : method_fields()) {
-    if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
+  // What an opened scene says of its own map holds.
+  if (opened == nullptr || config.method.map != opened->config.method.map) {
+    const MapMethod fastest = fastest_method(config.method.map);
+    for (const MethodField& field : method_fields()) {
+      if (field.has_auto && !chosen(*this, field.option)) field.copy(fastest, config.method);
+    }
   }
   validate(config);
   if (thread) explain_thread(result, *thread);
@@ -225,6 +249,13 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
     command
         .add_option("--fractal-file", options.fractal_file,
                     "A fractal of your own: TOML with name, s_x, s_y, offsets")
+        ->type_name("FILE");
+  }
+  if (contains(groups, SceneGroup::kOpen)) {
+    command
+        .add_option(
+            "--open", options.open,
+            "A scene that was saved (.loom), or a picture that carries one (.png); other options go over it")
         ->type_name("FILE");
   }
   if (contains(groups, SceneGroup::kLevel)) {

@@ -22,6 +22,7 @@ enum class SceneGroup : unsigned {
                         ///< --panes, --thread
   kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
+  kOpen = 1u << 8,      ///< --open
 };
 constexpr SceneGroup operator|(SceneGroup a, SceneGroup b) {
   return static_cast<SceneGroup>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -33,7 +34,7 @@ constexpr bool contains(SceneGroup groups, SceneGroup group) {
 inline constexpr SceneGroup kHeadlessScene = SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod |
                                              SceneGroup::kWorkload | SceneGroup::kLife |
                                              SceneGroup::kBackend | SceneGroup::kJson;
-inline constexpr SceneGroup kPictureScene = kHeadlessScene | SceneGroup::kPalette;
+inline constexpr SceneGroup kPictureScene = kHeadlessScene | SceneGroup::kPalette | SceneGroup::kOpen;
 
 /// A scene, and where it is to be computed.
 struct Settings : LifeSettings {
@@ -44,6 +45,7 @@ struct Settings : LifeSettings {
 /// A scene as the user typed it: text that is checked only in `settings()`, so that each mistake is answered
 /// with the values allowed for this very fractal and level. What was not typed is empty.
 struct SceneOptions {
+  std::optional<std::string> open;  ///< a scene file, read by open_scene()
   std::optional<std::string> fractal;
   std::optional<std::string> fractal_file;
   std::optional<std::string> level;
@@ -68,9 +70,15 @@ struct SceneOptions {
   /// a field of the method, or with "auto" for it, what is fastest. Throws
   /// InputError, one line with the allowed values; MachineError where the backend is not there.
   Settings settings() const;
+  /// The same with what was typed put over an opened scene; what fixes its cells may not be typed then.
+  /// Throws also for that.
+  Settings settings_over(const LifeSettings& opened) const;
 
   /// The fractal that was named, the default one where none was. Throws InputError.
   NbbFractal chosen_fractal() const;
+
+ private:
+  Settings settings(const LifeSettings* opened) const;
 };
 
 /// Adds the options of `groups` to a subcommand. `options` must outlive the parse.

@@ -10,8 +10,10 @@
 #include "app/cli/kept_failure.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
+#include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
 #include "app/files/output_file.h"
+#include "app/scene/scene_file.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
@@ -111,7 +113,8 @@ int shot(const ShotOptions& options) {
   application.frame();  // the panels show the last frame's figures
   KeptFailure failure;
   const bool written = failure.none_of([&] {
-    write_file(options.out, render::png_bytes(render::read_framebuffer(context->framebuffer(), size)));
+    const std::string png = render::png_bytes(render::read_framebuffer(context->framebuffer(), size));
+    write_file(options.out, scene::with_scene(png, program.scenes().whole()));
   });
   if (options.scene.json) {
     auto json = timing_json(application.times());
@@ -130,7 +133,7 @@ void add_shot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_program_options(*command, *options);
   command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
-  command->add_option("--steps", options->steps, "Generations before the picture")
+  command->add_option("--steps", options->steps, "Generations before the picture (0 with --open)")
       ->type_name("N")
       ->capture_default_str();
   command
@@ -139,7 +142,11 @@ void add_shot(CLI::App& root, Action& chosen) {
           "Show the Bench panel with this preset of bench measured, or with scene, the sweep around it")
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "The picture alone")->excludes("--bench");
-  command->callback([options, &chosen] { chosen = [options] { return shot(*options); }; });
+  command->callback([options, command, &chosen] {
+    // What was saved is shown as it was.
+    if (options->scene.open && command->count("--steps") == 0) options->steps = "0";
+    chosen = [options] { return shot(*options); };
+  });
 }
 
 }  // namespace loom::app

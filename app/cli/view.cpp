@@ -11,8 +11,10 @@
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
 #include "app/cli/lesson_check.h"
+#include "app/cli/lost_screen.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
+#include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
 #include "app/cli/standard_streams.h"
 #include "app/files/state_folder.h"
@@ -31,6 +33,7 @@ struct ViewOptions : ProgramOptions {
   bool trace_state = false;
   bool scene_typed = false;  ///< something that says what is to be seen
   std::optional<std::string> lesson;
+  std::optional<std::string> file;
 };
 /// Options that do not.
 constexpr std::array<std::string_view, 7> kOfTheMachine = {
@@ -112,6 +115,18 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
   return lesson;
 }
 
+// Where nothing is left to ask the user by, what they had is kept.
+void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
+  const LostScreen lost_screen([&program] { program.keep_scene(program.scenes().whole()); });
+  try {
+    run_window(program, window, std::nullopt, trace);
+  } catch (const DeviceFault&) {
+    program.keep_scene(program.scenes().without_engines());
+    throw;
+  }
+  program.keep_scene(program.scenes().whole());
+}
+
 int view(const ViewOptions& options) {
   wait_passively();
   ProgramSettings settings = read_program_settings(options);
@@ -119,7 +134,7 @@ int view(const ViewOptions& options) {
   if (options.frames) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
-  settings.life.playing = !options.paused;
+  if (settings.opened ? options.paused : true) settings.life.playing = !options.paused;
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 
   const auto context = open_window(options.picture.extent(), !frames.has_value());
@@ -129,7 +144,13 @@ int view(const ViewOptions& options) {
   if (settings.shell.show_start) remember_visit();
   Program program(settings, *context, {.waits = frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
-  run_window(program, context->window(), frames, options.trace_state);
+  if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
+  if (!options.scene_typed && !frames) program.files().look_for_last();
+  if (frames) {
+    run_window(program, context->window(), frames, options.trace_state);
+  } else {
+    run_and_keep(program, context->window(), options.trace_state);
+  }
   Application& application = program.application();
   if (options.scene.json) {
     application.shown().finish();
@@ -148,6 +169,9 @@ void add_view(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ViewOptions>();
   CLI::App* command = root.add_subcommand("view", "Open the window (also without a subcommand)");
   add_program_options(*command, *options);
+  command->add_option("file", options->file, "The same as --open FILE")
+      ->type_name("FILE")
+      ->excludes("--open");
   command
       ->add_option("--frames", options->frames,
                    "Run so many frames without vertical sync, print the timing figures and exit")
@@ -162,6 +186,7 @@ void add_view(CLI::App& root, Action& chosen) {
       const auto about_machine = std::find(kOfTheMachine.begin(), kOfTheMachine.end(), option->get_name());
       if (option->count() > 0 && about_machine == kOfTheMachine.end()) options->scene_typed = true;
     }
+    if (options->file) options->scene.open = options->file;
     chosen = [options] { return view(*options); };
   });
 }

@@ -40,6 +40,12 @@ Shortcuts<LifeEdit> life_shortcuts() {
     e.settings.playing = false;
     ++e.commands.step;
   });
+  keys.add(",", "a generation back (pauses)", character(','), [](LifeEdit& e) {
+    e.settings.playing = false;
+    e.commands.step_back = true;
+  });
+  keys.add("J", "slow motion, and full speed again", key('j'),
+           [](LifeEdit& e) { next_slow_motion(e.settings); });
   keys.add("R", "reseed: a new random start", key('r'), [](LifeEdit& e) {
     ++e.settings.start.seed;
     e.commands.restart = true;

@@ -35,6 +35,53 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
       own_fractal_(unless_in_catalog(settings_.config.fractal)),
       run_(settings_, message_, services) {
   workload_panel_.rule_text = to_string(settings_.rule);
+  run_.tell_undoable([this](const CellPast::Undoable& change, std::uint64_t action) {
+    const auto go_to = [this](Moment moment) {
+      undo_later([moment](LifeEdit& edit) {
+        edit.commands.go_to = moment;
+        edit.settings.playing = false;
+      });
+    };
+    if (action <= first_action_) return;
+    const auto holds = [this, change] {
+      return run_.past.chronicle().exists(change.before) || run_.past.chronicle().exists(change.after);
+    };
+    services_.undo.record({.what = change.what,
+                           .back = [=] { go_to(change.before); },
+                           .again = [=] { go_to(change.after); },
+                           .holds = holds},
+                          action);
+  });
+}
+
+void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettings& after) {
+  const std::string_view what = changed_setting(before, after);
+  if (what.empty()) return;
+  const auto put = [this](const std::shared_ptr<const LifeSettings>& settings) {
+    return [this, settings] {
+      undo_later([settings](LifeEdit& edit) {
+        edit.settings = with_settings(edit.settings, *settings);
+        edit.commands.undone = true;
+      });
+    };
+  };
+  services_.undo.record({.what = std::string(what),
+                         .back = put(std::make_shared<const LifeSettings>(before)),
+                         .again = put(std::make_shared<const LifeSettings>(after))},
+                        services_.undo.action());
+}
+
+void LifeWorkspace::record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after) {
+  const auto put = [this](const std::optional<LifeView>& view) {
+    return [this, view] {
+      undo_later([view](LifeEdit& edit) {
+        edit.commands.look_at = view;
+        edit.commands.undone = true;
+      });
+    };
+  };
+  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
+                        services_.undo.action());
 }
 
 void LifeWorkspace::begin(ShellEdit& shell) {
@@ -47,7 +94,16 @@ void LifeWorkspace::begin(ShellEdit& shell) {
     shell.settings.backend = running.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
     if (running.kind == BackendKind::kCuda) shell.settings.device = running.device;
   }
+  run_.set_action(services_.undo.action());
+  if (first_frame_) first_action_ = services_.undo.action();
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
+  if (opened_) {
+    edit_->settings = std::move(opened_->settings);
+    edit_->commands.put_back = std::move(opened_->field);
+    opened_.reset();
+  }
+  for (const auto& change : undone_) change(*edit_);
+  undone_.clear();
   check_colouring();
   marked_.reset();
   facts_.emplace(facts());
@@ -103,6 +159,8 @@ LifeFacts LifeWorkspace::facts() const {
           .census = run_.population.counted(),
           .generations = host.generation(),
           .cells = host.cell_count(),
+          .past_bytes = run_.past.chronicle().bytes(),
+          .past_budget = run_.past.chronicle().budget(),
           .bytes_held = host.bytes_held(),
           .largest_level = run_.pane->largest_level(),
           .wrong = run_.pane->wrong(),
@@ -187,6 +245,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane_places(picture, run_.beside.all().size() + 1, ImGui::GetFontSize(), places_);
   const std::vector<PanePlace>& places = places_;
   pane.place(places[0].picture, scale);
+  const render::Camera looked_at = pane.camera;
   run_.beside.place(places, scale);
   if (!edit_->settings.show_bench) {
     const auto square = run_.beside.show_explaining(
@@ -201,6 +260,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
+  const auto& look = edit_->commands.look_at;
+  if (look) look_at(pane.camera, *look);
   if (wish.fit) pane.camera.fit();
   if (wish.zoom != 0) pane.camera.zoom_at(width / 2, height / 2, std::pow(kZoomStep, wish.zoom));
   if (wish.pan_x != 0 || wish.pan_y != 0) {
@@ -237,6 +298,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   for (PanesBeside::One& one : run_.beside.all()) {
     if (one.pane && one.in_step) one.pane->camera = pane.camera;
   }
+  if (pane.camera != looked_at && !look) record_view(view_of(looked_at), view_of(pane.camera));
 }
 
 // One point is selected in all panes; each explains the thread that its own map launches for it.
@@ -259,13 +321,23 @@ void LifeWorkspace::apply() {
   const ShellEdit& shell = edit_->shell;
   const bool other_steps = wanted.workload != settings_.workload || wanted.reduction != settings_.reduction ||
                            wanted.generations_per_frame != settings_.generations_per_frame;
+  if (!commands.undone && !first_frame_) record_settings(settings_, wanted);
+  first_frame_ = false;
   settings_ = wanted;
+  own_fractal();
   if (commands.chosen_level) {
     message_ = fmt::format("{} starts at level {}, the highest that runs at once anywhere; > goes deeper",
                            settings_.config.fractal.name(), *commands.chosen_level);
   }
   run_.apply(commands, shell.settings.palette, other_steps || shell.commands.reset_times);
   if (shell.commands.cancel) cancel();
+}
+
+// One that the catalogue lacks stays in the list once it was shown.
+void LifeWorkspace::own_fractal() {
+  const NbbFractal& fractal = settings_.config.fractal;
+  if (own_fractal_ == fractal) return;
+  if (auto own = unless_in_catalog(fractal)) own_fractal_ = std::move(own);
 }
 
 void LifeWorkspace::cancel() {

@@ -63,6 +63,24 @@ class LifeWorkspace final : public Workspace {
   /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
   /// InputError for an unknown preset, or one that cannot be measured here.
   void start_bench(const std::string& preset);
+  /// A scene that was opened: shown by the next frame of this workspace.
+  struct Opened {
+    LifeSettings settings;
+    std::shared_ptr<const SavedField> field;
+  };
+  void open(Opened opened) { opened_ = std::move(opened); }
+  const std::optional<Opened>& opened() const { return opened_; }
+  /// Has the cells copied beside the frames; take_cells() has them once. What was opened and not shown yet is
+  /// not asked for.
+  void want_cells() { run_.want_cells(); }
+  bool wants_cells() const { return run_.wants_cells(); }
+  std::optional<FieldCells> take_cells() { return run_.take_cells(); }
+  /// Goes on with that while another workspace is shown.
+  void advance_hidden() { run_.advance_hidden(); }
+  /// What the scene's camera looks at.
+  std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
+  const Chronicle& chronicle() const { return run_.past.chronicle(); }
+
   /// What to do with a configuration of the Mandelbrot set that a sweep measured and the user chose.
   using ShowMandelbrot = std::function<void(const MandelbrotConfig&, ShellEdit&)>;
   void show_mandelbrot_case(ShowMandelbrot show) { show_mandelbrot_ = std::move(show); }
@@ -75,6 +93,10 @@ class LifeWorkspace final : public Workspace {
 
  private:
   void show_case(const bench::Case& bench_case);
+  void record_settings(const LifeSettings& before, const LifeSettings& after);
+  void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
+  void own_fractal();
+  void undo_later(std::function<void(LifeEdit&)> change) { undone_.push_back(std::move(change)); }
   LifeFacts facts() const;
   BenchScene bench_scene() const;
   teach::Colouring colouring() const;
@@ -91,7 +113,11 @@ class LifeWorkspace final : public Workspace {
   LifeSettings settings_;
   std::optional<LifeEdit> edit_;
   std::function<void(LifeEdit&)> requested_;
-  std::optional<NbbFractal> own_fractal_;  ///< one that the catalogue lacks
+  std::optional<Opened> opened_;
+  bool first_frame_ = true;  ///< what it brings is nobody's doing
+  std::uint64_t first_action_ = 0;
+  std::vector<std::function<void(LifeEdit&)>> undone_;  ///< what undoing asks of the next frame
+  std::optional<NbbFractal> own_fractal_;               ///< one that the catalogue lacks
   std::string message_;
   LifeRun run_;  ///< looks at settings and message
 

@@ -47,6 +47,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["density"] = settings_.start.density;
   json["generation"] = host.generation();
   json["generations_per_frame"] = settings_.generations_per_frame;
+  json["ms_per_generation"] = settings_.ms_per_generation;
+  json["past_bytes"] = run_.past.chronicle().bytes();
   json["playing"] = settings_.playing;
   json["cells"] = host.cell_count();
   json["population"] = nullptr;

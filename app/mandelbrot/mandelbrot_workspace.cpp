@@ -58,6 +58,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       settings_(std::move(settings)),
       history_(view.value_or(ComplexView{})),
       view_given_(view.has_value()),
+      view_chosen_(view.has_value()),
       presenter_(services.context, services.backend) {
   to_record_ = settings_.show_timeline;
 }
@@ -65,6 +66,36 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
   if (requested_) std::exchange(requested_, nullptr)(*edit_);
+  if (opened_) {
+    edit_->settings = opened_->settings;
+    if (opened_->view) edit_->commands.go_to = opened_->view;
+    if (!opened_->view) shell.view.fit = true;
+    opened_.reset();
+  }
+  settings_undone_ = !undone_.empty();
+  for (const auto& change : undone_) change(*edit_);
+  undone_.clear();
+}
+
+void MandelbrotWorkspace::record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after) {
+  if (before == after || settings_undone_) return;
+  const auto put = [this](const MandelbrotSettings& settings) {
+    return [this, settings] {
+      undone_.emplace_back([settings](MandelbrotEdit& edit) { edit.settings = settings; });
+    };
+  };
+  services_.undo.record({.what = "Mandelbrot settings", .back = put(before), .again = put(after)},
+                        services_.undo.action());
+}
+
+void MandelbrotWorkspace::record_view(const ComplexView& before, const ComplexView& after) {
+  if (before == after || settings_undone_) return;
+  const auto put = [this](const ComplexView& view) {
+    return
+        [this, view] { undone_.emplace_back([view](MandelbrotEdit& edit) { edit.commands.go_to = view; }); };
+  };
+  services_.undo.record({.what = "view", .view = true, .back = put(before), .again = put(after)},
+                        services_.undo.action());
 }
 
 void MandelbrotWorkspace::controls() {
@@ -154,6 +185,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   const bool untouched = !view_given_ && history_.views_behind() + history_.views_ahead() == 0;
   if (untouched && picture != picture_) history_ = ViewHistory(default_view(picture));
   picture_ = picture;
+  const ComplexView looked_at = view();
 
   MandelbrotConfig& config = edit.settings.config;
   if (std::exchange(view_given_, false) && !has_room(view(), picture_, Precision::kFloat)) {
@@ -210,6 +242,8 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     }
   }
 
+  record_view(looked_at, view());
+
   if (own.play_levels) levels_.play_or_stop();
   if (own.step_level != 0) levels_.step(own.step_level);
   if (own.all_levels) levels_.show_all();
@@ -224,6 +258,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 void MandelbrotWorkspace::apply() {
   // It opens with what there is to see.
   const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
+  record_settings(settings_, edit_->settings);
   settings_ = edit_->settings;
   commands_ = edit_->commands;
   if (commands_.record_timeline || (opened && !timeline_.view().recorded())) to_record_ = true;

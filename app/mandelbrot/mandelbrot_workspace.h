@@ -62,10 +62,23 @@ class MandelbrotWorkspace final : public Workspace {
 
   /// The next frame makes this change, as if the user had.
   void request(std::function<void(MandelbrotEdit&)> change) { requested_ = std::move(change); }
+  /// A scene that was opened: shown by the next frame of this workspace.
+  struct Opened {
+    MandelbrotSettings settings;
+    std::optional<ComplexView> view;  ///< nothing: the default one
+  };
+  void open(Opened opened) { opened_ = std::move(opened); }
+  const std::optional<Opened>& opened() const { return opened_; }
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
+  /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
+  /// size.
+  std::optional<ComplexView> chosen_view() const {
+    if (history_.views_behind() + history_.views_ahead() == 0 && !view_chosen_) return std::nullopt;
+    return view();
+  }
   const ViewHistory& history() const { return history_; }
 
  private:
@@ -78,16 +91,22 @@ class MandelbrotWorkspace final : public Workspace {
   void hover();
   void count_waits();
   void colour();
+  void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
+  void record_view(const ComplexView& before, const ComplexView& after);
 
   const ShellServices& services_;
   Shortcuts<MandelbrotEdit> keys_;
   MandelbrotSettings settings_;
   std::optional<MandelbrotEdit> edit_;
   std::function<void(MandelbrotEdit&)> requested_;
-  MandelbrotCommands commands_;  ///< of the frame under way, once the edit was taken
+  std::optional<Opened> opened_;
+  std::vector<std::function<void(MandelbrotEdit&)>> undone_;  ///< what undoing asks of the next frame
+  bool settings_undone_ = false;  ///< those of the frame under way are no new step
+  MandelbrotCommands commands_;   ///< of the frame under way, once the edit was taken
 
   ViewHistory history_;
-  bool view_given_;
+  bool view_given_;   ///< from the start, and not seen to yet
+  bool view_chosen_;  ///< by somebody before the first picture
   Area area_;
   float scale_ = 1;
   render::Extent picture_{1, 1};

@@ -59,7 +59,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       backend_(select_backend(settings_.backend, settings_.device)),
       keys_(context.window()),
       gui_(context, settings_.ui_pixels),
-      services_{context_, cuda_, backend_, times_, rate_, options.waits, options.ahead},
+      services_{context_, cuda_, backend_, times_, rate_, options.waits, options.ahead, undo_},
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
@@ -74,9 +74,15 @@ void Application::frame() {
   keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
   // What was asked of the strip by panels that are built after it acts is done now.
+  begin_action();
   edit_ = {.settings = settings_, .lessons = std::move(edit_.lessons)};
+  if (undone_) edit_.settings = *undone_;
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
+  if (documents_) {
+    for (const std::string& file : keys_.take_dropped()) documents_->dropped(file);
+    documents_->begin(edit_);
+  }
   workspace.begin(edit_);
   for (const KeyPress& one : keys_.take()) press(one, edit_);
   if (strip_) strip_->act(edit_);
@@ -94,6 +100,9 @@ void Application::frame() {
   context_.clear(kGround);  // what no picture and no panel covers
   workspace.show(clock_);
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
+  if (documents_) {
+    if (std::string message = documents_->take_message(); !message.empty()) message_ = std::move(message);
+  }
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
   if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
@@ -127,6 +136,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   }
   if (edit.settings.show_start && choose_card(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
+  if (documents_ && documents_->press(press)) return;
   if (!shown().press(press)) shortcuts_.press(press, edit);
 }
 
@@ -136,6 +146,7 @@ std::vector<KeyHelp> Application::all_keys() const {
   if (strip_) add(strip_->keys());
   add(workspaces_[settings_.workspace]->keys());
   add(shortcuts_.help());
+  if (documents_) add(documents_->keys());
   return keys;
 }
 
@@ -154,8 +165,29 @@ void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
   begin_column("##controls", area);
   workspace_switch(edit);
+  documents_row(edit);
   shown().controls();
   ImGui::End();
+}
+
+// Files, and the way back and forth.
+void Application::documents_row(ShellEdit& edit) {
+  const float width = part_of_line(documents_ ? 3 : 2);
+  if (documents_) {
+    documents_->button(width);
+    ImGui::SameLine();
+  }
+  const auto hint = [](const char* what, const char* keys, const std::string& step) {
+    return step.empty() ? format_text("{} ({})", what, keys) : format_text("{}: {} ({})", what, step, keys);
+  };
+  if (choice_button("Undo", false, width, undo_.can_undo() ? "" : "Nothing was changed yet",
+                    hint("Undo", "Ctrl Z", undo_.undoes())))
+    edit.commands.undo = true;
+  ImGui::SameLine();
+  if (choice_button("Redo", false, rest_of_line(), undo_.can_redo() ? "" : "Nothing was undone",
+                    hint("Do again", "Ctrl Y", undo_.does_again())))
+    edit.commands.redo = true;
+  if (documents_) documents_->notice();
 }
 
 void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
@@ -230,7 +262,9 @@ Area Application::build_panels(ShellEdit& edit) {
     controls(layout.controls, edit);
     dock(wish, edit);
   }
-  status_line(layout.status, edit, workspace.status(), cuda_, rate_.frames_per_second());
+  WorkspaceStatus status = workspace.status();
+  if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
+  status_line(layout.status, edit, status, cuda_, rate_.frames_per_second());
   const Area picture = workspace.panels(layout);
   over_picture(picture, edit);
   return picture;
@@ -243,10 +277,55 @@ void Application::over_picture(const Area& picture, ShellEdit& edit) {
     help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   }
   quit_question(edit);
+  if (documents_) documents_->dialogs();
+}
+
+// What is done while a mouse button is held is one action.
+void Application::begin_action() {
+  if (!mouse_was_down_) undo_.begin_action(settings_.workspace);
+  mouse_was_down_ = ImGui::IsAnyMouseDown();
+}
+
+// What is only open for a moment, and which workspace is shown, are no steps.
+void Application::record(const ShellSettings& before, const ShellSettings& after) {
+  const auto compared = [&](const ShellSettings& one) {
+    ShellSettings all = one;
+    all.full_screen = all.show_help = all.show_start = false;
+    all.workspace = 0;
+    return all;
+  };
+  if (compared(before) == compared(after)) return;
+  const auto put = [this](const ShellSettings& settings) {
+    return [this, settings] {
+      undone_ = settings;
+      undone_->full_screen = settings_.full_screen;
+      undone_->show_help = undone_->show_start = false;
+      undone_->workspace = settings_.workspace;
+    };
+  };
+  const char* const what = before.palette != after.palette       ? "palette"
+                           : before.ui_pixels != after.ui_pixels ? "text size"
+                           : before.backend != after.backend     ? "backend"
+                                                                 : "window";
+  undo_.record({.what = what, .back = put(before), .again = put(after)}, undo_.action());
+}
+
+// A text field undoes its own letters.
+void Application::undo_or_redo(const ShellCommands& commands) {
+  if (!(commands.undo || commands.redo) || ImGui::GetIO().WantTextInput) return;
+  const UndoHistory::Step* const step = commands.undo ? undo_.undo() : undo_.redo();
+  if (step == nullptr) return;
+  settings_.workspace = step->workspace;
+  if (undone_) undone_->workspace = step->workspace;
 }
 
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
+  if (undone_) {
+    undone_.reset();
+  } else {
+    record(before, settings_);
+  }
   if (settings_.backend != before.backend || settings_.device != before.device) {
     try {
       backend_ = select_backend(settings_.backend, settings_.device);
@@ -266,6 +345,8 @@ void Application::apply(const ShellEdit& edit) {
     settings_.show_help = false;
     settings_.show_start = false;
   }
+  undo_or_redo(edit.commands);
+  if (edit.commands.cancel && documents_) documents_->cancel();
   if (edit.commands.quit) asks_to_quit_ ? static_cast<void>(quit_ = true) : ask_to_quit();
 }
 
@@ -301,7 +382,13 @@ nlohmann::ordered_json Application::state() {
   json["ui_pixels"] = settings_.ui_pixels;
   const render::Extent size = context_.framebuffer_size();
   json["size"] = {size.width, size.height};
+  if (documents_) documents_->add_state(json);
+  json["undo"] = {{"steps", undo_.size()},
+                  {"behind", undo_.behind()},
+                  {"undoes", undo_.undoes()},
+                  {"does_again", undo_.does_again()}};
   json["progress"] = shown().status().progress.what;
+  if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
   json["message"] = message_;
   return json;
 }

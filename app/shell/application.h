@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/gui/gui.h"
+#include "app/shell/documents.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/key_queue.h"
@@ -43,6 +44,8 @@ class Application {
   void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
+  /// What is saved and opened. Once, before the first frame.
+  void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
@@ -63,6 +66,7 @@ class Application {
  private:
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
+  void documents_row(ShellEdit& edit);
   void dock(const LayoutWish& wish, const ShellEdit& edit);
   void workspace_switch(ShellEdit& edit);
   void over_picture(const Area& picture, ShellEdit& edit);
@@ -70,6 +74,9 @@ class Application {
   void press(const KeyPress& press, ShellEdit& edit);
   bool choose_card(const KeyPress& press, ShellEdit& edit);
   void apply(const ShellEdit& edit);
+  void begin_action();
+  void record(const ShellSettings& before, const ShellSettings& after);
+  void undo_or_redo(const ShellCommands& commands);
   std::string unsaved() const;
   std::vector<KeyHelp> all_keys() const;
 
@@ -83,17 +90,21 @@ class Application {
   FrameClock clock_;
   FrameTimes times_;
   FrameRate rate_;
+  UndoHistory undo_;
   ShellServices services_;
   Workspaces workspaces_;
   Shortcuts<ShellEdit> shortcuts_;
   ControlMarks marks_;
   std::unique_ptr<Strip> strip_;
+  std::unique_ptr<Documents> documents_;
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise
   std::string message_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;
+  std::optional<ShellSettings> undone_;  ///< what undoing makes of the settings, in the next frame
+  bool mouse_was_down_ = false;
   bool asks_to_quit_ = false;
   bool quit_ = false;
 };

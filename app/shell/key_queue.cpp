@@ -37,12 +37,14 @@ KeyQueue::KeyQueue(GLFWwindow* window) : window_(window) {
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, on_key);
   glfwSetCharCallback(window_, on_character);
+  glfwSetDropCallback(window_, on_drop);
 }
 
 KeyQueue::~KeyQueue() {
   if (window_ == nullptr) return;
   glfwSetKeyCallback(window_, nullptr);
   glfwSetCharCallback(window_, nullptr);
+  glfwSetDropCallback(window_, nullptr);
   glfwSetWindowUserPointer(window_, nullptr);
 }
 
@@ -65,6 +67,10 @@ void KeyQueue::on_key(GLFWwindow* window, int key, int scancode, int action, int
 void KeyQueue::on_character(GLFWwindow* window, unsigned character) {
   if (typing() || (character < 128 && std::isalpha(static_cast<int>(character)))) return;
   queue_of(window).presses_.push_back({.character = character});
+}
+
+void KeyQueue::on_drop(GLFWwindow* window, int count, const char** files) {
+  queue_of(window).dropped_.assign(files, files + count);
 }
 
 std::vector<KeyPress> KeyQueue::take() {

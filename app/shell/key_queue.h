@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 struct GLFWwindow;
@@ -31,6 +33,9 @@ class KeyQueue {
   /// What came since the last call.
   std::vector<KeyPress> take();
 
+  /// The files that were dropped on the window since the last call.
+  std::vector<std::string> take_dropped() { return std::exchange(dropped_, {}); }
+
   /// Lets ImGui see keys that were pressed and released since the last frame, which ImGui 1.86 would miss, as
   /// down for one frame. Call once a frame, before the Gui begins it.
   void hold_taps();
@@ -38,7 +43,9 @@ class KeyQueue {
  private:
   static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void on_character(GLFWwindow* window, unsigned character);
+  static void on_drop(GLFWwindow* window, int count, const char** files);
   GLFWwindow* window_;
+  std::vector<std::string> dropped_;
   struct Tap {
     int key = 0;  ///< GLFW_KEY_*
     bool ctrl = false;

@@ -36,6 +36,8 @@ struct ShellCommands {
   bool dismiss = false;      ///< Escape: close the help, the message, an armed box
   bool cancel = false;       ///< end the long work that is under way
   bool reset_times = false;  ///< forget the timing window
+  bool undo = false;         ///< the last step
+  bool redo = false;         ///< what was undone last
 };
 
 /// What the user asked of the lessons once.

@@ -27,6 +27,10 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels + 2); });
   keys.add("Ctrl −", "smaller text", with_ctrl({'-'}),
            [](ShellEdit& e) { set_ui_pixels(e.settings, e.settings.ui_pixels - 2); });
+  keys.add("Ctrl Z", "undo: cells, settings, views", with_ctrl({'z'}),
+           [](ShellEdit& e) { e.commands.undo = true; });
+  keys.add("Ctrl Y", "do again what was undone", with_ctrl({'y'}),
+           [](ShellEdit& e) { e.commands.redo = true; });
   keys.add("Z", "the other workspace: Life, Mandelbrot", key('z'),
            [=](ShellEdit& e) { e.settings.workspace = (e.settings.workspace + 1) % workspaces; });
   keys.add("Home", "where to begin: explore, compare, lessons", key(GLFW_KEY_HOME),

@@ -13,6 +13,7 @@
 #include "app/shell/frame_times.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/shortcuts.h"
+#include "app/shell/undo_history.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {
@@ -26,6 +27,7 @@ struct ShellServices {
   const FrameRate& rate;
   bool waits = false;  ///< frames wait for all work, as pictures that are made off screen need it
   bool ahead = true;   ///< a device may begin the next frame's work before this frame is shown
+  UndoHistory& undo;   ///< of all workspaces
 };
 
 /// Work that goes on beside the frames.

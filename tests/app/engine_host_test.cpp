@@ -13,7 +13,7 @@ constexpr std::chrono::duration<double, std::milli> kForever{1e12};
 const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
 const RandomStart kStart{7, 0.4};
 
-FractalConfig scene(int level = 5) {
+FractalConfig scene_of(int level = 5) {
   FractalConfig config = default_life_settings().config;
   set_level(config, level);
   return config;
@@ -34,24 +34,24 @@ LifeDone step(EngineHost& host, std::uint32_t generations) {
 }
 
 std::uint64_t reference_hash(int level, std::uint32_t generations) {
-  ReferenceLife reference(scene(level).fractal, level);
+  ReferenceLife reference(scene_of(level).fractal, level);
   reference.reset(kStart);
   reference.step(generations, LifeRule{});
   return reference.census().hash;
 }
 
 TEST(EngineHost, StartsWithTheRandomStart) {
-  const EngineHost host(scene(), kCpu, kStart);
+  const EngineHost host(scene_of(), kCpu, kStart);
   EXPECT_EQ(host.engine().census().hash, reference_hash(5, 0));
   EXPECT_EQ(host.cell_count(), 243u);
 }
 
 TEST(EngineHost, AnotherMapOrBlockCarriesTheCellsOver) {
-  EngineHost host(scene(), kCpu, kStart);
+  EngineHost host(scene_of(), kCpu, kStart);
   step(host, 7);
   for (const MapKind map : kMapKinds) {
-    for (const std::uint32_t block : allowed_blocks(scene().fractal, 5)) {
-      FractalConfig wanted = scene();
+    for (const std::uint32_t block : allowed_blocks(scene_of().fractal, 5)) {
+      FractalConfig wanted = scene_of();
       wanted.method.map = map;
       wanted.block = block;
       const LifeDone done = whole(host, host.build(wanted, kCpu, {}));
@@ -65,32 +65,32 @@ TEST(EngineHost, AnotherMapOrBlockCarriesTheCellsOver) {
 }
 
 TEST(EngineHost, AnotherLevelBeginsAnew) {
-  EngineHost host(scene(), kCpu, kStart);
+  EngineHost host(scene_of(), kCpu, kStart);
   step(host, 7);
-  const LifeDone done = whole(host, host.build(scene(6), kCpu, kStart));
+  const LifeDone done = whole(host, host.build(scene_of(6), kCpu, kStart));
   EXPECT_TRUE(done.built && done.new_field);
   EXPECT_EQ(host.generation(), 0u);
   EXPECT_EQ(host.engine().census().hash, reference_hash(6, 0));
 }
 
 TEST(EngineHost, NothingAskedNothingDone) {
-  EngineHost host(scene(), kCpu, kStart);
+  EngineHost host(scene_of(), kCpu, kStart);
   const FractalEngine* engine = &host.engine();
-  EXPECT_FALSE(whole(host, host.build(scene(), kCpu, kStart)).built);
+  EXPECT_FALSE(whole(host, host.build(scene_of(), kCpu, kStart)).built);
   EXPECT_EQ(&host.engine(), engine);
 }
 
 TEST(EngineHost, TooLargeKeepsEverything) {
-  EngineHost host(scene(), kCpu, kStart);
+  EngineHost host(scene_of(), kCpu, kStart);
   step(host, 3);
-  FractalConfig wanted = scene();
+  FractalConfig wanted = scene_of();
   set_level(wanted, 30);  // 2^60 points
   wanted.method.map = MapKind::kBoundingBox;
   const LifeDone done = whole(host, host.build(wanted, kCpu, kStart));
   EXPECT_FALSE(done.built);
   EXPECT_NE(done.problem.find("needs"), std::string::npos) << done.problem;
   EXPECT_NE(done.problem.find("free"), std::string::npos) << done.problem;
-  EXPECT_EQ(host.config(), scene());
+  EXPECT_EQ(host.config(), scene_of());
   EXPECT_EQ(host.engine().census().hash, reference_hash(5, 3));
   EXPECT_EQ(host.generation(), 3u);
 }
@@ -98,7 +98,7 @@ TEST(EngineHost, TooLargeKeepsEverything) {
 // On the CPU as well, where nothing goes on by itself: the same calls for every backend.
 TEST(EngineHost, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
   const auto backend = select_backend(BackendChoice::kAuto, 0);
-  EngineHost host(scene(), backend, kStart);
+  EngineHost host(scene_of(), backend, kStart);
   EXPECT_FALSE(host.finish(kForever).has_value()) << "nothing was begun";
   LifeJob job;
   job.generations = 3;
@@ -114,7 +114,7 @@ TEST(EngineHost, WhatWasBegunIsTakenOnceAndTheEngineIsPastIt) {
 }
 
 TEST(EngineHost, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
-  EngineHost host(scene(9), kCpu, kStart);
+  EngineHost host(scene_of(9), kCpu, kStart);
   LifeJob job;
   job.generations = 4000;
   host.begin(job);
@@ -130,7 +130,7 @@ TEST(EngineHost, WorkThatTakesLongGoesOnBesideAndTheCallReturns) {
 }
 
 TEST(EngineHost, CancelKeepsAWholeGeneration) {
-  EngineHost host(scene(9), kCpu, kStart);
+  EngineHost host(scene_of(9), kCpu, kStart);
   LifeJob job;
   job.generations = 4'000'000;
   host.begin(job);
@@ -142,9 +142,9 @@ TEST(EngineHost, CancelKeepsAWholeGeneration) {
 }
 
 TEST(EngineHost, ACancelledBuildLeavesTheOldEngine) {
-  EngineHost host(scene(), kCpu, kStart);
+  EngineHost host(scene_of(), kCpu, kStart);
   step(host, 2);
-  FractalConfig wanted = scene();
+  FractalConfig wanted = scene_of();
   wanted.method.map = MapKind::kCompact;
   set_level(wanted, 15);  // 14 million cells
   ASSERT_FALSE(host.build(wanted, kCpu, kStart).has_value());
@@ -152,12 +152,12 @@ TEST(EngineHost, ACancelledBuildLeavesTheOldEngine) {
   const LifeDone done = whole(host, std::nullopt);
   EXPECT_TRUE(done.cancelled);
   EXPECT_FALSE(done.built);
-  EXPECT_EQ(host.config(), scene());
+  EXPECT_EQ(host.config(), scene_of());
   EXPECT_EQ(host.engine().census().hash, reference_hash(5, 2));
 }
 
 TEST(EngineHost, AJobDoesAllThatWasAsked) {
-  EngineHost host(scene(), kCpu, kStart);
+  EngineHost host(scene_of(), kCpu, kStart);
   LifeJob job;
   job.clear = true;
   job.cells = {{{0, 0}, true}, {{0, 1}, true}};

@@ -44,15 +44,15 @@ class WasteTest : public ImGuiTest {
   }
 };
 
-FractalConfig scene(const NbbFractal& fractal, int level, std::uint32_t block) {
+FractalConfig waste_scene(const NbbFractal& fractal, int level, std::uint32_t block) {
   return {.fractal = fractal, .level = level, .block = block, .method = {.map = MapKind::kBoundingBox}};
 }
 
 TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
   // What the window takes for these fractals.
   for (const FractalConfig& config :
-       {scene(find_fractal("vicsek"), 6, 9), scene(find_fractal("chandelier"), 7, 9),
-        scene(find_fractal("cantor"), 9, 9), scene(find_fractal("sierpinski-gasket"), 11, 4)}) {
+       {waste_scene(find_fractal("vicsek"), 6, 9), waste_scene(find_fractal("chandelier"), 7, 9),
+        waste_scene(find_fractal("cantor"), 9, 9), waste_scene(find_fractal("sierpinski-gasket"), 11, 4)}) {
     const BlockSpace space(config);
     const render::Camera camera = camera_on(config);
     const PictureView view{camera, kArea};
@@ -88,7 +88,7 @@ TEST_F(WasteTest, IsTintedWhereBlocksAreTooSmallAndNowhereElse) {
 TEST_F(WasteTest, CostsAsMuchAtAnyLevel) {
   for (const NbbFractal& fractal : catalog()) {
     for (const int level : {8, 12, 16}) {
-      const FractalConfig config = scene(fractal, std::min(level, fractal.max_level()), 1);
+      const FractalConfig config = waste_scene(fractal, std::min(level, fractal.max_level()), 1);
       const BlockSpace space(config);
       render::Camera camera = camera_on(config);
       for (int zoom = 0; zoom < 3; ++zoom) {

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -224,6 +226,59 @@ TEST(Life, TextReportSaysTheSame) {
        {"sierpinski-gasket", "level 8", "compact", "B2/S23", "1372", "2e269e30ff0b89dd", "cpu", "median"}) {
     EXPECT_NE(outcome.out.find(part), std::string::npos) << part << "\n" << outcome.out;
   }
+}
+
+/// A file that goes with the test.
+struct SavedScene {
+  std::string path = (std::filesystem::temp_directory_path() /
+                      ("fractal-loom-" + std::to_string(getpid()) + "-" +
+                       testing::UnitTest::GetInstance()->current_test_info()->name() + ".loom"))
+                         .string();
+  ~SavedScene() { std::filesystem::remove(path); }
+};
+
+TEST(Life, FiftyGenerationsSavedAndOpenedGoOnAsAHundred) {
+  // Small fields are kept as their start, larger ones cell by cell.
+  for (const std::string field : {"--level 8", "--level 12", "--fractal sierpinski-carpet --level 6"}) {
+    for (const std::string method : {"--map bounding-box", "--map lambda", "--map compact --storage bytes",
+                                     "--map compact --storage bits"}) {
+      SCOPED_TRACE(field + " " + method);
+      const SavedScene file;
+      const auto whole = life(field + " --steps 100 " + method);
+      life(field + " --steps 50 " + method + " --save " + file.path);
+      const auto opened = life("--open " + file.path + " --steps 50");
+      EXPECT_EQ(opened["hash"], whole["hash"]);
+      EXPECT_EQ(opened["population"], whole["population"]);
+      EXPECT_EQ(opened["generation"], 100);
+      EXPECT_EQ(opened["map"], whole["map"]);
+      EXPECT_EQ(opened["storage"], whole["storage"]);
+      EXPECT_EQ(life("--open " + file.path + " --steps 50 --map lambda --storage bytes")["hash"],
+                whole["hash"]);
+    }
+  }
+}
+
+TEST(Life, AnotherRuleAfterOpeningIsSavedToo) {
+  const SavedScene file;
+  life("--level 6 --steps 10 --rule B3/S23 --save " + file.path);
+  const auto mixed = life("--open " + file.path + " --rule B2/S23 --steps 7 --save " + file.path);
+  const auto opened = life("--open " + file.path + " --steps 0");
+  EXPECT_EQ(opened["hash"], mixed["hash"]);
+  EXPECT_EQ(opened["generation"], 17);
+  EXPECT_EQ(opened["rule"], "B2/S23");
+}
+
+TEST(Life, OpeningRefusesWhatTheFileFixes) {
+  const SavedScene file;
+  life("--level 4 --steps 1 --save " + file.path);
+  for (const std::string option : {"--level 5", "--fractal vicsek", "--seed 3", "--density 0.1"}) {
+    const Outcome outcome = run_program(words("life --backend cpu --open " + file.path + " " + option));
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.err.find("--open exclude each other"), std::string::npos) << outcome.err;
+  }
+  const Outcome missing = run_program(words("life --backend cpu --open " + file.path + ".none"));
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_EQ(missing.err_lines().size(), 1u);
 }
 
 }  // namespace

@@ -1030,6 +1030,238 @@ def lesson_file(t):
         w.quit()
 
 
+def browse(w, key, name):
+    """Opens a file dialog, types a name over the one that is there and takes it."""
+    w.press(key)
+    w.wait(lambda s: s["files"]["open"] and "browser name" in s["files"]["places"] and s["text_field_active"], "the dialog")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "20", name)
+    w.wait(lambda s: s["files"]["name"] == name, "the name")
+    w.press("Return")
+
+
+def scene_files(t):
+    """Save, go on, open: the same cells, settings and view; by key, from the list of recent files, from the command line."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "mine.loom")
+        w = t.window("--paused", "--level", "6", "--map", "compact", "--rule", "B3/S23")
+        w.press("period", "period", "period")
+        w.wait(lambda s: s["generation"] == 3, "three generations")
+        w.hover(2, 50)
+        w.press("e")
+        w.wait(lambda s: s["edit_cells"], "E")
+        before = w.state["hash"]
+        w.xdotool("click", "1")
+        w.wait(lambda s: s["hash"] != before, "a cell is painted")
+        w.press("plus", "plus", "z")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+        w.press("s", "z")
+        saved = w.wait(lambda s: s["workspace"] == "life" and s["mandelbrot"]["scheme"] == "mbr", "S, Z")
+        browse(w, "ctrl+s", file)
+        w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"], "saved")
+        with open(file) as text:
+            scene = json.load(text)
+        assert (scene["life"]["cells"]["hash"], scene["life"]["cells"]["generation"]) == (saved["hash"], 3), scene
+        w.press("c", "f", "1", "r")
+        w.wait(lambda s: s["generation"] == 0 and s["map"] == "bounding-box" and s["hash"] != saved["hash"], "something else")
+        click(w, w.state["files"]["places"]["file"])
+        recent = w.wait(lambda s: "recent 0" in s["files"]["places"], "the menu")["files"]["places"]["recent 0"]
+        click(w, recent)
+        same = ("hash", "generation", "map", "rule", "level", "cells_per_pixel", "view_origin", "edit_cells", "seed")
+        back = w.wait(lambda s: s["hash"] == saved["hash"], "the saved cells")
+        back = w.wait(lambda s: all(s[key] == saved[key] for key in same), "all as it was")
+        assert back["mandelbrot"]["scheme"] == "mbr"
+        w.press("ctrl+z")
+        w.wait(lambda s: s["map"] == "bounding-box" and s["generation"] == 0, "opening is undone")
+        w.quit()
+
+        w = t.window(file)
+        again = w.wait(lambda s: s["hash"] == saved["hash"], "opened from the command line")
+        assert all(again[key] == saved[key] for key in same), again
+        assert again["files"]["file"] == file
+        w.press("period")
+        w.wait(lambda s: s["generation"] == 4, "it goes on")
+        w.press("ctrl+s")
+        w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom"), "saved over itself, unasked")
+        w.quit()
+        result = t.life_json("--open", file, "--steps", "6")
+        assert result["generation"] == 10
+
+        picture = os.path.join(folder, "picture.png")
+        subprocess.run([t.program, "shot", "--backend", "cpu", "--open", file, "--steps", "2", "--out", picture], check=True,
+                       timeout=120)
+        assert t.life_json("--open", picture, "--steps", "0")["hash"] == t.life_hash("--open", file, "--steps", "2")
+        w = t.window(picture)
+        w.wait(lambda s: s["generation"] == 6 and s["map"] == "compact", "a picture opens")
+        w.quit()
+
+
+def bad_scene(t):
+    """What is no scene is answered, and the window stays as it was."""
+    with tempfile.TemporaryDirectory() as folder:
+        good = os.path.join(folder, "good.loom")
+        t.life_json("--level", "6", "--steps", "3", "--save", good)
+        with open(good) as text:
+            scene = json.load(text)
+        w = t.window("--paused", "--level", "5")
+        start = w.state
+        for name, change, word in (("newer", lambda j: j.update(version=99), "newer"),
+                                   ("deep", lambda j: j["life"].update(level=60), "level"),
+                                   ("large", lambda j: j["life"].update(level=30), "needs"),
+                                   ("broken", None, "JSON")):
+            file = os.path.join(folder, name + ".loom")
+            wrong = json.loads(json.dumps(scene))
+            if change:
+                change(wrong)
+            with open(file, "w") as text:
+                text.write(json.dumps(wrong) if change else json.dumps(wrong)[:-9])
+            browse(w, "ctrl+o", file)
+            said = w.wait(lambda s: word in s["message"], f"{name} is refused")
+            assert said["files"]["done"] == "" and said["message"].count(name + ".loom") == 1, said["message"]
+            for key in ("hash", "level", "generation", "rule", "palette", "workspace"):
+                assert said[key] == start[key], (name, key)
+            w.press("Escape")
+            w.wait(lambda s: s["message"] == "", "Escape closes the message")
+            done = subprocess.run([t.program, "life", "--backend", "cpu", "--open", file], capture_output=True, text=True)
+            assert done.returncode in (2, 3) and done.stderr.count("\n") == 1 and word in done.stderr, done
+        browse(w, "ctrl+o", os.path.join(folder, "none.loom"))
+        w.wait(lambda s: "no such file" in s["files"]["problem"], "the dialog stays and says why")
+        w.press("Escape")
+        w.wait(lambda s: not s["files"]["open"], "Escape closes it")
+        w.quit()
+
+
+def kept_scene(t):
+    """What was shown when the window ended is offered by the next one: after a quit, SIGTERM and a lost screen."""
+    def open_and_change():
+        w = t.window()
+        w.press("space")
+        w.wait(lambda s: not s["playing"], "space pauses")
+        w.press("r", "period")
+        return w, w.wait(lambda s: s["generation"] == 1, "a reseed and a step")
+
+    def is_offered(seed):
+        w = t.window()
+        w.wait(lambda s: s["files"]["offered"] != "" and "go_on" in s["files"]["places"], "the offer")
+        w.press("space")
+        w.wait(lambda s: not s["playing"], "space pauses")
+        click(w, w.state["files"]["places"]["go_on"])
+        return w, w.wait(lambda s: s["generation"] == 1 and s["seed"] == seed, "it goes on")
+
+    w, ended = open_and_change()
+    w.quit()
+    w, offered = is_offered(ended["seed"])
+    assert offered["hash"] == ended["hash"]
+    w.press("r", "period")
+    ended = w.wait(lambda s: s["generation"] == 1 and s["seed"] != offered["seed"], "another")
+    w.process.terminate()
+    w.finish()
+    w, offered = is_offered(ended["seed"])
+    assert offered["hash"] == ended["hash"]
+    w.quit()
+    # A screen of its own to lose.
+    screen = Display()
+    w = Window(screen, t.program, XDG_STATE_HOME=t.display.state_home.name)
+    w.press("space")
+    w.wait(lambda s: not s["playing"], "space pauses")
+    w.press("r", "r", "period")
+    ended = w.wait(lambda s: s["generation"] == 1, "reseeds and a step")
+    screen.server.terminate()
+    assert w.process.wait(60) == 3
+    screen.close()
+    w, offered = is_offered(ended["seed"])
+    assert offered["hash"] == ended["hash"]
+    w.quit()
+
+
+def undo(t):
+    """Ctrl+Z and Ctrl+Y: cells, settings, levels and views; comma goes back a generation."""
+    w = t.window("--paused", "--level", "6")
+    hashes = {0: w.state["hash"]}
+    for generation in range(1, 71):
+        w.press("period")
+        hashes[generation] = w.wait(lambda s: s["generation"] == generation, f"step {generation}")["hash"]
+    for generation in range(69, -1, -1):
+        w.press("comma")
+        state = w.wait(lambda s: s["generation"] == generation, f"back to {generation}")
+        assert state["hash"] == hashes[generation] and not state["playing"], generation
+    w.press("comma")
+    w.wait(lambda s: "generation 0" in s["message"], "there is none before 0")
+    w.press("Escape")
+    assert w.state["undo"]["steps"] == 0, "generations are no steps"
+    for _ in range(5):
+        w.press("period")
+    state = w.wait(lambda s: s["generation"] == 5, "five generations")
+    assert state["hash"] == hashes[5]
+
+    def back_and_forth(before, after, what):
+        w.wait(lambda s: s["undo"]["undoes"] == what, what)
+        w.press("ctrl+z")
+        w.wait(before, f"{what} undone")
+        w.press("ctrl+y")
+        w.wait(after, f"{what} done again")
+        w.press("ctrl+z")
+        return w.wait(before, f"{what} undone again")
+
+    was = lambda s: s["hash"] == hashes[5] and s["generation"] == 5
+    w.press("c")
+    back_and_forth(was, lambda s: s["population"] == 0, "clear")
+    w.press("r")
+    back_and_forth(lambda s: was(s) and s["seed"] == 1, lambda s: s["seed"] == 2 and s["generation"] == 0, "random start")
+    w.press("greater")
+    back_and_forth(lambda s: was(s) and s["level"] == 6, lambda s: s["level"] == 7, "level")
+    w.press("3")
+    back_and_forth(lambda s: was(s) and s["map"] == "lambda", lambda s: s["map"] == "compact", "thread map")
+    fitted = w.state
+    w.press("plus")
+    back_and_forth(lambda s: s["view_origin"] == fitted["view_origin"] and s["cells_per_pixel"] == fitted["cells_per_pixel"],
+                   lambda s: s["cells_per_pixel"] != fitted["cells_per_pixel"], "view")
+    w.press("e")
+    w.wait(lambda s: s["edit_cells"], "E")
+    w.drag(w.cell_on_screen(5, 50), w.cell_on_screen(5, 62), 1, "paint")
+    painted = w.wait(lambda s: s["hash"] != hashes[5] and s["undo"]["undoes"] == "painted cells", "painted")
+    w.press("ctrl+z")
+    w.wait(was, "a stroke is one step")
+    w.press("ctrl+y")
+    w.wait(lambda s: s["hash"] == painted["hash"], "painted again")
+    w.press("period", "period")
+    w.wait(lambda s: s["generation"] == 7, "two generations on")
+    w.press("ctrl+z")
+    w.wait(was, "painting is undone, with what came of it")
+    w.press("t")
+    w.wait(lambda s: not s["show_timing"], "T")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["show_timing"], "T undone")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+    w.press("s")
+    w.wait(lambda s: s["mandelbrot"]["scheme"] == "mbr", "S")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["mandelbrot"]["scheme"] == "sbr", "S undone")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["workspace"] == "life" and not s["edit_cells"], "a step of the other workspace shows it")
+    w.quit()
+
+
+def slow_motion(t):
+    """J: four generations a second, one, one in two seconds, and at full speed again."""
+    w = t.window("--paused", "--level", "5")
+    for speed in (250, 1000, 2000):
+        w.press("j")
+        w.wait(lambda s: s["ms_per_generation"] == speed, f"J, {speed} ms")
+    begin = time.monotonic()
+    w.press("space")
+    w.wait(lambda s: s["playing"], "space plays")
+    time.sleep(3)
+    w.press("space")
+    end = w.wait(lambda s: not s["playing"], "space pauses")
+    most = (time.monotonic() - begin) / 2 + 1
+    assert 2 <= end["generation"] <= most, (end["generation"], most)
+    w.press("j")
+    w.wait(lambda s: s["ms_per_generation"] == 0, "J, full speed")
+    w.quit()
+
+
 def close_button(t):
     """The window's cross ends the program in order, even while it plays."""
     w = t.window("--level", "6")
@@ -1151,7 +1383,7 @@ def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
-                 lesson_file, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
+                 lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

@@ -95,11 +95,55 @@ void reduction_row(LifeSettings& settings, const LifeFacts& report) {
   ImGui::PopStyleColor();
 }
 
-void play_row(LifeEdit& edit) {
+struct Speed {
+  std::uint32_t ms;
+  const char* label;
+};
+constexpr std::array kSpeeds = {Speed{0, "each frame"}, Speed{250, "4 a second"}, Speed{1000, "1 a second"},
+                                Speed{kSlowestMs, "1 in 2 s"}};
+
+// As fast as frames go, with so many generations in each, or in slow motion.
+void speed_row(LifeSettings& settings) {
+  row_label("Speed");
+  const auto chosen = std::ranges::find(kSpeeds, settings.ms_per_generation, &Speed::ms);
+  const Text label =
+      chosen != kSpeeds.end() ? Text(chosen->label) : format_text("1 in {} ms", settings.ms_per_generation);
+  ImGui::SetNextItemWidth(rest_of_line() * 0.56f);
+  if (ImGui::BeginCombo("##speed", label.c_str())) {
+    for (const Speed& speed : kSpeeds) {
+      if (ImGui::Selectable(speed.label, settings.ms_per_generation == speed.ms))
+        settings.ms_per_generation = speed.ms;
+    }
+    ImGui::EndCombo();
+  }
+  tooltip("Slow motion shows generation by generation (J)");
+  ImGui::SameLine();
+  const bool slow = settings.ms_per_generation > 0;
+  int generations = slow ? 1 : static_cast<int>(settings.generations_per_frame);
+  ImGui::BeginDisabled(slow);
+  ImGui::SetNextItemWidth(rest_of_line());
+  if (ImGui::SliderInt("##per_frame", &generations, 1, 64, "%d a frame",
+                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+    settings.generations_per_frame = static_cast<std::uint32_t>(generations);
+  }
+  ImGui::EndDisabled();
+  tooltip(slow ? "In slow motion one generation comes after the other" : "Generations in each frame");
+}
+
+void play_row(LifeEdit& edit, const LifeFacts& report) {
   const MarkedRows marked(Control::kPlay);
-  const float gap = ImGui::GetStyle().ItemSpacing.x;
-  const float half = (rest_of_line() - gap) / 2;
-  if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, half, {}, "Space")) {
+  const float third = part_of_line(3);
+  const auto mebibytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); };
+  const Text back = format_text(
+      "To the generation before, then pause ( , ). It is done again from what is kept: {:.1f} MiB, at most "
+      "{:.0f}",
+      mebibytes(report.past_bytes), mebibytes(report.past_budget));
+  if (choice_button("Back", false, third, report.generations == 0 ? "This is generation 0" : "", back)) {
+    edit.settings.playing = false;
+    edit.commands.step_back = true;
+  }
+  ImGui::SameLine();
+  if (choice_button(edit.settings.playing ? "Pause" : "Play", edit.settings.playing, third, {}, "Space")) {
     edit.settings.playing = !edit.settings.playing;
   }
   ImGui::SameLine();
@@ -107,11 +151,7 @@ void play_row(LifeEdit& edit) {
     edit.settings.playing = false;
     ++edit.commands.step;
   }
-  row_label("Per frame");
-  int generations = static_cast<int>(edit.settings.generations_per_frame);
-  ImGui::SliderInt("##per_frame", &generations, 1, 64, generations == 1 ? "%d generation" : "%d generations",
-                   ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
-  edit.settings.generations_per_frame = static_cast<std::uint32_t>(generations);
+  speed_row(edit.settings);
 }
 
 // The text is the user's while it is being typed; a rule takes effect as soon as it is one.
@@ -213,7 +253,7 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
   if (!section("Workload")) return;
   workload_row(edit.settings);
   state_row(edit, report);
-  play_row(edit);
+  play_row(edit, report);
   // One row each, so that nothing below it moves.
   switch (edit.settings.workload) {
     case Workload::kSingleWrite:

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <optional>
 
 #include "app/life/panes/pane.h"
+#include "app/life/scene/field_cells.h"
+#include "app/life/scene/life_view.h"
 
 namespace loom::app {
 
@@ -12,9 +14,8 @@ namespace loom::app {
 struct SavedField {
   NbbFractal fractal;
   int level = 0;
-  std::uint64_t generation = 0;
-  std::vector<std::uint8_t> cells;  ///< by canonical index, 0 or 1
-  render::Camera camera;
+  FieldCells cells;
+  std::optional<LifeView> view = {};  ///< nothing: the whole field, fitted
 
   bool fits(const FractalConfig& config) const { return config.fractal == fractal && config.level == level; }
 };

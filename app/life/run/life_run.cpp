@@ -25,7 +25,9 @@ LifeRun::LifeRun(LifeSettings& settings, std::string& message, const ShellServic
       settings_(settings),
       message_(message),
       services_(services),
-      target_{settings.config, services.backend} {}
+      target_{settings.config, services.backend} {
+  past.begin(pane->host, settings.start);
+}
 
 const TimingConditions& LifeRun::conditions() const {
   const EngineHost& host = pane->host;
@@ -51,6 +53,7 @@ void LifeRun::want(const FractalConfig& config) {
   }
   target_ = {config, backend};
   build_pending_ = true;
+  build_action_ = action_;
   if (pane->host.busy()) pane->host.cancel();  // whatever it is, it is not what is wished for now
   beside.make_way();
 }
@@ -62,6 +65,8 @@ void LifeRun::take_back_wish(const std::string& why) {
   target_ = {host.config(), host.backend()};
   build_pending_ = false;
   settings_.config = host.config();
+  past.forget_wish();
+  put_back_.reset();
 }
 
 void LifeRun::apply(const LifeCommands& commands, const std::string& palette, bool forget_steps) {
@@ -97,7 +102,22 @@ void LifeRun::collect(const LifeCommands& commands) {
     job_.restart.reset();
     job_.cells.clear();
   }
-  if (commands.put_back) put_back_ = commands.put_back;
+  if (commands.put_back) {
+    put_back_ = commands.put_back;
+    put_back_action_ = action_;
+  }
+  if (commands.go_to) past.want(*commands.go_to);
+  if (commands.step_back && !past.want_step_back()) {
+    message_ = past.chronicle().generation_of(past.chronicle().now()) == 0
+                   ? "This is generation 0: there is none before it"
+                   : "The generation before is not known: these cells began with this one";
+  }
+  const bool changes_cells =
+      commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
+  if (changes_cells) {
+    job_.action = action_;
+    job_.keep_before = past.should_keep_before(step_ms());
+  }
   job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
     population.invalidate();
@@ -117,8 +137,42 @@ bool LifeRun::held() const {
   return maps.busy() || frame_.bench_holds;
 }
 
+double LifeRun::step_ms() const {
+  return pane->generation_figures().median;
+}
+
+// In slow motion, whether the next generation is due.
+bool LifeRun::beat() {
+  if (settings_.ms_per_generation == 0 || services_.waits) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - beat_ < std::chrono::milliseconds(settings_.ms_per_generation)) return false;
+  beat_ = now;
+  return true;
+}
+
+void LifeRun::follow_past(const LifeDone& done) {
+  const bool user_built = done.of_build && build_action_ != 0;
+  if (const auto change = past.take(done, pane->host); change && tell_ && (user_built || !done.of_build)) {
+    tell_(*change, done.of_build ? build_action_ : done.action);
+  }
+  if (done.built && done.new_field && taken_cells_) {
+    taken_cells_.reset();  // they are of another field now
+    wants_cells_ = true;
+  }
+  if (done.goes_to) population.invalidate();
+  if (done.replay) beside.out_of_step();
+  if (!done.cells) return;
+  past.noted_copy(pane->host.cell_count());
+  if (std::exchange(keeps_cells_, false)) return;
+  wants_cells_ = false;
+  const auto grown = past.chronicle().grown();
+  const bool grows = grown && is_quickly_grown(grown->generation, pane->host.cell_count());
+  taken_cells_ = grows ? *grown : FieldCells{.generation = pane->host.generation(), .bits = done.cells};
+}
+
 void LifeRun::take(const LifeDone& done, FrameClock& clock) {
   Pane& scene = *pane;
+  follow_past(done);
   if (done.of_build) {
     clock.leave_out();  // the frame that built an engine says nothing about the engine
     if (done.built) {
@@ -147,6 +201,7 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     beside.take_timeline({scene.host.config(), scene.host.backend_name()}, done);
   }
   if (done.cancelled || !done.problem.empty()) beside.out_of_step();
+  if (done.cancelled) wants_cells_ = false;
   if (done.cancelled && !build_pending_) {
     settings_.playing = false;
     scene.set_stale();
@@ -156,12 +211,17 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
 
 void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   Pane& scene = *pane;
-  const bool plays = settings_.playing && !held() && kind != JobKind::kView;
-  job_.generations = plays                     ? settings_.generations_per_frame
+  const bool plays = settings_.playing && !held() && kind != JobKind::kView && !job_.goes_to && beat();
+  const bool slow = settings_.ms_per_generation > 0;
+  job_.generations = plays                     ? (slow ? 1 : settings_.generations_per_frame)
                      : kind == JobKind::kWhole ? std::exchange(steps_, 0)
                                                : 0;
+  if (job_.goes_to) job_.generations = 0;
   job_.work = settings_.work();
-  const bool changes = job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
+  keeps_cells_ = plays && !wants_cells_ && past.should_keep_now(step_ms());
+  job_.take_cells = keeps_cells_ || (wants_cells_ && kind != JobKind::kView);
+  const bool changes =
+      job_.replay || job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) scene.set_stale();
   if (changes) states.invalidate();
   if (scene.stale() || scene.view_changed()) scene.ask_for_picture(job_);
@@ -199,11 +259,15 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   if (ahead) clock.lap(Stage::kWait);
   while (rests() && build_pending_) {
     build_pending_ = false;
-    auto done = host.build(target_.config, target_.backend, settings_.start);
+    auto done = host.build(target_.config, target_.backend, settings_.start, build_action_ != 0);
     if (!done && services_.waits) done = host.finish(kForever);
     if (done) take(*done, clock);
   }
   if (put_back_ && rests() && !build_pending_) put_back();
+  if (past.wants() && !put_back_ && rests() && !build_pending_) {
+    if (std::string problem = past.prepare(job_, host, step_ms()); !problem.empty())
+      message_ = std::move(problem);
+  }
   while (rests() && !build_pending_) {
     beside.follow(host, clock);
     if (!services_.waits || !beside.busy()) break;
@@ -240,7 +304,9 @@ void LifeRun::transfer(FrameClock& clock) {
 void LifeRun::begin_next(FrameClock& clock) {
   if (!rests() || build_pending_) return;
   if (pane->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
-  if (pane->host.can_work_ahead() && services_.ahead && settings_.playing && !held()) {
+  const bool slow = settings_.ms_per_generation > 0;  // there is time enough
+  const bool goes_back = past.wants() || job_.goes_to;
+  if (pane->host.can_work_ahead() && services_.ahead && settings_.playing && !held() && !slow && !goes_back) {
     start_job(JobKind::kAhead, clock);
   }
   clock.lap(Stage::kOther);
@@ -249,11 +315,25 @@ void LifeRun::begin_next(FrameClock& clock) {
 void LifeRun::put_back() {
   const auto saved = std::exchange(put_back_, nullptr);
   if (!saved->fits(pane->host.config())) return;  // what they go into could not be built
-  pane->host.put_cells(saved->cells, saved->generation);
-  pane->camera = saved->camera;
-  pane->set_stale();
+  job_.restart.reset();
+  job_.clear = false;
+  job_.cells.clear();
+  job_.replay = std::make_shared<const Replay>(Replay{.base = saved->cells, .parts = {}});
+  job_.action = put_back_action_;
+  look_at(pane->camera, saved->view);
   population.invalidate();
-  beside.out_of_step();
+}
+
+void LifeRun::advance_hidden() {
+  FrameClock unused;
+  if (const auto done = pane->host.finish(kAtOnce)) take(*done, unused);
+  beside.finish(kAtOnce, unused);
+  if (!wants_cells_ || !rests()) return;
+  LifeJob copy;
+  copy.take_cells = true;
+  copy.work = settings_.work();
+  pane->host.begin(copy);
+  if (const auto done = pane->host.finish(kAtOnce)) take(*done, unused);
 }
 
 void LifeRun::finish() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "app/life/panes/pane.h"
 #include "app/life/panes/panes_beside.h"
 #include "app/life/panes/saved_field.h"
+#include "app/life/run/cell_past.h"
 #include "app/life/scene/cell_states.h"
 #include "app/life/scene/map_measurement.h"
 #include "app/life/scene/population.h"
@@ -34,6 +36,18 @@ class LifeRun {
   PanesBeside beside;
   Population population;
   MapMeasurement maps;
+  CellPast past;
+
+  /// What is done from now on belongs to this action of the user, and what can be undone of it is told.
+  using Tell = std::function<void(const CellPast::Undoable&, std::uint64_t action)>;
+  void tell_undoable(Tell tell) { tell_ = std::move(tell); }
+  void set_action(std::uint64_t action) { action_ = action; }
+  /// Has the cells copied to the host beside the frames; take_cells() has them once.
+  void want_cells() { wants_cells_ = true; }
+  bool wants_cells() const { return wants_cells_; }
+  /// Goes on with that where no frame of the workspace does.
+  void advance_hidden();
+  std::optional<FieldCells> take_cells() { return std::exchange(taken_cells_, std::nullopt); }
 
   /// Whether the shell's choice of a backend could not be taken; asked for once.
   bool take_refusal() { return std::exchange(backend_refused_, false); }
@@ -59,6 +73,9 @@ class LifeRun {
     BackendSelection backend;
   };
   bool held() const;
+  bool beat();
+  double step_ms() const;
+  void follow_past(const LifeDone& done);
   void want(const FractalConfig& config);
   void take_back_wish(const std::string& why);
   void collect(const LifeCommands& commands);
@@ -79,7 +96,15 @@ class LifeRun {
   bool backend_refused_ = false;                ///< the shell's choice could not be taken
   LifeJob job_;                                 ///< what has come together for the next one
   std::shared_ptr<const SavedField> put_back_;  ///< once the engine that they go into runs
-  bool ahead_ = false;                          ///< a device does what the next frame will take
+  std::uint64_t put_back_action_ = 0;
+  bool ahead_ = false;  ///< a device does what the next frame will take
+  std::uint64_t action_ = 0;
+  std::uint64_t build_action_ = 0;  ///< that asked for the engine that is built
+  Tell tell_;
+  bool wants_cells_ = false;
+  bool keeps_cells_ = false;  ///< the job under way copies them for going back alone
+  std::optional<FieldCells> taken_cells_;
+  std::chrono::steady_clock::time_point beat_;  ///< in slow motion: when the last generation was asked for
   std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;
   mutable std::optional<TimingConditions> conditions_;  ///< of now, as last asked for

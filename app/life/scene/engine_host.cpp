@@ -38,11 +38,15 @@ double building_ms(const FractalConfig& config, const BackendSelection& backend)
 }  // namespace
 
 bool LifeJob::empty() const {
-  return !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe && !count_cells &&
-         !count_threads && !record;
+  return !replay && !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe &&
+         !count_cells && !count_threads && !record && !take_cells;
 }
 
 void LifeJob::reset() {
+  replay.reset();
+  take_cells = false;
+  keep_before = false;
+  goes_to.reset();
   restart.reset();
   clear = false;
   cells.clear();
@@ -117,7 +121,7 @@ std::optional<LifeDone> EngineHost::finish(std::chrono::duration<double, std::mi
 void EngineHost::end_here() {
   if (under_ != Under::kDevice) return;
   under_ = Under::kDone;
-  guarded([this] { end_frame(); });
+  guarded([this] { end_frame(nullptr); });
   generation_ = engine_->generation();
 }
 
@@ -142,7 +146,8 @@ LifeDone EngineHost::take() {
 }
 
 std::optional<LifeDone> EngineHost::build(const FractalConfig& config, const BackendSelection& backend,
-                                          const RandomStart& start) {
+                                          const RandomStart& start, bool keep_before) {
+  keep_before_ = keep_before;
   wanted_ = config;
   wanted_backend_ = backend;
   start_ = start;
@@ -156,6 +161,7 @@ std::optional<LifeDone> EngineHost::build(const FractalConfig& config, const Bac
 
 std::optional<LifeDone> EngineHost::copy(const FractalConfig& config, const BackendSelection& backend,
                                          const FractalEngine& source) {
+  keep_before_ = false;
   wanted_ = config;
   wanted_backend_ = backend;
   source_ = &source;
@@ -175,6 +181,8 @@ void EngineHost::build_here(Watch& watch) {
       carry_over(*source_, *next_, &watch);
     } else if (done_.new_field) {
       next_->reset(start_);
+      done_.restart = start_;
+      if (keep_before_) done_.cells_before = read_cells(&watch);
     } else {
       carry_over(*engine_, *next_, &watch);
     }
@@ -195,12 +203,6 @@ void EngineHost::build_here(Watch& watch) {
   }
 }
 
-void EngineHost::put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation) {
-  engine_->write_cells(0, cells);
-  engine_->set_generation(generation);
-  generation_ = generation;
-}
-
 double EngineHost::expected_ms(const LifeJob& job) const {
   const double pass = static_cast<double>(bytes_held_) / bytes_a_millisecond(backend_);
   const auto or_pass = [&](double measured) { return measured > 0 ? measured : pass; };
@@ -210,6 +212,12 @@ double EngineHost::expected_ms(const LifeJob& job) const {
   if (job.count_threads) expected += or_pass(step_ms_);
   if (job.record) expected += kRecordedSteps * or_pass(step_ms_);
   if (job.restart || job.clear) expected += pass;
+  const double copied = static_cast<double>(cell_count_) / kCarriedCells;
+  if (job.take_cells) expected += copied;
+  if (job.replay) {
+    expected += 2 * copied + static_cast<double>(job.replay->keep) * copied;
+    expected += static_cast<double>(job.replay->times()) * or_pass(step_ms_);
+  }
   return expected;
 }
 
@@ -229,8 +237,13 @@ void EngineHost::record() {
 void EngineHost::begin(const LifeJob& job, const Turn& turn) {
   job_ = job;
   done_ = {};
-  doing_ = job.restart           ? "seeding"
+  done_.goes_to = job.goes_to;
+  done_.action = job.action;
+  done_.work = job.work;
+  doing_ = job.replay            ? "doing again"
+           : job.restart         ? "seeding"
            : job.generations > 0 ? "computing"
+           : job.take_cells      ? "copying"
            : job.count_cells     ? "counting"
                                  : "drawing";
   beside_ = expected_ms(job) > kWithinFrameMs;
@@ -244,7 +257,7 @@ void EngineHost::begin(const LifeJob& job, const Turn& turn) {
   under_ = Under::kDone;
   guarded([&] {
     const bool takes_turns = turn.after != nullptr && turn.after->under_ == Under::kDevice;
-    begin_frame(takes_turns ? turn.after->engine_.get() : nullptr);
+    begin_frame(takes_turns ? turn.after->engine_.get() : nullptr, nullptr);
     under_ = Under::kDevice;
   });
   if (backend_.kind == BackendKind::kCpu) end_here();  // it is done
@@ -272,14 +285,72 @@ void EngineHost::run_here(Watch& watch) {
   engine_->set_watch(&watch);
   guarded([&] {
     if (watch.cancelled()) throw Cancelled();  // before it began
-    begin_frame(nullptr);
-    end_frame();
+    begin_frame(nullptr, &watch);
+    end_frame(&watch);
   });
 }
 
-void EngineHost::begin_frame(const FractalEngine* after) {
+// Cells that were made anew in part are of no use to anybody: where it ends early those of before come back.
+void EngineHost::replay(Watch* watch) {
+  CellBits before;
+  const std::uint64_t generation = engine_->generation();
+  carrier_.read(*engine_, before, watch);
+  try {
+    redo(*job_.replay, watch);
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (...) {
+    engine_->set_watch(nullptr);
+    carrier_.write(before, *engine_);
+    engine_->set_generation(generation);
+    throw;
+  }
+  done_.replay = job_.replay;
+}
+
+void EngineHost::redo(const Replay& way, Watch* watch) {
+  constexpr std::uint64_t kAtOnce = 1 << 10;
+  put_into(*engine_, way.base, carrier_, watch);
+  std::uint64_t left = way.times();
+  for (const Replay::Part& part : way.parts) {
+    engine_->edit(part.edits);
+    for (std::uint64_t done = 0; done < part.times;) {
+      // One by one where the cells are kept after each but the last.
+      const bool one = left <= way.keep + 1;
+      const std::uint64_t rest = std::min({part.times - done, kAtOnce, one ? 1 : left - way.keep - 1});
+      const StepReport report = engine_->run(static_cast<std::uint32_t>(rest), part.work);
+      if (report.generations < rest || (watch != nullptr && watch->cancelled())) throw Cancelled();
+      done += rest;
+      left -= rest;
+      if (way.keep == 0 || left == 0 || left > way.keep) continue;
+      done_.kept.push_back({part.first + done - 1, engine_->generation(), read_cells(watch)});
+    }
+  }
+}
+
+// Edits of what is no cell, or what is so already, change nothing.
+void EngineHost::look_before() {
+  for (const CellEdit& edit : job_.cells) {
+    const auto alive = engine_->cell(edit.cell);
+    if (!alive) continue;
+    done_.edits.push_back(edit);
+    done_.before.push_back({edit.cell, *alive});
+  }
+  const auto same = [](const CellEdit& a, const CellEdit& b) { return a.alive == b.alive; };
+  if (std::ranges::equal(done_.edits, done_.before, same)) {
+    done_.edits.clear();
+    done_.before.clear();
+  }
+}
+
+void EngineHost::begin_frame(const FractalEngine* after, Watch* watch) {
+  if (job_.keep_before && (job_.replay || job_.restart || job_.clear)) done_.cells_before = read_cells(watch);
+  if (job_.replay) replay(watch);
   if (job_.restart) engine_->reset(*job_.restart);
+  done_.restart = job_.restart;
   if (job_.clear) engine_->clear();
+  done_.clear = job_.clear;
+  if (!job_.cells.empty()) look_before();
   engine_->begin_frame({.edits = job_.cells,
                         .generations = job_.generations,
                         .work = job_.work,
@@ -289,7 +360,7 @@ void EngineHost::begin_frame(const FractalEngine* after) {
                         .after = after});
 }
 
-void EngineHost::end_frame() {
+void EngineHost::end_frame(Watch* watch) {
   done_.frame = engine_->end_frame();
   done_.cancelled = done_.frame.cancelled;
   if (done_.cancelled) return;
@@ -302,6 +373,13 @@ void EngineHost::end_frame() {
   }
   if (job_.count_threads) done_.threads = engine_->count_threads();
   if (job_.record) record();
+  if (job_.take_cells) done_.cells = read_cells(watch);
+}
+
+std::shared_ptr<const CellBits> EngineHost::read_cells(Watch* watch) {
+  auto bits = std::make_shared<CellBits>();
+  carrier_.read(*engine_, *bits, watch);
+  return bits;
 }
 
 }  // namespace loom::app

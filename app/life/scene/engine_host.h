@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/life/scene/population.h"
+#include "app/life/scene/replay.h"
 #include "app/shell/worker.h"
 #include "app/shell/workspace.h"
 #include "compute/backend/engine_factory.h"
@@ -17,6 +18,8 @@ namespace loom::app {
 
 /// What an engine is to do for one frame, in this order.
 struct LifeJob {
+  /// These cells, made anew. Where that is cancelled, those of before are put back.
+  std::shared_ptr<const Replay> replay;
   std::optional<RandomStart> restart;
   bool clear = false;
   std::vector<CellEdit> cells;
@@ -29,6 +32,12 @@ struct LifeJob {
   bool count_cells = false;      ///< take a census
   bool count_threads = false;    ///< count the threads of a launch, one by one
   bool record = false;           ///< a timeline of one generation, by an instrumented copy
+  bool take_cells = false;       ///< copy all cells to the host, at last
+  bool keep_before = false;      ///< and before replay, restart and clear
+  /// What its changes are for: a moment that was there before, or nothing where they are new; and which
+  /// action of the user they belong to.
+  std::optional<Moment> goes_to;
+  std::uint64_t action = 0;
   /// Whether there is anything to do.
   bool empty() const;
   /// Forgets it all but the memory it holds.
@@ -51,6 +60,20 @@ struct LifeDone {
   std::optional<ThreadCount> threads = {};
   std::optional<Timeline> timeline = {};
   std::string no_timeline = {};  ///< why there is none, where one was to be recorded
+
+  // What was changed, for it to be undone: as in the job, as far as it was done.
+  std::shared_ptr<const Replay> replay = {};
+  std::optional<RandomStart> restart = {};
+  bool clear = false;
+  std::vector<CellEdit> edits = {};
+  std::vector<CellEdit> before = {};  ///< the states of the same cells before
+  Work work = {};                     ///< of frame.step
+  std::optional<Moment> goes_to = {};
+  std::uint64_t action = 0;
+  std::vector<KeptCells> kept = {};            ///< on the way of a replay
+  std::shared_ptr<const CellBits> cells = {};  ///< of take_cells
+  std::shared_ptr<const CellBits> cells_before =
+      {};  ///< of keep_before, or the old engine's of another field
 };
 
 /// The smallest field of a fractal, under the same map: what stands in for an engine that is being built.
@@ -93,16 +116,15 @@ class EngineHost {
   void cancel() { worker_.watch().cancel(); }
 
   /// Another engine: of the same fractal and level, the cells are carried over; else it begins with `start`.
-  /// The old one stays until the new one is whole. Returns what came of it, or nothing where it goes on
-  /// beside the frames. Throws DeviceFault.
+  /// The old one stays until the new one is whole. With `keep_before` the cells of an old one of another
+  /// field are copied to the host. Returns what came of it, or nothing where it goes on beside the frames.
+  /// Throws DeviceFault.
   std::optional<LifeDone> build(const FractalConfig& config, const BackendSelection& backend,
-                                const RandomStart& start);
+                                const RandomStart& start, bool keep_before = false);
   /// Another engine with the cells and the generation of `source`, which is of its fractal and level and must
   /// not be used by anybody until this has ended. Otherwise as build().
   std::optional<LifeDone> copy(const FractalConfig& config, const BackendSelection& backend,
                                const FractalEngine& source);
-  /// The cells by canonical index, all of them, and their generation. Only while not busy().
-  void put_cells(std::span<const std::uint8_t> cells, std::uint64_t generation);
   /// Begins a frame's work. `job` may be used again at once. What is done here is done when this returns;
   /// what a device does goes on, and its end is waited for by finish(). Throws DeviceFault.
   struct Turn {
@@ -125,8 +147,12 @@ class EngineHost {
   void build_here(Watch& watch);
   void run_here(Watch& watch);
   /// The parts of run_here().
-  void begin_frame(const FractalEngine* after);
-  void end_frame();
+  void replay(Watch* watch);
+  void redo(const Replay& way, Watch* watch);
+  void look_before();
+  std::shared_ptr<const CellBits> read_cells(Watch* watch);
+  void begin_frame(const FractalEngine* after, Watch* watch);
+  void end_frame(Watch* watch);
   /// Waits for the device, where the work is there.
   void end_here();
   template <typename Part>
@@ -153,12 +179,14 @@ class EngineHost {
   std::unique_ptr<FractalEngine> engine_;
   std::unique_ptr<FractalEngine> next_;
   FractalConfig wanted_;
+  bool keep_before_ = false;
   BackendSelection wanted_backend_;
   RandomStart start_;
   const FractalEngine* source_ =
       nullptr;  ///< of the cells of the engine that is built, where it is another's
   LifeJob job_;
   LifeDone done_;
+  BitCarrier carrier_;
 
   Worker worker_;  ///< last: ends before what it works on goes
 };

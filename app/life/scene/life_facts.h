@@ -36,6 +36,8 @@ struct LifeFacts {
   std::optional<CountedCensus> census;
   std::uint64_t generations = 0;  ///< since the start
   std::uint64_t cells = 0;
+  std::uint64_t past_bytes = 0;   ///< kept on the host, to go back
+  std::uint64_t past_budget = 0;  ///< that they may take
   std::uint64_t bytes_held = 0;
   int largest_level = 0;   ///< that memory has room for with these settings
   std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right

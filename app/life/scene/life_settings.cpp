@@ -1,5 +1,7 @@
 #include "app/life/scene/life_settings.h"
 
+#include <utility>
+
 #include "compute/backend/fastest_method.h"
 #include "compute/geometry/nbb_catalog.h"
 
@@ -10,6 +12,49 @@ LifeSettings default_life_settings() {
                      .level = 9,
                      .block = 16,
                      .method = fastest_method(MapKind::kLambda)}};
+}
+
+std::string_view changed_setting(const LifeSettings& before, const LifeSettings& after) {
+  const FractalConfig& was = before.config;
+  const FractalConfig& is = after.config;
+  const auto start_of = [](const LifeSettings& settings) {
+    return std::pair(settings.start.seed, settings.start.density);
+  };
+  const std::array<std::pair<std::string_view, bool>, 14> all = {{
+      {"fractal", was.fractal != is.fractal},
+      {"level", was.level != is.level},
+      {"block size", was.block != is.block},
+      {"thread map", was.method != is.method},
+      {"panes", before.beside != after.beside},
+      {"workload", before.workload != after.workload || before.reduction != after.reduction},
+      {"rule", before.rule != after.rule},
+      {"random start", start_of(before) != start_of(after)},
+      {"speed", before.generations_per_frame != after.generations_per_frame ||
+                    before.ms_per_generation != after.ms_per_generation},
+      {"grids", before.cell_grid != after.cell_grid || before.block_grid != after.block_grid},
+      {"Bench panel", before.show_bench != after.show_bench},
+      {"editing", before.edit_cells != after.edit_cells},
+      {"thread panel", before.show_thread != after.show_thread || before.neighbour != after.neighbour},
+      {"colours",
+       before.colouring.by != after.colouring.by || before.colouring.level != after.colouring.level},
+  }};
+  std::string_view found;
+  for (const auto& [name, changed] : all) {
+    if (!changed) continue;
+    // Another fractal or level brings other blocks and methods with it.
+    if (!found.empty())
+      return was.fractal != is.fractal ? "fractal" : was.level != is.level ? "level" : "several settings";
+    found = name;
+  }
+  return found;
+}
+
+LifeSettings with_settings(const LifeSettings& kept, const LifeSettings& from) {
+  LifeSettings all = from;
+  all.playing = kept.playing;
+  all.pinned = kept.pinned;
+  all.colouring.workers = kept.colouring.workers;
+  return all;
 }
 
 const char* name_of(PaneShows shows) {

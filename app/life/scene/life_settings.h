@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "app/life/scene/life_view.h"
+#include "app/life/scene/replay.h"
 #include "app/shell/shell_settings.h"
 #include "app/teach/colour_by.h"
 #include "compute/engine/fractal_engine.h"
@@ -40,6 +43,8 @@ struct PaneWish {
 };
 inline constexpr std::size_t kMostPanes = 4;
 
+inline constexpr std::uint32_t kSlowestMs = 2000;
+
 /// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
 /// validated once and applied at the frame boundary. Backend, device, palette and text size are the whole
 /// program's.
@@ -52,6 +57,9 @@ struct LifeSettings {
   RandomStart start = {};
   bool playing = true;
   std::uint32_t generations_per_frame = 1;
+  /// Slow motion: a generation in so many milliseconds, at most kSlowestMs; 0: generations_per_frame in each
+  /// frame.
+  std::uint32_t ms_per_generation = 0;
   bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
   bool block_grid = true;              ///< drawn where a block is at least 8 pixels
   bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
@@ -69,6 +77,12 @@ struct LifeSettings {
 /// arithmetic, intra-block mapping and halo are those that are fastest.
 LifeSettings default_life_settings();
 
+/// What of the settings was changed by hand, in a word, for undoing it: "level", "several settings"; empty
+/// where nothing was. What passes by itself (playing, the pinned point) is not looked at.
+std::string_view changed_setting(const LifeSettings& before, const LifeSettings& after);
+/// `kept` with all that changed_setting() looks at as in `from`.
+LifeSettings with_settings(const LifeSettings& kept, const LifeSettings& from);
+
 /// "bounding box", "λ", "compact": as the window writes them.
 const char* label_of(MapKind map);
 
@@ -76,10 +90,14 @@ struct SavedField;
 
 /// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
 struct LifeCommands {
-  std::uint32_t step = 0;     ///< generations to advance although paused
-  bool restart = false;       ///< random start with the seed and density of the settings
-  bool clear = false;         ///< all cells dead
-  bool count = false;         ///< the living cells, now
+  std::uint32_t step = 0;            ///< generations to advance although paused
+  bool restart = false;              ///< random start with the seed and density of the settings
+  bool clear = false;                ///< all cells dead
+  bool count = false;                ///< the living cells, now
+  bool step_back = false;            ///< to the generation before
+  std::optional<Moment> go_to = {};  ///< these cells of before, once the engine is of their fractal and level
+  std::optional<std::optional<LifeView>> look_at = {};  ///< this view, or all of the field
+  bool undone = false;        ///< the settings are those of an undone step, or of one that is done again
   bool measure_maps = false;  ///< time all three maps, and loop arithmetic, under the present conditions
   std::vector<CellEdit> cells;
   /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.

@@ -1,6 +1,7 @@
 #include "app/life/scene/setting_steps.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "compute/core/named_choice.h"
@@ -65,6 +66,13 @@ void next_intra_block(FractalConfig& config) {
   if (config.method.map == MapKind::kBoundingBox) return;
   config.method.intra_block = next_in(kIntraBlocks, config.method.intra_block);
   keep_method_valid(config);
+}
+
+void next_slow_motion(LifeSettings& settings) {
+  static constexpr std::array<std::uint32_t, 4> kSpeeds = {0, 250, 1000, kSlowestMs};
+  const auto slower =
+      std::ranges::find_if(kSpeeds, [&](std::uint32_t ms) { return ms > settings.ms_per_generation; });
+  settings.ms_per_generation = slower == kSpeeds.end() ? 0 : *slower;
 }
 
 void next_workload(LifeSettings& settings) {

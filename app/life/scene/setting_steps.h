@@ -27,6 +27,8 @@ void set_block(FractalConfig& config, std::uint32_t block);
 void next_arithmetic(FractalConfig& config);
 /// The next intra-block mapping that goes with the rest; nothing for the bounding box.
 void next_intra_block(FractalConfig& config);
+/// Slower: four generations a second, one, one in two seconds; then as fast as frames go again.
+void next_slow_motion(LifeSettings& settings);
 void next_workload(LifeSettings& settings);
 /// A scene in which each thread can be pointed at: a low level (4 where s = 2), blocks of 3 or 4 cells a
 /// side, both grids, one generation a frame, paused. Fractal, map and rule stay.

@@ -44,7 +44,7 @@ struct PatchGroups {
   GroupNeighbours neighbours;
 };
 
-/// The rules that kernels are compiled for, since then nearly half of the work falls away: the authors',
+/// The rules that kernels are compiled for, since then two fifths of the logic fall away: the authors',
 /// Conway's, and any.
 enum class KnownRule { kAny, kAuthors, kConway };
 constexpr LifeRule kAuthorsRule{1u << 2, 1u << 2 | 1u << 3};

@@ -1,0 +1,46 @@
+#include "app/life/scene/field_cells.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loom::app {
+namespace {
+
+/// Of all cells and generations together: about a tenth of a second on a CPU.
+constexpr std::uint64_t kMostGrown = std::uint64_t{1} << 25;
+
+}  // namespace
+
+bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells) {
+  return generations == 0 || generations <= kMostGrown / std::max<std::uint64_t>(1, cells);
+}
+
+void put_into(FractalEngine& engine, const FieldCells& cells, BitCarrier& carrier, Watch* watch) {
+  const auto cancelled = [&] { return watch != nullptr && watch->cancelled(); };
+  if (cells.bits) {
+    carrier.write(*cells.bits, engine, watch);
+  } else {
+    engine.reset(cells.start);
+    for (std::uint64_t left = cells.generation; left > 0;) {
+      const auto times = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, 1 << 16));
+      if (cancelled()) throw Cancelled();
+      engine.run(times, cells.work);
+      left -= times;
+    }
+    if (cancelled()) throw Cancelled();
+  }
+  engine.set_generation(cells.generation);
+}
+
+FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown, BitCarrier& carrier, Watch* watch) {
+  if (grown != nullptr && is_quickly_grown(engine.generation(), engine.cell_count())) {
+    FieldCells cells = *grown;
+    cells.generation = engine.generation();
+    return cells;
+  }
+  auto bits = std::make_shared<CellBits>();
+  carrier.read(engine, *bits, watch);
+  return {.generation = engine.generation(), .bits = std::move(bits)};
+}
+
+}  // namespace loom::app

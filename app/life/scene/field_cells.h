@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+
+#include "app/life/scene/cell_bits.h"
+
+namespace loom::app {
+
+/// The cells of a field, to be put into an engine: those of `bits` at a generation; without bits those that
+/// `generation` times `work` make of `start`.
+struct FieldCells {
+  std::uint64_t generation = 0;
+  std::shared_ptr<const CellBits> bits = {};
+  RandomStart start = {};
+  Work work = {};
+};
+
+/// Cells that so many generations of a start say as well as bits do: doing them again takes a moment.
+bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells);
+
+/// Puts them into an engine of their fractal and level. Throws Cancelled, with the engine's cells of no use.
+void put_into(FractalEngine& engine, const FieldCells& cells, BitCarrier& carrier, Watch* watch = nullptr);
+
+/// The cells of an engine, as `grown` says them where it is given and they are quickly grown, else as bits.
+/// Throws Cancelled, std::bad_alloc.
+FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown, BitCarrier& carrier,
+                    Watch* watch = nullptr);
+
+}  // namespace loom::app

@@ -1,0 +1,67 @@
+#include "app/scene/folder_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+
+std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
+                                     const std::vector<std::string>& endings) {
+  std::error_code failure;
+  std::filesystem::directory_iterator entries(folder, failure);
+  if (failure) throw InputError(fmt::format("{}: cannot be listed: {}", folder.string(), failure.message()));
+  std::vector<FolderEntry> all;
+  while (entries != std::filesystem::directory_iterator() && all.size() < kMostEntries) {
+    std::string name = entries->path().filename().string();
+    std::error_code ignored;
+    const bool is_folder = entries->is_directory(ignored);
+    const bool wanted =
+        is_folder || endings.empty() ||
+        std::ranges::any_of(endings, [&](const std::string& ending) { return name.ends_with(ending); });
+    if (wanted && !name.starts_with('.')) all.push_back({std::move(name), is_folder});
+    entries.increment(failure);
+    if (failure) break;
+  }
+  std::ranges::sort(all, [](const FolderEntry& a, const FolderEntry& b) {
+    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
+  });
+  return all;
+}
+
+std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text) {
+  const char* const home = std::getenv("HOME");
+  if (home != nullptr && (text == "~" || text.starts_with("~/"))) {
+    return (std::filesystem::path(home) / text.substr(std::min<std::size_t>(2, text.size())))
+        .lexically_normal();
+  }
+  return (folder / text).lexically_normal();
+}
+
+std::string completed(const std::filesystem::path& folder, const std::string& text,
+                      const std::vector<std::string>& endings) {
+  const std::size_t slash = text.rfind('/');
+  const std::string before = slash == std::string::npos ? "" : text.substr(0, slash + 1);
+  const std::string begun = text.substr(before.size());
+  std::vector<FolderEntry> entries;
+  try {
+    entries = list_folder(before.empty() ? folder : typed_path(folder, before), endings);
+  } catch (const InputError&) {
+    return text;
+  }
+  std::erase_if(entries, [&](const FolderEntry& entry) { return !entry.name.starts_with(begun); });
+  if (entries.empty()) return text;
+  if (entries.size() == 1) return before + entries[0].name + (entries[0].is_folder ? "/" : "");
+  std::string common = entries[0].name;
+  for (const FolderEntry& entry : entries) {
+    const auto [end, other] = std::ranges::mismatch(common, entry.name);
+    common.erase(end, common.end());
+  }
+  return before + common;
+}
+
+}  // namespace loom::app::scene

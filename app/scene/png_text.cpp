@@ -1,0 +1,103 @@
+#include "app/scene/png_text.h"
+
+#include <array>
+#include <cstdint>
+
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+namespace {
+
+// PNG (ISO/IEC 15948), 5: a signature, then chunks of length, type, data and the CRC of type and data.
+constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
+constexpr std::string_view kTextType = "tEXt";
+constexpr std::string_view kEndType = "IEND";
+constexpr std::size_t kAround = 12;  ///< bytes of a chunk beside its data
+constexpr std::size_t kMostData = (std::size_t{1} << 31) - 1;
+
+constexpr std::array<std::uint32_t, 256> kCrcs = [] {
+  std::array<std::uint32_t, 256> all{};
+  for (std::uint32_t byte = 0; byte < all.size(); ++byte) {
+    std::uint32_t crc = byte;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc & 1) != 0 ? 0xedb88320u ^ crc >> 1 : crc >> 1;
+    all[byte] = crc;
+  }
+  return all;
+}();
+
+std::uint32_t crc_of(std::string_view bytes) {
+  std::uint32_t crc = ~0u;
+  for (const char byte : bytes) crc = kCrcs[(crc ^ static_cast<unsigned char>(byte)) & 255] ^ crc >> 8;
+  return ~crc;
+}
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = at; i < at + 4; ++i) number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+
+std::string bytes_of(std::uint32_t number) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift & 255);
+  return bytes;
+}
+
+struct Chunk {
+  std::string_view type;
+  std::string_view data;
+  bool damaged = false;
+  std::size_t begin = 0;
+};
+
+/// The chunk at a place, which moves behind it.
+Chunk next_chunk(std::string_view png, std::size_t& at) {
+  if (png.size() - at < kAround) throw InputError("the PNG ends early");
+  const std::size_t size = number_at(png, at);
+  if (size > kMostData || png.size() - at - kAround < size) throw InputError("the PNG ends early");
+  const std::string_view checked = png.substr(at + 4, 4 + size);
+  const Chunk chunk{checked.substr(0, 4), checked.substr(4), number_at(png, at + 8 + size) != crc_of(checked),
+                    at};
+  at += kAround + size;
+  return chunk;
+}
+
+}  // namespace
+
+bool is_png(std::string_view bytes) {
+  return bytes.starts_with(kSignature);
+}
+
+std::string with_text(std::string_view png, std::string_view keyword, std::string_view text) {
+  if (!is_png(png)) throw InputError("it is no PNG");
+  std::string data(keyword);
+  data.append(1, '\0').append(text);
+  if (data.size() > kMostData) throw InputError("the text is too long for a PNG");
+  const std::string checked = std::string(kTextType) + data;
+  std::size_t at = kSignature.size();
+  for (;;) {
+    const Chunk chunk = next_chunk(png, at);
+    if (chunk.type != kEndType) continue;
+    std::string all(png.substr(0, chunk.begin));
+    all.append(bytes_of(static_cast<std::uint32_t>(data.size())))
+        .append(checked)
+        .append(bytes_of(crc_of(checked)));
+    return all.append(png.substr(chunk.begin));
+  }
+}
+
+std::optional<std::string> text_in(std::string_view png, std::string_view keyword) {
+  if (!is_png(png)) throw InputError("it is no PNG");
+  std::string beginning(keyword);
+  beginning.append(1, '\0');
+  for (std::size_t at = kSignature.size();;) {
+    const Chunk chunk = next_chunk(png, at);
+    if (chunk.type == kTextType && chunk.data.starts_with(beginning)) {
+      if (chunk.damaged) throw InputError("the PNG's text is damaged");
+      return std::string(chunk.data.substr(beginning.size()));
+    }
+    if (chunk.type == kEndType) return std::nullopt;
+  }
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/life/scene/field_cells.h"
+#include "app/life/scene/life_settings.h"
+#include "app/life/scene/life_view.h"
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
+
+namespace loom::app::scene {
+
+/// All that a file keeps of what the program shows. Backend, device and text size are the machine's and the
+/// person's, and are left out.
+struct Scene {
+  std::size_t workspace = 0;  ///< as ShellSettings::workspace
+  std::string palette = "cividis";
+  LifeSettings life = default_life_settings();
+  FieldCells cells = {};
+  std::optional<LifeView> life_view = {};  ///< nothing: the whole field, fitted
+  MandelbrotSettings mandelbrot = {};
+  std::optional<ComplexView> mandelbrot_view = {};  ///< nothing: the default view
+};
+
+}  // namespace loom::app::scene

@@ -1,0 +1,72 @@
+#include "app/scene/scene_file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "app/files/output_file.h"
+#include "app/scene/png_text.h"
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+namespace {
+
+constexpr const char* kKeyword = "fractal-loom-scene";
+/// A file of more is none that was written here: level 20 of the densest fractals has less.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
+
+std::string bytes_of_file(const std::filesystem::path& file, Watch* watch) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(file, failure);
+  if (!std::filesystem::exists(status)) throw InputError("there is no such file");
+  if (!std::filesystem::is_regular_file(status)) throw InputError("it is no regular file");
+  const std::uint64_t size = std::filesystem::file_size(file, failure);
+  if (size > kMostBytes)
+    throw InputError(fmt::format("it has {}; allowed: up to {}", with_units(size), with_units(kMostBytes)));
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  constexpr std::size_t kPart = std::size_t{1} << 24;
+  for (std::size_t at = 0; at < bytes.size() && stream; at += kPart) {
+    if (watch != nullptr && watch->cancelled()) throw Cancelled();
+    const std::size_t part = std::min(kPart, bytes.size() - at);
+    stream.read(bytes.data() + at, static_cast<std::streamsize>(part));
+  }
+  if (!stream) throw InputError("it cannot be read");
+  return bytes;
+}
+
+}  // namespace
+
+Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch* watch) {
+  try {
+    std::string bytes = bytes_of_file(file, watch);
+    if (is_png(bytes)) {
+      auto text = text_in(bytes, kKeyword);
+      if (!text)
+        throw InputError("the picture carries no scene; allowed: a PNG that Fractal Loom has written");
+      bytes = std::move(*text);
+    }
+    return read_text(bytes, check, watch);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+  } catch (const CapacityError& error) {
+    throw CapacityError(fmt::format("{}: {}", file.string(), error.what()), error.needed_bytes,
+                        error.free_bytes);
+  }
+}
+
+std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, Watch* watch) {
+  const std::string text = text_of(scene, watch);
+  loom::app::write_file(file, text);
+  return text.size();
+}
+
+std::string with_scene(std::string_view png, const Scene& scene) {
+  return with_text(png, kKeyword, text_of(scene));
+}
+
+CheckRoom room_on(const BackendSelection& backend) {
+  return [backend](const FractalConfig& config) { check_fits(config, backend); };
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,433 @@
+#include "app/scene/scene_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/bench/json_reader.h"
+#include "app/scene/base64.h"
+#include "app/scene/packed_bits.h"
+#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
+#include "compute/map/method_fields.h"
+
+namespace loom::app::scene {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using bench::JsonReader;
+
+constexpr const char* kFormat = "fractal-loom scene";
+constexpr const char* kFromStart = "start";
+constexpr const char* kFromBits = "bits";
+constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
+constexpr int kMostDepth = 16;  ///< of the document
+constexpr std::size_t kMostName = 64;
+
+// Parts of the progress: text and packing take about as long.
+constexpr std::uint64_t kParts = 4;
+
+// What is written and read.
+
+// What its map does not have is kept for a switch to one that has it: compact in bytes has it all.
+Json to_json(const MapMethod& method) {
+  MapMethod all = method;
+  all.map = MapKind::kCompact;
+  all.storage = CellStorage::kBytes;
+  Json json = Json::object();
+  for (const MethodField& field : method_fields()) {
+    const bool itself = field.option == "map" || field.option == "storage";
+    if (const auto text = field.text(itself ? method : all)) json[std::string(field.key)] = *text;
+  }
+  return json;
+}
+
+MapMethod read_method(const JsonReader& json) {
+  MapMethod method;
+  for (const MethodField& field : method_fields()) {
+    const std::string key(field.key);
+    if (json.has(key.c_str())) field.read(json.text(key.c_str()), method);
+  }
+  return method;
+}
+
+Json to_json(const NbbFractal& fractal) {
+  Json json{{"name", fractal.name()}, {"s_x", fractal.shape().s_x}, {"s_y", fractal.shape().s_y}};
+  json["offsets"] = Json::array();
+  for (const Coord32& at : fractal.offsets()) json["offsets"].push_back({at.x, at.y});
+  return json;
+}
+
+NbbFractal read_fractal(const JsonReader& json) {
+  std::string name = json.text("name");
+  const bool has_control = name.find_first_of(std::string_view("\0\n\r\t\x1b\x7f", 6)) != std::string::npos;
+  if (name.empty() || name.size() > kMostName || has_control) {
+    throw InputError(fmt::format("its fractal's name is not one of 1 to {} characters", kMostName));
+  }
+  std::vector<Coord32> offsets;
+  const Json& list = json.array("offsets");
+  if (list.size() > kMaxReplicas)
+    throw InputError(fmt::format("its fractal has over {} offsets", kMaxReplicas));
+  for (const Json& pair : list) {
+    const auto is_small = [](const Json& one) {
+      return one.is_number_unsigned() && one.get<std::uint64_t>() < kMaxScale;
+    };
+    if (!pair.is_array() || pair.size() != 2 || !is_small(pair[0]) || !is_small(pair[1])) {
+      throw InputError(
+          fmt::format("its fractal's offsets are not pairs of whole numbers from 0 to {}", kMaxScale - 1));
+    }
+    offsets.push_back({pair[0].get<std::uint32_t>(), pair[1].get<std::uint32_t>()});
+  }
+  return NbbFractal(std::move(name), json.whole<std::uint32_t>("s_x"), json.whole<std::uint32_t>("s_y"),
+                    offsets);
+}
+
+Json to_json(const RandomStart& start) {
+  return {{"seed", start.seed}, {"density", start.density}};
+}
+
+RandomStart read_start(const JsonReader& json) {
+  const RandomStart start{json.whole<std::uint64_t>("seed"), json.number("density")};
+  if (start.density > 1) throw InputError("its density is not a number from 0 to 1");
+  return start;
+}
+
+void add_work(Json& json, const Work& work) {
+  json["workload"] = name_of(work.workload);
+  json["reduction"] = name_of(work.reduction);
+  json["rule"] = to_string(work.rule);
+}
+
+Work read_work(const JsonReader& json) {
+  return {.workload = parse_workload(json.text("workload")),
+          .reduction = parse_reduction(json.text("reduction")),
+          .rule = parse_rule(json.text("rule"))};
+}
+
+/// Exactly as it was, and finite by the reader.
+Json to_json(const render::Camera::Sight& sight) {
+  return {{"anchor", sight.anchor},
+          {"pixel", sight.pixel},
+          {"cells_per_pixel", sight.scale},
+          {"pixels", sight.pixels}};
+}
+
+render::Camera::Sight read_sight(const JsonReader& json) {
+  const render::Camera::Sight sight{json.real("anchor"), json.real("pixel"), json.number("cells_per_pixel"),
+                                    json.whole<int>("pixels")};
+  if (sight.scale <= 0 || sight.pixels < 1) throw InputError("its view of the cells has no size");
+  return sight;
+}
+
+Json to_json(const PaneWish& pane) {
+  Json json{{"shows", name_of(pane.shows)}};
+  if (pane.shows != PaneShows::kCells) return json;
+  json["block"] = pane.block;
+  json["method"] = to_json(pane.method);
+  json["backend"] = nullptr;
+  if (pane.backend) json["backend"] = name_of(*pane.backend);
+  return json;
+}
+
+PaneShows parse_pane(std::string_view text) {
+  std::string names;
+  for (const PaneShows shows : kPaneShows) {
+    if (text == name_of(shows)) return shows;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(shows));
+  }
+  throw InputError(fmt::format("unknown pane '{}'; allowed: {}", text, names));
+}
+
+PaneWish read_pane(const JsonReader& json, const FractalConfig& scene) {
+  PaneWish pane{.shows = parse_pane(json.text("shows")), .method = {}};
+  if (pane.shows != PaneShows::kCells) return pane;
+  pane.block = json.whole<std::uint32_t>("block");
+  pane.method = read_method(json.object("method"));
+  if (!json.is_null("backend")) pane.backend = parse_backend(json.text("backend"));
+  FractalConfig config = scene;
+  config.block = pane.block;
+  config.method = pane.method;
+  validate(config);
+  return pane;
+}
+
+// Member by member, so that what is written is what is read.
+struct Switch {
+  const char* key;
+  bool LifeSettings::*member;
+};
+constexpr std::array kLifeSwitches = {
+    Switch{"playing", &LifeSettings::playing},         Switch{"cell_grid", &LifeSettings::cell_grid},
+    Switch{"block_grid", &LifeSettings::block_grid},   Switch{"edit_cells", &LifeSettings::edit_cells},
+    Switch{"show_thread", &LifeSettings::show_thread},
+};
+struct MandelbrotSwitch {
+  const char* key;
+  bool MandelbrotSettings::*member;
+};
+constexpr std::array kMandelbrotSwitches = {
+    MandelbrotSwitch{"measure", &MandelbrotSettings::measure},
+    MandelbrotSwitch{"orbit", &MandelbrotSettings::orbit},
+    MandelbrotSwitch{"julia", &MandelbrotSettings::julia},
+    MandelbrotSwitch{"show_model", &MandelbrotSettings::show_model},
+    MandelbrotSwitch{"show_timeline", &MandelbrotSettings::show_timeline},
+};
+
+Json cells_json(const FieldCells& cells, Watch* watch) {
+  Json json{{"generation", cells.generation}};
+  if (!cells.bits) {
+    json["from"] = kFromStart;
+    json.update(to_json(cells.start));
+    add_work(json, cells.work);
+    return json;
+  }
+  const WatchedCall call(watch, kParts);
+  json["from"] = kFromBits;
+  const Census census = census_of(*cells.bits);
+  json["count"] = cells.bits->count;
+  json["population"] = census.population;
+  json["hash"] = fmt::format("{:016x}", census.hash);
+  json["bits"] = Json::array();
+  call.advance(1);
+  std::vector<std::string> frames;
+  call.part(kParts - 1, [&] { frames = pack(*cells.bits, watch); });
+  for (std::string& frame : frames) {
+    call.check();
+    json["bits"].push_back(to_base64(frame));
+    frame = {};
+  }
+  return json;
+}
+
+FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const CheckRoom& check,
+                      Watch* watch) {
+  FieldCells cells{.generation = json.whole<std::uint64_t>("generation")};
+  const std::string from = json.text("from");
+  if (from == kFromStart) {
+    cells.start = read_start(json);
+    cells.work = read_work(json);
+    if (check) check(config);
+    return cells;
+  }
+  if (from != kFromBits) throw InputError(fmt::format("unknown cells '{}'; allowed: start, bits", from));
+  const std::uint64_t count = config.fractal.cells(config.level);
+  if (json.whole<std::uint64_t>("count") != count) {
+    throw InputError(fmt::format("its cells are not the {} that {} has at level {}", count,
+                                 config.fractal.name(), config.level));
+  }
+  if (check) check(config);
+  std::vector<std::string> frames;
+  for (const Json& one : json.array("bits")) {
+    if (watch != nullptr && watch->cancelled()) throw Cancelled();
+    auto frame = one.is_string() ? from_base64(one.get_ref<const std::string&>()) : std::nullopt;
+    if (!frame) throw InputError("a part of its cells is no base64");
+    frames.push_back(std::move(*frame));
+  }
+  auto bits = std::make_shared<CellBits>(unpack(frames, count, watch));
+  const Census census = census_of(*bits);
+  const std::string hash = fmt::format("{:016x}", census.hash);
+  if (json.text("hash") != hash || json.whole<std::uint64_t>("population") != census.population) {
+    throw InputError(fmt::format("its cells are damaged: their hash is {}, not {}", hash, json.text("hash")));
+  }
+  cells.bits = std::move(bits);
+  return cells;
+}
+
+Json life_json(const Scene& scene, Watch* watch) {
+  const LifeSettings& life = scene.life;
+  Json json;
+  json["fractal"] = to_json(life.config.fractal);
+  json["level"] = life.config.level;
+  json["block"] = life.config.block;
+  json["method"] = to_json(life.config.method);
+  json["panes"] = Json::array();
+  for (const PaneWish& pane : life.beside) json["panes"].push_back(to_json(pane));
+  add_work(json, life.work());
+  json.update(to_json(life.start));
+  json["generations_per_frame"] = life.generations_per_frame;
+  json["ms_per_generation"] = life.ms_per_generation;
+  for (const Switch& one : kLifeSwitches) json[one.key] = life.*one.member;
+  json["neighbour"] = life.neighbour;
+  json["colour_by"] = teach::name_of(life.colouring.by);
+  json["colour_level"] = life.colouring.level;
+  json["pinned"] = nullptr;
+  if (life.pinned) json["pinned"] = {life.pinned->x, life.pinned->y};
+  json["view"] = nullptr;
+  if (scene.life_view)
+    json["view"] = {{"x", to_json(scene.life_view->x)}, {"y", to_json(scene.life_view->y)}};
+  json["cells"] = cells_json(scene.cells, watch);
+  return json;
+}
+
+std::optional<Coord64> read_pinned(const JsonReader& json, const FractalConfig& config) {
+  if (json.is_null("pinned")) return std::nullopt;
+  const Json& pair = json.array("pinned");
+  const bool is_pair = pair.size() == 2 && pair[0].is_number_unsigned() && pair[1].is_number_unsigned();
+  const Coord64 at =
+      is_pair ? Coord64{pair[0].get<std::uint64_t>(), pair[1].get<std::uint64_t>()} : Coord64{};
+  if (!is_pair || at.x >= config.fractal.width(config.level) || at.y >= config.fractal.height(config.level)) {
+    throw InputError("its pinned point does not lie in its square");
+  }
+  return at;
+}
+
+int within(int value, int lowest, int highest, const char* what) {
+  if (value < lowest || value > highest) {
+    throw InputError(fmt::format("its {} is {}; allowed: {} to {}", what, value, lowest, highest));
+  }
+  return value;
+}
+
+void read_life(const JsonReader& json, Scene& scene, const CheckRoom& check, Watch* watch) {
+  LifeSettings& life = scene.life;
+  life.config.fractal = read_fractal(json.object("fractal"));
+  life.config.level = json.whole<int>("level");
+  life.config.block = json.whole<std::uint32_t>("block");
+  life.config.method = read_method(json.object("method"));
+  validate(life.config);
+  life.beside.clear();
+  const Json& panes = json.array("panes");
+  if (panes.size() >= kMostPanes) throw InputError(fmt::format("it has over {} panes", kMostPanes));
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    life.beside.push_back(read_pane(JsonReader(panes[i], fmt::format("life.panes[{}]", i)), life.config));
+  }
+  const Work work = read_work(json);
+  life.workload = work.workload;
+  life.reduction = work.reduction;
+  life.rule = work.rule;
+  life.start = read_start(json);
+  life.generations_per_frame = static_cast<std::uint32_t>(
+      within(json.whole<int>("generations_per_frame"), 1, 64, "generations_per_frame"));
+  life.ms_per_generation = static_cast<std::uint32_t>(
+      within(json.whole<int>("ms_per_generation"), 0, static_cast<int>(kSlowestMs), "ms_per_generation"));
+  for (const Switch& one : kLifeSwitches) life.*one.member = json.yes_no(one.key);
+  life.neighbour = within(json.whole<int>("neighbour"), 0, 7, "neighbour");
+  life.colouring = {.by = teach::parse_colour_by(json.text("colour_by"))};
+  // A recording is not kept, so nothing can be coloured by it.
+  if (life.colouring.by == teach::ColourBy::kWorker) life.colouring.by = teach::ColourBy::kState;
+  life.colouring.level =
+      within(json.whole<int>("colour_level"), 1, std::max(1, life.config.level), "colour_level");
+  life.pinned = read_pinned(json, life.config);
+  if (!json.is_null("view")) {
+    const JsonReader view = json.object("view");
+    scene.life_view = LifeView{read_sight(view.object("x")), read_sight(view.object("y"))};
+  }
+  scene.cells = read_cells(json.object("cells"), life.config, check, watch);
+}
+
+Json mandelbrot_json(const Scene& scene) {
+  const MandelbrotSettings& own = scene.mandelbrot;
+  const MandelbrotConfig& config = own.config;
+  Json json;
+  json["view"] = nullptr;
+  if (const auto& view = scene.mandelbrot_view) {
+    json["view"] = {{"re", view->re}, {"im", view->im}, {"width", view->width}};
+  }
+  json["method"] = name_of(config.method);
+  json["scheme"] = name_of(config.scheme);
+  json["g"] = config.g;
+  json["r"] = config.r;
+  json["b"] = config.b;
+  json["dwell_limit"] = config.dwell_limit;
+  json["block"] = {config.block.x, config.block.y};
+  json["precision"] = name_of(config.precision);
+  json["colouring"] = name_of(own.colouring);
+  json["interior"] = name_of(own.interior);
+  json["regions"] = name_of(own.overlay);
+  json["automatic"] = nullptr;
+  if (own.automatic) json["automatic"] = *own.automatic;
+  for (const MandelbrotSwitch& one : kMandelbrotSwitches) json[one.key] = own.*one.member;
+  return json;
+}
+
+void read_mandelbrot(const JsonReader& json, Scene& scene) {
+  MandelbrotSettings& own = scene.mandelbrot;
+  MandelbrotConfig& config = own.config;
+  if (!json.is_null("view")) {
+    const JsonReader view = json.object("view");
+    scene.mandelbrot_view = ComplexView{view.real("re"), view.real("im"), view.number("width")};
+    if (scene.mandelbrot_view->width <= 0) throw InputError("its view of the Mandelbrot set has no width");
+  }
+  config.method = parse_mandelbrot_method(json.text("method"));
+  config.scheme = parse_region_scheme(json.text("scheme"));
+  config.g = json.whole<std::uint32_t>("g");
+  config.r = json.whole<std::uint32_t>("r");
+  config.b = json.whole<std::uint32_t>("b");
+  config.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
+  const Json& block = json.array("block");
+  const auto is_side = [](const Json& one) {
+    return one.is_number_unsigned() && one.get<std::uint64_t>() <= 1024;
+  };
+  if (block.size() != 2 || !is_side(block[0]) || !is_side(block[1])) {
+    throw InputError("mandelbrot.block is not two whole numbers up to 1024");
+  }
+  config.block = {block[0].get<std::uint32_t>(), block[1].get<std::uint32_t>()};
+  config.precision = parse_precision(json.text("precision"));
+  validate(config);
+  own.colouring = parse_choice("colouring", json.text("colouring"), kColourings);
+  own.interior = parse_choice("interior", json.text("interior"), kInteriorColours);
+  own.overlay = parse_choice("regions", json.text("regions"), kRegionOverlays);
+  own.automatic.reset();
+  if (!json.is_null("automatic")) own.automatic = json.yes_no("automatic");
+  for (const MandelbrotSwitch& one : kMandelbrotSwitches) own.*one.member = json.yes_no(one.key);
+}
+
+std::size_t parse_workspace(const std::string& name) {
+  const auto found = std::find(kWorkspaces.begin(), kWorkspaces.end(), name);
+  if (found == kWorkspaces.end())
+    throw InputError(fmt::format("unknown workspace '{}'; allowed: life, mandelbrot", name));
+  return static_cast<std::size_t>(found - kWorkspaces.begin());
+}
+
+Json parsed(std::string_view text) {
+  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMostDepth) throw InputError("it nests deeper than a scene does");
+    return true;
+  };
+  try {
+    return Json::parse(text.begin(), text.end(), not_too_deep);
+  } catch (const nlohmann::json::exception& error) {
+    // Its own words begin with a number in brackets and may echo what was read, whatever that is.
+    const auto* const parse_error = dynamic_cast<const nlohmann::json::parse_error*>(&error);
+    if (parse_error != nullptr)
+      throw InputError(fmt::format("it is no JSON from byte {} on", parse_error->byte));
+    throw InputError("it holds a number out of range");
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Scene& scene, Watch* watch) {
+  Json json{{"format", kFormat}, {"version", kVersion}};
+  json["workspace"] = kWorkspaces.at(scene.workspace);
+  json["palette"] = scene.palette;
+  json["life"] = life_json(scene, watch);
+  json["mandelbrot"] = mandelbrot_json(scene);
+  if (watch != nullptr && watch->cancelled()) throw Cancelled();
+  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
+  const Json document = parsed(text);
+  const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
+  if (!is_scene) throw InputError("it is no scene of Fractal Loom");
+  const JsonReader json(document, "scene");
+  const int version = json.whole<int>("version");
+  if (version > kVersion) {
+    throw InputError(
+        fmt::format("it is of a newer version of the program (scene version {}; this one reads up to {})",
+                    version, kVersion));
+  }
+  if (version < 1) throw InputError("its version is 0; allowed: from 1 on");
+  Scene scene;
+  scene.workspace = parse_workspace(json.text("workspace"));
+  scene.palette = json.text("palette");
+  read_mandelbrot(json.object("mandelbrot"), scene);
+  read_life(json.object("life"), scene, check, watch);
+  return scene;
+}
+
+}  // namespace loom::app::scene

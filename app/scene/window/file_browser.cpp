@@ -1,0 +1,180 @@
+#include "app/scene/window/file_browser.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+namespace {
+
+constexpr float kBrowserWidth = 34;  // font sizes
+constexpr float kListHeight = 14;
+
+const char* title_of(FileBrowser::For what) {
+  return what == FileBrowser::For::kOpen ? "Open a scene" : "Save the scene";
+}
+
+struct Completion {
+  const std::filesystem::path& folder;
+  const std::vector<std::string>& endings;
+};
+
+int complete(ImGuiInputTextCallbackData* data) {
+  const auto& about = *static_cast<const Completion*>(data->UserData);
+  const std::string text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+  const std::string whole = completed(about.folder, text, about.endings);
+  if (whole == text) return 0;
+  data->DeleteChars(0, data->BufTextLen);
+  data->InsertChars(0, whole.c_str());
+  return 0;
+}
+
+}  // namespace
+
+void FileBrowser::open(For what, const std::filesystem::path& folder, const std::string& name,
+                       const std::vector<std::string>& endings) {
+  what_ = what;
+  name_ = name;
+  endings_ = endings;
+  begin_ = true;
+  problem_.clear();
+  enter(folder);
+}
+
+void FileBrowser::enter(const std::filesystem::path& folder) {
+  may_replace_ = false;
+  try {
+    entries_ = list_folder(folder, endings_);
+    folder_ = folder;
+  } catch (const InputError& error) {
+    problem_ = error.what();
+  }
+}
+
+void FileBrowser::refuse(const std::string& problem) {
+  problem_ = problem;
+}
+
+void FileBrowser::name_row() {
+  row_label("File");
+  if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
+  Completion about{folder_, endings_};
+  entered_ = ImGui::InputText("##name", &name_,
+                              ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion,
+                              complete, &about);
+  if (ImGui::IsItemEdited()) {
+    may_replace_ = false;
+    problem_.clear();
+  }
+  places_["name"] = item_area();
+  if (!ImGui::IsItemActive()) tooltip("A name in this folder, or any path; Tab completes it, Enter takes it");
+}
+
+// The entry that was clicked twice, or a folder that was clicked.
+std::optional<std::string> FileBrowser::entry_list() {
+  std::optional<std::string> chosen;
+  const float height = kListHeight * ImGui::GetFontSize();
+  ImGui::BeginChild("##entries", {0, std::min(height, ImGui::GetIO().DisplaySize.y * 0.45f)}, true);
+  if (folder_.has_parent_path() && folder_ != folder_.root_path()) {
+    if (ImGui::Selectable("../   the folder above")) chosen = "..";
+    places_["above"] = item_area();
+  }
+  for (const FolderEntry& entry : entries_) {
+    const std::string label = entry.name + (entry.is_folder ? "/" : "");
+    if (ImGui::Selectable(label.c_str(), entry.name == name_, ImGuiSelectableFlags_AllowDoubleClick)) {
+      if (entry.is_folder) {
+        chosen = entry.name;
+      } else {
+        name_ = entry.name;
+        may_replace_ = false;
+        problem_.clear();
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) chosen = entry.name;
+      }
+    }
+    if (ImGui::IsItemVisible()) places_[label] = item_area();
+  }
+  if (entries_.empty()) note("Nothing here that a scene could be in");
+  ImGui::EndChild();
+  return chosen;
+}
+
+std::optional<std::filesystem::path> FileBrowser::choose() {
+  if (name_.empty()) {
+    problem_ = "Type or click a name first";
+    return std::nullopt;
+  }
+  std::filesystem::path file = typed_path(folder_, name_);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    enter(file);
+    name_.clear();
+    focus_name_ = true;
+    return std::nullopt;
+  }
+  if (what_ == For::kOpen) return file;
+  if (file.extension().empty()) file += endings_.front();
+  if (std::filesystem::exists(file, ignored) && !std::exchange(may_replace_, true)) {
+    problem_ = file.filename().string() + " is there already: once more replaces it";
+    return std::nullopt;
+  }
+  return file;
+}
+
+std::optional<std::filesystem::path> FileBrowser::show() {
+  if (std::exchange(begin_, false)) {
+    ImGui::OpenPopup(title_of(what_));
+    focus_name_ = true;
+    close_ = false;
+  }
+  places_.clear();
+  const float font = ImGui::GetFontSize();
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSize({std::min(kBrowserWidth * font, size.x * 0.94f), 0});
+  open_ =
+      ImGui::BeginPopupModal(title_of(what_), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  if (!open_) return std::nullopt;
+  theme::push_on_raised();
+  std::optional<std::filesystem::path> chosen;
+  const std::string path = folder_.string();
+  note(path);
+  const auto clicked = entry_list();
+  name_row();
+  const bool is_open = what_ == For::kOpen;
+  const float half = part_of_line(2);
+  const bool button = choice_button(is_open ? "Open" : may_replace_ ? "Replace" : "Save", false, half);
+  places_["choose"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Cancel (Esc)", false, rest_of_line())) close_ = true;
+  places_["cancel"] = item_area();
+  if (clicked) {
+    const std::filesystem::path at = typed_path(folder_, *clicked);
+    std::error_code ignored;
+    if (std::filesystem::is_directory(at, ignored)) {
+      enter(at.has_filename() ? at : at.parent_path());
+    } else {
+      chosen = choose();
+    }
+  } else if (button || entered_) {
+    chosen = choose();
+    if (!chosen) focus_name_ = true;
+  }
+  if (!problem_.empty()) warning(problem_);
+  theme::pop_on_raised();
+  // Also while the name is typed, where the key is the text field's.
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) close_ = true;
+  if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
+  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
+  ImGui::EndPopup();
+  return chosen;
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,287 @@
+#include "app/scene/window/scene_files.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "app/files/output_file.h"
+#include "app/gui/theme.h"
+#include "app/scene/recent_files.h"
+#include "app/shell/key_match.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+namespace {
+
+constexpr std::chrono::duration<double, std::milli> kNoWait{0};
+constexpr const char* kMenu = "##file menu";
+
+const std::vector<std::string>& openable() {
+  static const std::vector<std::string> endings = {kEnding, ".png"};
+  return endings;
+}
+
+const std::vector<std::string>& saveable() {
+  static const std::vector<std::string> endings = {kEnding};
+  return endings;
+}
+
+Match with_ctrl_shift(int code) {
+  return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
+}
+
+/// "sierpinski-gasket, level 9, generation 431"
+std::string words_of(const Scene& scene) {
+  return fmt::format("{}, level {}, generation {}", scene.life.config.fractal.name(), scene.life.config.level,
+                     scene.cells.generation);
+}
+
+std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file) {
+  std::error_code failure;
+  if (file && file->has_parent_path()) return file->parent_path();
+  auto here = std::filesystem::current_path(failure);
+  return failure ? std::filesystem::path("/") : here;
+}
+
+}  // namespace
+
+SceneFiles::SceneFiles(std::unique_ptr<SceneStage> stage)
+    : stage_(std::move(stage)), recent_(recent_files()) {
+  keys_.add("Ctrl O", "open a scene, or a picture that carries one", with_ctrl({'o'}),
+            [](Wish& w) { w = Wish::kOpen; });
+  keys_.add("Ctrl Shift S", "save the scene to another file", with_ctrl_shift('s'),
+            [](Wish& w) { w = Wish::kSaveAs; });
+  keys_.add("Ctrl S", "save the scene", with_ctrl({'s'}), [](Wish& w) { w = Wish::kSave; });
+}
+
+void SceneFiles::browse(FileBrowser::For what) {
+  std::string name;
+  if (what == FileBrowser::For::kSave) {
+    name = file_ ? file_->stem().string() + kEnding : stage_->describe().life.config.fractal.name() + kEnding;
+  }
+  browser_.open(what, folder_of(file_), name, what == FileBrowser::For::kOpen ? openable() : saveable());
+}
+
+void SceneFiles::act() {
+  const Wish wish = std::exchange(wish_, Wish::kNone);
+  if (wish == Wish::kNone) return;
+  if (doing_ != Doing::kNothing && doing_ != Doing::kLooking) {
+    message_ = "One file at a time: " + progress().what;
+    return;
+  }
+  if (wish == Wish::kOpen) return browse(FileBrowser::For::kOpen);
+  // A picture that a scene came from is not written over.
+  const bool named = file_ && file_->extension() == kEnding;
+  wish == Wish::kSave&& named ? save(*file_) : browse(FileBrowser::For::kSave);
+}
+
+void SceneFiles::save(const std::filesystem::path& file) {
+  target_ = file;
+  stage_->ask_for_cells();
+  doing_ = Doing::kCopying;
+}
+
+void SceneFiles::write(Scene scene) {
+  doing_ = Doing::kWriting;
+  outcome_ = {};
+  worker_.start(
+      [this, file = *target_, scene = std::make_shared<const Scene>(std::move(scene))](Watch& watch) {
+        try {
+          outcome_.bytes = save_file(file, *scene, &watch);
+        } catch (const Cancelled&) {
+          outcome_.cancelled = true;
+        } catch (const std::bad_alloc&) {
+          outcome_.problem = fmt::format("{}: out of memory while it was written", file.string());
+        } catch (const std::runtime_error& error) {
+          outcome_.problem = error.what();
+        }
+      });
+}
+
+void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
+  if (doing_ == Doing::kLooking) {
+    worker_.watch().cancel();
+    worker_.wait();
+    doing_ = Doing::kNothing;
+  }
+  if (doing_ != Doing::kNothing) {
+    message_ = "One file at a time: " + progress().what;
+    return;
+  }
+  doing_ = to_offer ? Doing::kLooking : Doing::kReading;
+  target_ = file;
+  outcome_ = {};
+  worker_.start([this, file, room = stage_->room()](Watch& watch) {
+    try {
+      outcome_.scene = read_file(file, room, &watch);
+    } catch (const Cancelled&) {
+      outcome_.cancelled = true;
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = fmt::format("{}: out of memory while it was read", file.string());
+    } catch (const std::runtime_error& error) {
+      outcome_.problem = error.what();
+    }
+  });
+}
+
+void SceneFiles::look_for_last() {
+  const auto file = last_scene_file();
+  std::error_code failure;
+  if (file && std::filesystem::is_regular_file(*file, failure)) read(*file, true);
+}
+
+// What the worker has ended with.
+void SceneFiles::take() {
+  const bool works = doing_ == Doing::kWriting || doing_ == Doing::kReading || doing_ == Doing::kLooking;
+  if (!works || !worker_.wait_for(kNoWait)) return;
+  const Doing did = std::exchange(doing_, Doing::kNothing);
+  if (did == Doing::kLooking) {
+    // One that cannot be read is not offered; nobody asked for it.
+    if (outcome_.scene) {
+      offer_ = words_of(*outcome_.scene);
+      offered_ = std::move(outcome_.scene);
+    }
+    return;
+  }
+  const std::string name = target_->filename().string();
+  if (outcome_.cancelled) {
+    message_ = did == Doing::kWriting ? fmt::format("cancelled: {} is as it was", name)
+                                      : fmt::format("cancelled: {} was not opened", name);
+    return;
+  }
+  if (!outcome_.problem.empty()) {
+    message_ = outcome_.problem;
+    return;
+  }
+  if (did == Doing::kReading) {
+    to_show_ = std::move(outcome_.scene);
+    done_ = "opened " + name;
+  } else {
+    done_ = fmt::format("saved {}: {}", name, with_units(outcome_.bytes));
+  }
+  file_ = target_;
+  remember_file(*file_);
+  recent_ = recent_files();
+}
+
+void SceneFiles::begin(ShellEdit& shell) {
+  take();
+  if (doing_ == Doing::kCopying) {
+    if (auto cells = stage_->advance()) {
+      Scene scene = stage_->describe();  // as it is now
+      scene.cells = std::move(*cells);
+      write(std::move(scene));
+    } else if (!stage_->asked()) {
+      doing_ = Doing::kNothing;
+      message_ = fmt::format("cancelled: {} was not saved", target_->filename().string());
+    }
+  }
+  if (to_show_) {
+    stage_->show(*to_show_, shell);
+    to_show_.reset();
+    offered_.reset();
+  }
+  act();
+}
+
+void SceneFiles::menu() {
+  if (!ImGui::BeginPopup(kMenu)) return;
+  if (ImGui::MenuItem("Open ...", "Ctrl O")) wish_ = Wish::kOpen;
+  places_["open"] = item_area();
+  if (ImGui::MenuItem("Save", "Ctrl S")) wish_ = Wish::kSave;
+  places_["save"] = item_area();
+  if (ImGui::MenuItem("Save as ...", "Ctrl Shift S")) wish_ = Wish::kSaveAs;
+  places_["save_as"] = item_area();
+  if (!recent_.empty()) {
+    ImGui::Separator();
+    note("Recent");
+    for (std::size_t i = 0; i < recent_.size(); ++i) {
+      const std::string label = recent_[i].filename().string() + "##" + std::to_string(i);
+      if (ImGui::MenuItem(label.c_str())) read(recent_[i], false);
+      places_["recent " + std::to_string(i)] = item_area();
+      tooltip(recent_[i].string());
+    }
+  }
+  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
+  ImGui::EndPopup();
+}
+
+void SceneFiles::button(float width) {
+  // Frames without a menu or an offer allocate nothing.
+  if (places_.size() > 1) places_.clear();
+  const std::string_view hint = file_ ? std::string_view(done_) : "Save what is shown, open what was saved";
+  if (choice_button("File", false, width, {}, hint)) ImGui::OpenPopup(kMenu);
+  places_["file"] = item_area();
+  menu();
+}
+
+void SceneFiles::notice() {
+  if (!offered_) return;
+  note("Last time: " + offer_);
+  const float half = part_of_line(2);
+  if (choice_button("Go on with it", false, half, {}, "The scene as it was when the window was closed")) {
+    to_show_ = std::move(offered_);
+    offered_.reset();
+  }
+  places_["go_on"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Not now", false, rest_of_line(), {}, "It is kept until this window is closed"))
+    offered_.reset();
+  places_["not_now"] = item_area();
+}
+
+void SceneFiles::dialogs() {
+  const bool saves = browser_.what() == FileBrowser::For::kSave;
+  const auto file = browser_.show();
+  if (!file) return;
+  if (saves) {
+    try {
+      check_can_be_written("Save", *file);
+    } catch (const std::runtime_error& error) {
+      return browser_.refuse(error.what());
+    }
+    save(*file);
+  } else {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(*file, failure)) return browser_.refuse("There is no such file");
+    read(*file, false);
+  }
+  browser_.close();
+}
+
+Progress SceneFiles::progress() const {
+  if (doing_ == Doing::kNothing || doing_ == Doing::kLooking || !target_) return {};
+  const std::string name = target_->filename().string();
+  if (doing_ == Doing::kCopying) return {"copying the cells for " + name, 0};
+  return {(doing_ == Doing::kWriting ? "saving " : "opening ") + name, worker_.watch().share()};
+}
+
+void SceneFiles::cancel() {
+  if (doing_ == Doing::kWriting || doing_ == Doing::kReading) worker_.watch().cancel();
+}
+
+void SceneFiles::add_state(nlohmann::ordered_json& json) {
+  nlohmann::ordered_json own{{"open", browser_.is_open()},
+                             {"saves", browser_.what() == FileBrowser::For::kSave},
+                             {"name", browser_.name()},
+                             {"problem", browser_.problem()},
+                             {"offered", offered_ ? offer_ : ""},
+                             {"done", done_},
+                             {"file", file_ ? file_->string() : ""},
+                             {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [name, place] : places_) own["places"][name] = numbers_of(place);
+  if (browser_.is_open()) {
+    for (const auto& [name, place] : browser_.places()) own["places"]["browser " + name] = numbers_of(place);
+  }
+  json["files"] = std::move(own);
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene/window/file_browser.h"
+#include "app/scene/window/scene_stage.h"
+#include "app/shell/documents.h"
+#include "app/shell/worker.h"
+
+namespace loom::app::scene {
+
+/// Scenes in the window: saved, opened, dropped, and the one of the last time offered.
+class SceneFiles final : public Documents {
+ public:
+  explicit SceneFiles(std::unique_ptr<SceneStage> stage);
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override { return keys_.press(press, wish_); }
+  std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  void dropped(const std::filesystem::path& file) override { read(file, false); }
+  void button(float width) override;
+  void notice() override;
+  void dialogs() override;
+  bool dialog_open() const override { return browser_.is_open(); }
+  Progress progress() const override;
+  void cancel() override;
+  std::string take_message() override { return std::exchange(message_, {}); }
+  void add_state(nlohmann::ordered_json& json) override;
+
+  /// Reads the scene that was kept at the last end, to be offered.
+  void look_for_last();
+  /// The scene is of this file from now on.
+  void set_file(const std::filesystem::path& file) { file_ = file; }
+
+ private:
+  enum class Wish { kNone, kOpen, kSave, kSaveAs };
+  enum class Doing { kNothing, kCopying, kWriting, kReading, kLooking };
+  void browse(FileBrowser::For what);
+  void save(const std::filesystem::path& file);
+  void read(const std::filesystem::path& file, bool to_offer);
+  void act();
+  void write(Scene scene);
+  void take();
+  void menu();
+
+  std::unique_ptr<SceneStage> stage_;
+  Shortcuts<Wish> keys_;
+  Wish wish_ = Wish::kNone;
+  Doing doing_ = Doing::kNothing;
+  FileBrowser browser_;
+  std::optional<std::filesystem::path> file_;    ///< that the scene was saved to, or came from
+  std::optional<std::filesystem::path> target_;  ///< that is being written or read
+  std::optional<Scene> to_show_;                 ///< was read; the next frame shows it
+  std::optional<Scene> offered_;                 ///< of the last time
+  std::string offer_;
+  std::vector<std::filesystem::path> recent_;
+  std::string message_;
+  std::string done_;  ///< what was last saved or opened, in words
+  std::map<std::string, Area, std::less<>> places_;
+
+  struct Outcome {
+    std::optional<Scene> scene;
+    std::string problem;
+    std::uint64_t bytes = 0;
+    bool cancelled = false;
+  };
+  Outcome outcome_;  ///< the worker's while it is busy
+  Worker worker_;    ///< last: ends before what it works on goes
+};
+
+}  // namespace loom::app::scene

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+#include "app/shell/shell_settings.h"
+#include "app/shell/shortcuts.h"
+#include "app/shell/workspace.h"
+
+namespace loom::app {
+
+/// What the program shows, saved and opened, whichever workspace is shown. The shell makes these calls in
+/// each frame, in this order.
+class Documents {
+ public:
+  virtual ~Documents() = default;
+  /// A frame begins, before the workspace's does: what was opened is shown.
+  virtual void begin(ShellEdit& shell) = 0;
+  /// Whether the key is one of its own; if so, it did what the key means.
+  virtual bool press(const KeyPress& press) = 0;
+  virtual std::span<const KeyHelp> keys() const = 0;
+  /// A file was dropped on the window.
+  virtual void dropped(const std::filesystem::path& file) = 0;
+  /// Its button, `width` wide, at the top of the controls.
+  virtual void button(float width) = 0;
+  /// What it has to say below it; nothing most of the time.
+  virtual void notice() = 0;
+  /// Its dialogs, over everything.
+  virtual void dialogs() = 0;
+  virtual bool dialog_open() const = 0;
+  /// Work that goes on beside the frames, and its end.
+  virtual Progress progress() const = 0;
+  virtual void cancel() = 0;
+  virtual std::string take_message() = 0;
+  /// Adds what it is doing to the program's state.
+  virtual void add_state(nlohmann::ordered_json& json) = 0;
+};
+
+}  // namespace loom::app

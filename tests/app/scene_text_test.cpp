@@ -1,0 +1,396 @@
+#include "app/scene/scene_text.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/life/scene/pane_presets.h"
+#include "app/life/scene/setting_steps.h"
+#include "app/scene/base64.h"
+#include "app/scene/folder_list.h"
+#include "app/scene/packed_bits.h"
+#include "app/scene/png_text.h"
+#include "app/scene/scene_file.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app::scene {
+namespace {
+
+using Json = nlohmann::ordered_json;
+const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+
+std::shared_ptr<const CellBits> bits_of(const FractalConfig& config, std::uint32_t generations) {
+  const auto engine = make_fractal_engine(config, kCpu);
+  engine->reset({7, 0.4});
+  engine->step(generations, {});
+  auto bits = std::make_shared<CellBits>();
+  BitCarrier().read(*engine, *bits);
+  return bits;
+}
+
+/// A scene in which nothing is as it is by default.
+Scene unusual() {
+  Scene scene;
+  scene.workspace = 1;
+  scene.palette = "magma";
+  LifeSettings& life = scene.life;
+  life.config = {.fractal = NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}),
+                 .level = 4,
+                 .block = 9,
+                 .method = {.map = MapKind::kCompact,
+                            .arithmetic = MapArithmetic::kTable,
+                            .intra_block = IntraBlock::kLookup,
+                            .tiles = 2,
+                            .halo = false}};
+  set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
+  life.beside.push_back({.shows = PaneShows::kLens});
+  life.beside[0].backend = BackendChoice::kCpu;
+  life.workload = Workload::kReduction;
+  life.reduction = ReductionMethod::kTensor;
+  life.rule = {1u << 3, (1u << 0) | (1u << 8)};
+  life.start = {0xfedcba9876543210u, 0.1};
+  life.playing = life.cell_grid = life.block_grid = false;
+  life.edit_cells = life.show_thread = true;
+  life.generations_per_frame = 17;
+  life.ms_per_generation = 2000;
+  life.neighbour = 7;
+  life.colouring = {.by = teach::ColourBy::kReplica, .level = 3};
+  life.pinned = Coord64{80, 15};
+  scene.cells = {.generation = 0xffffffffffffffffu, .bits = bits_of(life.config, 3)};
+  scene.life_view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
+  MandelbrotSettings& own = scene.mandelbrot;
+  own.config = {.method = MandelbrotMethod::kDp,
+                .scheme = RegionScheme::kMbr,
+                .g = 8,
+                .r = 3,
+                .b = 5,
+                .dwell_limit = 65535,
+                .block = {64, 8},
+                .precision = Precision::kDouble};
+  own.colouring = Colouring::kHistogram;
+  own.interior = InteriorColour::kWhite;
+  own.overlay = RegionOverlay::kWaits;
+  own.automatic = false;
+  own.measure = own.show_model = own.show_timeline = true;
+  own.orbit = own.julia = false;
+  scene.mandelbrot_view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};
+  return scene;
+}
+
+void expect_equal(const Scene& a, const Scene& b) {
+  EXPECT_EQ(a.workspace, b.workspace);
+  EXPECT_EQ(a.palette, b.palette);
+  EXPECT_EQ(a.life.config, b.life.config);
+  EXPECT_EQ(changed_setting(a.life, b.life), "");
+  EXPECT_EQ(a.life.playing, b.life.playing);
+  EXPECT_EQ(a.life.pinned, b.life.pinned);
+  EXPECT_EQ(a.life.colouring, b.life.colouring);
+  EXPECT_EQ(a.cells.generation, b.cells.generation);
+  ASSERT_EQ(a.cells.bits != nullptr, b.cells.bits != nullptr);
+  if (a.cells.bits) {
+    EXPECT_EQ(*a.cells.bits, *b.cells.bits);
+  } else {
+    EXPECT_EQ(a.cells.start.seed, b.cells.start.seed);
+    EXPECT_EQ(a.cells.start.density, b.cells.start.density);
+    EXPECT_EQ(a.cells.work, b.cells.work);
+  }
+  EXPECT_EQ(a.life_view, b.life_view);
+  EXPECT_EQ(a.mandelbrot, b.mandelbrot);
+  EXPECT_EQ(a.mandelbrot_view, b.mandelbrot_view);
+}
+
+TEST(SceneText, EverySettingComesBackAsItWas) {
+  expect_equal(read_text(text_of(unusual()), {}), unusual());
+  const Scene plain{.cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}}};
+  expect_equal(read_text(text_of(plain), {}), plain);
+}
+
+TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
+  for (const NbbFractal& fractal : catalog()) {
+    Scene scene;
+    set_fractal(scene.life.config, fractal);
+    scene.cells = {.generation = 2, .bits = bits_of(scene.life.config, 2)};
+    expect_equal(read_text(text_of(scene), {}), scene);
+  }
+}
+
+/// Written once by the first version; it must stay readable for good.
+TEST(SceneText, TheFirstVersionStaysReadable) {
+  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-1.loom", {});
+  EXPECT_EQ(scene.life.config.fractal, find_fractal("vicsek"));
+  EXPECT_EQ(scene.life.config.level, 3);
+  EXPECT_EQ(scene.life.config.method.map, MapKind::kCompact);
+  EXPECT_EQ(to_string(scene.life.rule), "B3/S23");
+  EXPECT_EQ(scene.cells.generation, 20u);
+  ASSERT_TRUE(scene.cells.bits);
+  // By `life --fractal vicsek --level 3 --rule B3/S23 --seed 5 --steps 20` of the program before there were
+  // scenes.
+  const Census census = census_of(*scene.cells.bits);
+  EXPECT_EQ(fmt::format("{:016x}", census.hash), "19c02e181729367b");
+}
+
+/// What is wrong with a text; empty where nothing is.
+std::string problem_of(const std::string& text, const CheckRoom& check = {}) {
+  try {
+    read_text(text, check);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The problem of a scene's text with a change.
+std::string problem_after(const std::function<void(Json&)>& change) {
+  Json json = Json::parse(text_of(unusual()));
+  change(json);
+  return problem_of(json.dump());
+}
+
+TEST(SceneText, WhatIsWrongIsSaid) {
+  EXPECT_EQ(problem_of(text_of(unusual())), "");
+  EXPECT_NE(problem_of("").find("no JSON"), std::string::npos);
+  EXPECT_NE(problem_of("{}").find("no scene"), std::string::npos);
+  EXPECT_NE(problem_of("[1, 2]").find("no scene"), std::string::npos);
+  EXPECT_NE(problem_of(R"({"format": 7})").find("no scene"), std::string::npos);
+  EXPECT_NE(problem_of(std::string(100000, '[')).find("deeper"), std::string::npos);
+  EXPECT_NE(problem_of(R"({"format": 1e999})").find("out of range"), std::string::npos);
+  struct Wrong {
+    const char* word;
+    std::function<void(Json&)> change;
+  };
+  const std::vector<Wrong> all = {
+      {"newer version", [](Json& j) { j["version"] = 2; }},
+      {"version is 0", [](Json& j) { j["version"] = 0; }},
+      {"scene.version", [](Json& j) { j["version"] = "1"; }},
+      {"scene.life is missing", [](Json& j) { j.erase("life"); }},
+      {"unknown workspace", [](Json& j) { j["workspace"] = "chess"; }},
+      {"level", [](Json& j) { j["life"]["level"] = 2147483647; }},
+      {"scene.life.level", [](Json& j) { j["life"]["level"] = -1; }},
+      {"block", [](Json& j) { j["life"]["block"] = 7; }},
+      {"offset",
+       [](Json& j) {
+         j["life"]["fractal"]["offsets"][0] = {9, 0};
+       }},
+      {"offsets",
+       [](Json& j) {
+         j["life"]["fractal"]["offsets"] = Json::array({Json::array({0, 0})});
+       }},
+      {"name", [](Json& j) { j["life"]["fractal"]["name"] = ""; }},
+      {"name", [](Json& j) { j["life"]["fractal"]["name"] = "two\nlines"; }},
+      {"arithmetic", [](Json& j) { j["life"]["method"]["arithmetic"] = "abacus"; }},
+      {"panes",
+       [](Json& j) {
+         for (int i = 0; i < 9; ++i) j["life"]["panes"].push_back(j["life"]["panes"][0]);
+       }},
+      {"rule", [](Json& j) { j["life"]["rule"] = "B9/S"; }},
+      {"density", [](Json& j) { j["life"]["density"] = 1.5; }},
+      {"generations_per_frame", [](Json& j) { j["life"]["generations_per_frame"] = 0; }},
+      {"ms_per_generation", [](Json& j) { j["life"]["ms_per_generation"] = 2001; }},
+      {"neighbour", [](Json& j) { j["life"]["neighbour"] = 8; }},
+      {"pinned",
+       [](Json& j) {
+         j["life"]["pinned"] = {81, 0};
+       }},
+      {"view", [](Json& j) { j["life"]["view"]["x"]["pixels"] = 0; }},
+      {"are not the", [](Json& j) { j["life"]["cells"]["count"] = 255; }},
+      {"are not the", [](Json& j) { j["life"]["level"] = 5; }},
+      {"damaged", [](Json& j) { j["life"]["cells"]["hash"] = "0000000000000000"; }},
+      {"damaged", [](Json& j) { j["life"]["cells"]["population"] = 1; }},
+      {"parts of cells", [](Json& j) { j["life"]["cells"]["bits"] = Json::array(); }},
+      {"base64", [](Json& j) { j["life"]["cells"]["bits"][0] = "####"; }},
+      {"cannot be unpacked", [](Json& j) { j["life"]["cells"]["bits"][0] = "AAAA"; }},
+      {"unknown cells", [](Json& j) { j["life"]["cells"]["from"] = "memory"; }},
+      {"method", [](Json& j) { j["mandelbrot"]["method"] = "guess"; }},
+      {"g", [](Json& j) { j["mandelbrot"]["g"] = 0; }},
+      {"block",
+       [](Json& j) {
+         j["mandelbrot"]["block"] = {4294967297u, 8};
+       }},
+      {"width", [](Json& j) { j["mandelbrot"]["view"]["width"] = 0; }},
+  };
+  for (const Wrong& wrong : all) {
+    const std::string problem = problem_after(wrong.change);
+    EXPECT_NE(problem, "") << wrong.word;
+    EXPECT_NE(problem.find(wrong.word), std::string::npos) << problem;
+  }
+}
+
+TEST(SceneText, ATextCutAnywhereIsRefused) {
+  const std::string text = text_of(unusual());
+  for (std::size_t size = 0; size + 2 < text.size(); size += 7)
+    EXPECT_NE(problem_of(text.substr(0, size)), "") << size;
+}
+
+TEST(SceneText, NoChangedByteOfTheCellsPasses) {
+  Json json = Json::parse(text_of(unusual()));
+  const std::string good = json["life"]["cells"]["bits"][0];
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = bad[at] == 'A' ? 'B' : 'A';
+    json["life"]["cells"]["bits"][0] = bad;
+    EXPECT_NE(problem_of(json.dump()), "") << at;
+  }
+}
+
+TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
+  Json json = Json::parse(text_of(Scene{}));
+  json["life"]["level"] = 30;  // 2e14 cells
+  json["life"]["block"] = 16;
+  json["life"]["cells"] = {{"generation", 0},
+                           {"from", "bits"},
+                           {"count", 205891132094649u},
+                           {"population", 0},
+                           {"hash", "0000000000000000"},
+                           {"bits", Json::array({"AAAA"})}};
+  EXPECT_THROW(read_text(json.dump(), room_on(kCpu)), CapacityError);
+}
+
+TEST(PackedBits, AFrameThatUnpacksToMoreIsRefused) {
+  const CellBits much{.count = 1 << 20, .bytes = std::vector<std::uint8_t>(1 << 17)};
+  const auto frames = pack(much);
+  EXPECT_LT(frames[0].size(), 100u) << "nothing but zeros";
+  EXPECT_THROW(unpack(frames, 1 << 10), InputError);
+  EXPECT_THROW(unpack(frames, std::uint64_t{1} << 40), InputError);
+  EXPECT_EQ(unpack(frames, 1 << 20), much);
+}
+
+TEST(PackedBits, CellsOfSeveralPartsComeBack) {
+  CellBits bits{.count = kPackedCells * 2 + 5, .bytes = {}};
+  bits.bytes.resize(bytes_of_bits(bits.count), 0x5a);
+  bits.bytes.back() = 0x15;
+  const auto frames = pack(bits);
+  EXPECT_EQ(frames.size(), 3u);
+  EXPECT_EQ(unpack(frames, bits.count), bits);
+}
+
+TEST(CellBits, AreTheEnginesCellsEveryWay) {
+  for (const MapKind map : kMapKinds) {
+    FractalConfig config = default_life_settings().config;
+    set_level(config, 7);
+    set_map(config, map);
+    const auto engine = make_fractal_engine(config, kCpu);
+    engine->reset({3, 0.3});
+    CellBits bits;
+    BitCarrier carrier;
+    carrier.read(*engine, bits);
+    std::vector<std::uint8_t> cells(engine->cell_count());
+    engine->read_cells(0, cells);
+    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;
+    EXPECT_EQ(census_of(bits).hash, engine->census().hash);
+    EXPECT_EQ(census_of(bits).population, engine->census().population);
+    engine->clear();
+    carrier.write(bits, *engine);
+    EXPECT_EQ(engine->census().hash, census_of(bits).hash);
+  }
+}
+
+TEST(Base64, IsThatOfTheStandard) {
+  // RFC 4648, section 10.
+  const std::vector<std::pair<std::string, std::string>> all = {{"", ""},
+                                                                {"f", "Zg=="},
+                                                                {"fo", "Zm8="},
+                                                                {"foo", "Zm9v"},
+                                                                {"foob", "Zm9vYg=="},
+                                                                {"fooba", "Zm9vYmE="},
+                                                                {"foobar", "Zm9vYmFy"}};
+  for (const auto& [bytes, text] : all) {
+    EXPECT_EQ(to_base64(bytes), text);
+    EXPECT_EQ(from_base64(text), bytes);
+  }
+  for (const char* text : {"Zg", "Zg=", "Z===", "Zh==", "Zm9=", "Zm 9v", "====", "=Zm9"}) {
+    EXPECT_EQ(from_base64(text), std::nullopt) << text;
+  }
+}
+
+// The smallest PNG there is: one grey pixel, as libpng wrote it.
+const std::string kPng = *from_base64(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==");
+
+TEST(PngText, IsFoundAgainAndDamageIsSeen) {
+  EXPECT_EQ(text_in(kPng, "a"), std::nullopt);
+  const std::string with = with_text(with_text(kPng, "other", "x"), "scene", "hello");
+  EXPECT_EQ(text_in(with, "scene"), "hello");
+  EXPECT_EQ(text_in(with, "other"), "x");
+  EXPECT_THROW(text_in("no picture", "scene"), InputError);
+  EXPECT_THROW(text_in(with.substr(0, with.size() - 13), "none"), InputError);
+  std::string damaged = with;
+  damaged[with.find("hello")] = 'j';
+  EXPECT_THROW(text_in(damaged, "scene"), InputError);
+}
+
+/// A folder that goes with the test.
+struct Folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("fractal-loom-scenes-{}", getpid());
+  Folder() { std::filesystem::create_directories(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  void put(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+  }
+};
+
+TEST(SceneFile, IsReadFromItsFileAndFromAPicture) {
+  const Folder folder;
+  save_file(folder.path / "a.loom", unusual());
+  expect_equal(read_file(folder.path / "a.loom", {}), unusual());
+  folder.put("a.png", with_scene(kPng, unusual()));
+  expect_equal(read_file(folder.path / "a.png", {}), unusual());
+  folder.put("plain.png", kPng);
+  EXPECT_THROW(read_file(folder.path / "plain.png", {}), InputError);
+  EXPECT_THROW(read_file(folder.path / "none.loom", {}), InputError);
+  EXPECT_THROW(read_file(folder.path, {}), InputError);
+  EXPECT_THROW(read_file("/dev/zero", {}), InputError);
+}
+
+TEST(FolderList, ListsWhatIsWantedAndCompletesNames) {
+  const Folder folder;
+  for (const char* name : {"one.loom", "onetwo.loom", "picture.png", "text.txt", ".hidden.loom"})
+    folder.put(name, "");
+  std::filesystem::create_directory(folder.path / "inner");
+  folder.put("inner/deep.loom", "");
+  const std::vector<std::string> endings = {".loom", ".png"};
+  const std::vector<FolderEntry> wanted = {
+      {"inner", true}, {"one.loom", false}, {"onetwo.loom", false}, {"picture.png", false}};
+  EXPECT_EQ(list_folder(folder.path, endings), wanted);
+  EXPECT_EQ(completed(folder.path, "o", endings), "one");
+  EXPECT_EQ(completed(folder.path, "onet", endings), "onetwo.loom");
+  EXPECT_EQ(completed(folder.path, "in", endings), "inner/");
+  EXPECT_EQ(completed(folder.path, "inner/d", endings), "inner/deep.loom");
+  EXPECT_EQ(completed(folder.path, "zzz", endings), "zzz");
+  EXPECT_EQ(completed(folder.path, "none/z", endings), "none/z");
+  EXPECT_THROW(list_folder(folder.path / "none", {}), InputError);
+  EXPECT_EQ(typed_path("/a/b", "../c.loom"), "/a/c.loom");
+  EXPECT_EQ(typed_path("/a/b", "/c.loom"), "/c.loom");
+}
+
+TEST(Camera, LooksAtWhatWasKept) {
+  render::Camera camera;
+  camera.set_field(59049, 32768);
+  camera.set_picture({1281, 717});
+  camera.zoom_at(300, 200, 40);
+  camera.pan(13.25, -71.5);
+  const LifeView view = *view_of(camera);
+  render::Camera other;
+  other.set_field(59049, 32768);
+  other.set_picture({1281, 717});
+  EXPECT_EQ(view_of(other), std::nullopt);
+  look_at(other, view);
+  EXPECT_EQ(other.x_edges(), camera.x_edges());
+  EXPECT_EQ(other.y_edges(), camera.y_edges());
+  // A smaller picture shows all of it.
+  other.set_picture({640, 480});
+  look_at(other, view);
+  EXPECT_LE(other.field_x(0), camera.field_x(0) + 1);
+  EXPECT_GE(other.field_x(640), camera.field_x(1281) - 1);
+  look_at(other, std::nullopt);
+  EXPECT_TRUE(other.fitted());
+}
+
+}  // namespace
+}  // namespace loom::app::scene

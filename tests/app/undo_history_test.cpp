@@ -1,0 +1,96 @@
+#include "app/shell/undo_history.h"
+
+#include <gtest/gtest.h>
+
+namespace loom::app {
+namespace {
+
+/// A number that is changed step by step.
+struct Changed {
+  UndoHistory history;
+  int value = 0;
+  UndoHistory::Clock::time_point now = {};
+  void set(int to, bool view = false, std::function<bool()> holds = {}) {
+    history.record({.what = "value",
+                    .view = view,
+                    .back = [this, from = value] { value = from; },
+                    .again = [this, to] { value = to; },
+                    .holds = std::move(holds)},
+                   history.action(), now);
+    value = to;
+  }
+  void set_in_new_action(int to, bool view = false) {
+    history.begin_action(0);
+    now += std::chrono::seconds(2);
+    set(to, view);
+  }
+};
+
+TEST(UndoHistory, GoesBackAndForthOverAHundredSteps) {
+  Changed changed;
+  for (int i = 1; i <= 150; ++i) changed.set_in_new_action(i);
+  for (int i = 149; i >= 0; --i) {
+    ASSERT_NE(changed.history.undo(), nullptr);
+    EXPECT_EQ(changed.value, i);
+  }
+  EXPECT_EQ(changed.history.undo(), nullptr);
+  for (int i = 1; i <= 150; ++i) {
+    ASSERT_NE(changed.history.redo(), nullptr);
+    EXPECT_EQ(changed.value, i);
+  }
+  EXPECT_EQ(changed.history.redo(), nullptr);
+}
+
+TEST(UndoHistory, OneActionIsOneStep) {
+  Changed changed;
+  changed.set_in_new_action(1);
+  changed.set(2);
+  changed.set(3);
+  EXPECT_EQ(changed.history.size(), 1u);
+  changed.history.undo();
+  EXPECT_EQ(changed.value, 0);
+  changed.history.redo();
+  EXPECT_EQ(changed.value, 3);
+}
+
+TEST(UndoHistory, SomethingNewForgetsWhatWasUndone) {
+  Changed changed;
+  changed.set_in_new_action(1);
+  changed.set_in_new_action(2);
+  changed.history.undo();
+  changed.set_in_new_action(7);
+  EXPECT_FALSE(changed.history.can_redo());
+  changed.history.undo();
+  EXPECT_EQ(changed.value, 1);
+}
+
+TEST(UndoHistory, AViewThatMovesOnIsOneStep) {
+  Changed changed;
+  for (int i = 1; i <= 5; ++i) {
+    changed.history.begin_action(0);
+    changed.now += std::chrono::milliseconds(100);
+    changed.set(i, true);
+  }
+  EXPECT_EQ(changed.history.size(), 1u);
+  changed.set_in_new_action(9, true);
+  EXPECT_EQ(changed.history.size(), 2u) << "after a rest it is another";
+  changed.history.undo();
+  EXPECT_EQ(changed.value, 5);
+  changed.history.undo();
+  EXPECT_EQ(changed.value, 0);
+}
+
+TEST(UndoHistory, WhatCannotBeDoneAnyMoreIsPassedOver) {
+  Changed changed;
+  changed.set_in_new_action(1);
+  changed.history.begin_action(0);
+  changed.now += std::chrono::seconds(2);
+  bool there = true;
+  changed.set(2, false, [&there] { return there; });
+  there = false;
+  ASSERT_NE(changed.history.undo(), nullptr);
+  EXPECT_EQ(changed.value, 0) << "the step before it was taken";
+}
+
+}  // namespace
+}  // namespace loom::app
