@@ -50,6 +50,15 @@ class DeviceScope {
   bool changed_ = false;
 };
 
+cudaArray_t mapped_array(cudaGraphicsResource_t resource) {
+  cudaArray_t array = nullptr;
+  check(cudaGraphicsSubResourceGetMappedArray(&array, resource, 0, 0),
+        "cudaGraphicsSubResourceGetMappedArray");
+  return array;
+}
+
+}  // namespace
+
 /// Two CUDA events around the work to be timed.
 class EventPair {
  public:
@@ -87,15 +96,6 @@ class EventPair {
   cudaEvent_t begin_ = nullptr;
   cudaEvent_t end_ = nullptr;
 };
-
-cudaArray_t mapped_array(cudaGraphicsResource_t resource) {
-  cudaArray_t array = nullptr;
-  check(cudaGraphicsSubResourceGetMappedArray(&array, resource, 0, 0),
-        "cudaGraphicsSubResourceGetMappedArray");
-  return array;
-}
-
-}  // namespace
 
 CudaGlDevices cuda_devices_of_current_context() {
   CudaGlDevices found;

@@ -11,7 +11,6 @@
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
 #include "app/cli/lesson_check.h"
-#include "app/cli/lost_screen.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/program_scenes.h"
@@ -117,7 +116,12 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
 
 // Where nothing is left to ask the user by, what they had is kept.
 void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
-  const LostScreen lost_screen([&program] { program.keep_scene(program.scenes().whole()); });
+  struct LostDisplay {
+    explicit LostDisplay(Program& kept) {
+      render::before_display_goes([&kept] { kept.keep_scene(kept.scenes().whole()); });
+    }
+    ~LostDisplay() { render::before_display_goes({}); }
+  } const lost_display(program);
   try {
     run_window(program, window, std::nullopt, trace);
   } catch (const DeviceFault&) {

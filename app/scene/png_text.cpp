@@ -1,6 +1,7 @@
 #include "app/scene/png_text.h"
 
-#include <array>
+#include <zlib.h>
+
 #include <cstdint>
 
 #include "compute/core/error.h"
@@ -15,20 +16,8 @@ constexpr std::string_view kEndType = "IEND";
 constexpr std::size_t kAround = 12;  ///< bytes of a chunk beside its data
 constexpr std::size_t kMostData = (std::size_t{1} << 31) - 1;
 
-constexpr std::array<std::uint32_t, 256> kCrcs = [] {
-  std::array<std::uint32_t, 256> all{};
-  for (std::uint32_t byte = 0; byte < all.size(); ++byte) {
-    std::uint32_t crc = byte;
-    for (int bit = 0; bit < 8; ++bit) crc = (crc & 1) != 0 ? 0xedb88320u ^ crc >> 1 : crc >> 1;
-    all[byte] = crc;
-  }
-  return all;
-}();
-
 std::uint32_t crc_of(std::string_view bytes) {
-  std::uint32_t crc = ~0u;
-  for (const char byte : bytes) crc = kCrcs[(crc ^ static_cast<unsigned char>(byte)) & 255] ^ crc >> 8;
-  return ~crc;
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {

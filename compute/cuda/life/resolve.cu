@@ -279,9 +279,8 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport)) {
-    in_slices(1, 1, watch, stream, [&](std::uint64_t, std::uint64_t) {
-      gather_pixels(cells, view, memory_.pixels(), stream);
-    });
+    in_slices(1, 1, watch, stream,
+              [&](std::uint64_t, std::uint64_t) { gather_pixels(cells, view, memory_.pixels(), stream); });
     return;
   }
 
