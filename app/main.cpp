@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
+#include "compute/cpu/available_memory.h"
 
 namespace loom::app {
 namespace {
@@ -21,11 +23,20 @@ constexpr int kBadInput = 2;
 constexpr int kMachineLacks = 3;
 constexpr int kUnexpected = 70;
 
+/// What nobody would read to its end is cut in its midst: the end says what is allowed.
+void shorten(std::string& message) {
+  constexpr std::size_t kMost = 4000;
+  constexpr std::size_t kEnd = 1000;
+  if (message.size() <= kMost) return;
+  message = message.substr(0, kMost - kEnd) + " ... " + message.substr(message.size() - kEnd);
+}
+
 /// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
 int fail(std::string message, int status) {
+  shorten(message);
   const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::replace_if(message.begin(), message.end(), breaks_line, ' ');
-  fmt::print(stderr, "fractal-loom: {}\n", message);
+  say(fmt::format("fractal-loom: {}\n", message));
   return status;
 }
 
@@ -82,6 +93,35 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
   return words;
 }
 
+/// What ran out of memory, how much there is, and what would need less.
+MachineError out_of_memory(const CLI::App& root, const std::vector<std::string>& words) {
+  constexpr std::size_t kMostShown = 200;
+  std::string typed = fmt::format("{}", fmt::join(words, " "));
+  if (typed.size() > kMostShown) typed = typed.substr(0, kMostShown) + "...";
+  std::vector<std::string> remedies;
+  for (const char* name : {"--level", "--level-max", "--size", "--samples", "--spans"}) {
+    for (const CLI::App* command : root.get_subcommands()) {
+      if (command->get_option_no_throw(name) != nullptr) remedies.emplace_back(name);
+    }
+  }
+  return MachineError(
+      fmt::format("out of memory for '{}'; free are {}{}{}", typed, with_units(cpu::available_memory()),
+                  remedies.empty() ? "" : "; less is needed with a smaller ", fmt::join(remedies, ", ")));
+}
+
+int act(const CLI::App& root, const Action& chosen, const std::vector<std::string>& words) {
+  try {
+    return chosen();
+  } catch (const std::system_error&) {
+    explain_standard_output();
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw out_of_memory(root, words);
+  } catch (const std::length_error&) {  // more than a container can ever hold
+    throw out_of_memory(root, words);
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App root(
       "Fractal Loom shows how GPU threads are mapped onto fractals. Without a subcommand it opens the "
@@ -112,12 +152,14 @@ int run(int argc, char** argv) {
   try {
     root.parse(reversed_words(root, argc, argv));
   } catch (const CLI::Success& success) {  // --help, --version
-    return root.exit(success);
+    const int status = root.exit(success);
+    flush_standard_output();
+    return status;
   } catch (const CLI::ParseError& error) {
     return fail(explain(root, error), kBadInput);
   }
-  const int status = chosen();
-  if (std::fflush(stdout) != 0) return fail("standard output could not be written", kUnexpected);
+  const int status = act(root, chosen, {argv + 1, argv + argc});
+  flush_standard_output();
   return status;
 }
 
@@ -126,6 +168,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace loom::app;
+  guard_standard_streams();
   // A file that grows past the limit is an error of writing it, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -135,7 +178,7 @@ int main(int argc, char** argv) {
   } catch (const loom::MachineError& error) {
     return fail(error.what(), kMachineLacks);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory; try a smaller --level or --size", kMachineLacks);
+    return fail("out of memory", kMachineLacks);
   } catch (const std::exception& error) {
     return fail(fmt::format("unexpected error: {}", error.what()), kUnexpected);
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything, installing first what is missing, and checks it: format, the plain reference on the CPU, the host
-# tests under AddressSanitizer and UndefinedBehaviorSanitizer, and all tests through CTest. Each part runs whatever
+# tests under AddressSanitizer and UndefinedBehaviorSanitizer, all tests through CTest, and the readers under libFuzzer. Each part runs whatever
 # became of the others; the last lines say which failed.
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -46,6 +46,14 @@ check_format() {
 build_release() { configure release "${settings[@]}" && build release; }
 host_tests_sanitized() { configure asan -DLOOM_TESTS=ON && build asan host_tests render_host_tests cpu_tests &&
     ctest --preset asan -L "host|cpu" -j "$(nproc)"; }
+fuzz_readers() {
+  # No compiler is installed for a quarter of a minute; scripts/fuzz.sh does, and fuzzes for as long as one likes.
+  if ! command -v clang++ >/dev/null || ! compgen -G '/usr/lib/llvm*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*' >/dev/null; then
+    say "skipped: no clang with libFuzzer here"
+    return 0
+  fi
+  scripts/fuzz.sh 15
+}
 all_tests() { ctest --preset release -j "$(nproc)"; }
 
 part "format" check_format
@@ -54,6 +62,7 @@ part "build" build_release
 part "verify: every map and block size against the plain reference" build/release/fractal-loom verify --backend cpu --level-max 5
 part "host tests with ASan and UBSan" host_tests_sanitized
 part "all tests" all_tests
+part "fuzz: a quarter of a minute" fuzz_readers
 
 say "summary"
 printf '%s\n' "${outcomes[@]}"

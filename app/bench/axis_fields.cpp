@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <vector>
 
 #include "app/bench/axis_text.h"
-#include "compute/core/named_choice.h"
 #include "compute/map/method_fields.h"
 
 namespace loom::app::bench {
@@ -108,14 +106,6 @@ std::vector<AxisField> mandelbrot_fields() {
 }
 
 }  // namespace
-
-std::string_view name_of(SweepKind kind) {
-  return kind == SweepKind::kMaps ? "maps" : "mandelbrot";
-}
-
-SweepKind parse_sweep_kind(std::string_view name) {
-  return parse_choice("sweep", name, std::array{SweepKind::kMaps, SweepKind::kMandelbrot});
-}
 
 std::span<const AxisField> axis_fields(SweepKind kind) {
   static const std::vector<AxisField> of_maps = map_fields();

@@ -70,7 +70,7 @@ void add_config(nlohmann::ordered_json& json, const ConfigNames& names) {
 ConfigNames read_config_names(const JsonReader& json) {
   ConfigNames names;
   names.fractal = json.text("fractal");
-  names.level = json.whole<int>("level");
+  names.level = json.level("level");
   names.block = json.whole<std::uint32_t>("block");
   for (const MethodField& field : method_fields()) {
     const std::string key(field.key);

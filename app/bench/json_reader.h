@@ -54,6 +54,19 @@ class JsonReader {
     if (!(value >= 0)) throw wrong(key, "a number of 0 or more");
     return value;
   }
+  /// 0, or what a clock can have measured: figures divide by them and take their logarithms.
+  double milliseconds(const char* key) const {
+    const double value = number(key);
+    if (value != 0 && !(value >= 1e-9 && value <= 1e15))
+      throw wrong(key, "0 or from 1e-9 to 1e15 milliseconds");
+    return value;
+  }
+  int level(const char* key) const {
+    constexpr int kHighest = 63;  // k is at least 2, and k^r must fit in 64 bits
+    const int value = whole<int>(key);
+    if (value > kHighest) throw wrong(key, "a level from 0 to 63");
+    return value;
+  }
   template <typename Int>
   Int whole(const char* key) const {
     if (!member(key).is_number_unsigned()) throw wrong(key, "a whole number");

@@ -62,7 +62,7 @@ MandelbrotLevel read_level(const JsonReader& json) {
   return level;
 }
 
-MandelbrotMeasured read_measured(const JsonReader& json) {
+MandelbrotMeasured read_mandelbrot_measured(const JsonReader& json) {
   MandelbrotMeasured measured;
   measured.milliseconds = read_summary(json.object("image_ms"));
   measured.limited = json.yes_no("limited");
@@ -72,6 +72,8 @@ MandelbrotMeasured read_measured(const JsonReader& json) {
   measured.report.mirrored_pixels = json.whole<std::uint64_t>("mirrored_pixels");
   measured.report.axis_pixels = json.whole<std::uint64_t>("axis_pixels");
   const auto& levels = json.array("levels");
+  if (levels.size() > kMostSubdivisionLevels)
+    throw InputError(fmt::format("levels are {}; allowed: up to {}", levels.size(), kMostSubdivisionLevels));
   for (std::size_t i = 0; i < levels.size(); ++i) {
     measured.report.levels.push_back(read_level(JsonReader(levels[i], fmt::format("levels[{}]", i))));
   }
@@ -100,7 +102,7 @@ MandelbrotEntry read_mandelbrot_entry(const JsonReader& json) {
   entry.config = read_config(json);
   entry.view = read_view(json, entry.config.precision);
   static_cast<EntryOrigin&>(entry) = read_origin(json);
-  if (!json.has("skipped")) entry.measured = read_measured(json);
+  if (!json.has("skipped")) entry.measured = read_mandelbrot_measured(json);
   return entry;
 }
 

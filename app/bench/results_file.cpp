@@ -4,10 +4,10 @@
 #include <exception>
 #include <utility>
 
-#include "app/bench/file_text.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app::bench {
 namespace {
@@ -15,11 +15,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kWriteInterval{500};
 constexpr int kTimesTheWriting = 20;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  ///< a million configurations
 
 }  // namespace
 
 Results read_results(const std::filesystem::path& file) {
-  return parse_results(read_file(file), file.string());
+  return parse_results(read_input(file, kMostBytes, "a results file of fractal-loom bench"), file.string());
 }
 
 ResultsFile::ResultsFile(const Results& results, std::optional<std::filesystem::path> json,

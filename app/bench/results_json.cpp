@@ -5,12 +5,16 @@
 #include <optional>
 
 #include "app/bench/entry_json.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
+#include "compute/cpu/available_memory.h"
 
 namespace loom::app::bench {
 namespace {
 
 using Json = nlohmann::ordered_json;
+constexpr std::uint64_t kBytesOfAByte = 16;  ///< of a text, once it is parsed
 constexpr std::string_view kFormatFamily = "fractal-loom bench ";
 
 Json to_json(const Machine& machine) {
@@ -49,6 +53,12 @@ Machine read_machine(const JsonReader& json) {
   return machine;
 }
 
+/// What the parser says without its own name and number: "[json.exception.out_of_range.406] number …".
+std::string_view without_prefix(std::string_view what) {
+  const auto end = what.find("] ");
+  return end == std::string_view::npos ? what : what.substr(end + 2);
+}
+
 void check_format(const Json& json) {
   const bool has_format = json.is_object() && json.contains("format") && json["format"].is_string();
   const std::string format = has_format ? json["format"].get<std::string>() : "";
@@ -58,7 +68,7 @@ void check_format(const Json& json) {
   }
   if (format != kResultsFormat) {
     throw InputError(
-        fmt::format("of another version, \"{}\"; this program reads \"{}\"", format, kResultsFormat));
+        fmt::format("of another version, \"{}\"; this program reads \"{}\"", shown(format), kResultsFormat));
   }
 }
 
@@ -77,9 +87,16 @@ Results read_document(const Json& json) {
   results.interrupted = reader.yes_no("interrupted");
   const Json& entries = reader.array("configurations");
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const JsonReader entry(entries[i], fmt::format("configurations[{}]", i));
-    results.kind() == SweepKind::kMaps ? results.add(read_map_entry(entry))
-                                       : results.add(read_mandelbrot_entry(entry));
+    const std::string where = fmt::format("configurations[{}]", i);
+    try {
+      const JsonReader entry(entries[i], where);
+      results.kind() == SweepKind::kMaps ? results.add(read_map_entry(entry))
+                                         : results.add(read_mandelbrot_entry(entry));
+    } catch (const InputError& error) {
+      const std::string_view what = error.what();
+      if (what.starts_with(where)) throw;
+      throw InputError(fmt::format("{}: {}", where, what));
+    }
   }
   return results;
 }
@@ -90,7 +107,8 @@ std::vector<std::string> entry_lines(const Results& results, std::size_t first) 
   std::vector<std::string> lines;
   std::visit(
       [&](const auto& entries) {
-        for (std::size_t i = first; i < entries.size(); ++i) lines.push_back(entry_json(entries[i]).dump());
+        for (std::size_t i = first; i < entries.size(); ++i)
+          lines.push_back(json_text(entry_json(entries[i]), -1));
       },
       results.entries);
   return lines;
@@ -108,7 +126,7 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["planned"] = results.planned;
   json["complete"] = results.complete;
   json["interrupted"] = results.interrupted;
-  std::string text = json.dump(2);
+  std::string text = json_text(json);
   text.resize(text.size() - 2);  // the closing "\n}" comes after the configurations, one a line
   text += ",\n  \"configurations\": [";
   for (std::size_t i = 0; i < entry_lines.size(); ++i) {
@@ -124,9 +142,16 @@ std::string document_text(const Results& results) {
 }
 
 Results parse_results(std::string_view text, std::string_view name) {
+  check_json_nesting(text, name);
+  // A list of numbers of one digit takes eight times its text, lists of lists more.
+  cpu::check_available(kBytesOfAByte * text.size(), name);
   Json json;
   try {
     json = Json::parse(text);
+  } catch (const Json::out_of_range& error) {  // 1e999
+    throw InputError(
+        fmt::format("{}: a number that is none: {}; allowed: a results file of fractal-loom bench", name,
+                    shown(without_prefix(error.what()))));
   } catch (const Json::parse_error& error) {
     throw InputError(
         fmt::format("{}: not whole JSON, truncated or damaged at byte {} of {}; allowed: a results file "

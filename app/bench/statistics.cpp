@@ -2,11 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "compute/core/error.h"
 
 namespace loom::app::bench {
+namespace {
+
+constexpr std::size_t kMostKept = std::size_t{1} << 20;
+
+}  // namespace
+
+void ThinnedSamples::add(double sample) {
+  if (seen_++ % every_ != 0) return;
+  if (kept_.size() == kMostKept) {
+    for (std::size_t i = 0; i < kMostKept / 2; ++i) kept_[i] = kept_[2 * i];
+    kept_.resize(kMostKept / 2);
+    every_ *= 2;
+    if ((seen_ - 1) % every_ != 0) return;
+  }
+  kept_.push_back(sample);
+}
 
 void RunningError::add(double sample) {
   ++count_;

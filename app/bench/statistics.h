@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace loom::app::bench {
 
@@ -22,6 +24,18 @@ Summary summarise(std::span<const double> samples);
 
 /// The same of samples that may be reordered, which allocates nothing.
 Summary summarise_in_place(std::span<double> samples);
+
+/// Samples that come one by one, however many: of more than it keeps, every second, fourth, … one.
+class ThinnedSamples {
+ public:
+  void add(double sample);
+  std::span<const double> kept() const { return kept_; }
+
+ private:
+  std::vector<double> kept_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t every_ = 1;
+};
 
 /// Mean and standard error of samples that come one by one (Welford's method).
 class RunningError {

@@ -15,10 +15,10 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
 }
 
 Summary read_summary(const JsonReader& json) {
-  return {.median = json.number("median"),
-          .min = json.number("min"),
-          .p95 = json.number("p95"),
-          .mean = json.number("mean"),
+  return {.median = json.milliseconds("median"),
+          .min = json.milliseconds("min"),
+          .p95 = json.milliseconds("p95"),
+          .mean = json.milliseconds("mean"),
           .noise = json.number_or_null("noise"),
           .samples = json.whole<std::size_t>("samples")};
 }

@@ -48,6 +48,9 @@ std::uint64_t count_cases(const Axes& axes) {
 }
 
 void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit) {
+  if (cases > kMostCases) {
+    throw InputError(fmt::format("the sweep has {} configurations; allowed: at most {}", cases, kMostCases));
+  }
   if (confirmed || cases <= limit) return;
   throw InputError(
       fmt::format("the sweep has {} configurations; allowed without --yes: at most {}", cases, limit));

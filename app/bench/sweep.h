@@ -27,7 +27,11 @@ std::uint64_t count_cases(const Axes& axes);
 /// A sweep of more cases than this is made only where the user confirms it.
 inline constexpr std::uint64_t kSweepWithoutConfirmation = 100'000;
 
-/// Throws InputError that says the count where there are more than `limit` cases and no confirmation.
+/// More than this are never made: all of them are held, and would be for a month's work.
+inline constexpr std::uint64_t kMostCases = 1'000'000;
+
+/// Throws InputError that says the count where there are more than `limit` cases and no confirmation, or more
+/// than the most. Asked before anything is expanded.
 void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit = kSweepWithoutConfirmation);
 
 }  // namespace loom::app::bench

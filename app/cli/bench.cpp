@@ -35,8 +35,6 @@
 namespace loom::app {
 namespace {
 
-constexpr int kInterrupted = 130;  ///< what a shell reports for a program that Ctrl-C ended
-
 struct BenchOptions {
   std::string preset;
   /// What was typed of the axes; the backend, which both kinds have, is apart.
@@ -169,9 +167,8 @@ std::string progress_text(const bench::SweepRunner& runner, bool saved) {
                      short_text(runner.cases()[done]));
 }
 
-/// Measures the cases one after the other into the file, until Ctrl-C.
-void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file) {
-  const InterruptWatch watch;
+/// Measures the cases one after the other into the file, until a signal comes.
+void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const InterruptWatch& watch) {
   ProgressLine line;
   bool saved = true;
   for (std::size_t written = 0; !runner.ended();) {
@@ -229,10 +226,11 @@ int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const 
   check_different_files({{"--out", path.value_or("")}, {"--csv", csv.value_or("")}});
 
   const auto begin = std::chrono::steady_clock::now();
+  const InterruptWatch watch;  // until the results are printed
   bench::ResultsFile file(results, path, csv);
   bench::SweepRunner runner(std::move(results), std::move(cases), plan.sampling);
   KeptFailure failure;
-  failure.none_of([&] { run_sweep(runner, file); });  // a device that fails ends it
+  failure.none_of([&] { run_sweep(runner, file, watch); });  // a device that fails ends it
   failure.none_of([&] { file.finish(runner.results()); });
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (options.json) {
@@ -244,7 +242,7 @@ int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const 
       fmt::print("results, which could not be saved:\n{}", bench::document_text(runner.results()));
   }
   failure.tell();
-  return runner.results().interrupted ? kInterrupted : 0;
+  return runner.results().interrupted ? InterruptWatch::status_of(*watch.interrupted()) : 0;
 }
 
 int run(const BenchOptions& options) {
@@ -367,8 +365,9 @@ void add_bench(CLI::App& root, Action& chosen) {
       "separated; "
       "ranges as in 8..16 hold both ends, those of the Mandelbrot set what doubling leads to. A "
       "configuration is sampled until the "
-      "standard error of its mean is below 1 %, or to a limit. Ctrl-C keeps what is done and ends with "
-      "status 130.");
+      "standard error of its mean is below 1 %, or to a limit. Ctrl-C, SIGTERM and SIGHUP keep what is done "
+      "and end "
+      "with status 130, 143 and 129.");
   command->callback([options, command, &chosen] {
     for (const bench::SweepKind kind : kSweepKinds) options->kind_option[kind] = first_typed(*command, kind);
     chosen = [options] { return run(*options); };

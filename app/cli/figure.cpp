@@ -12,6 +12,7 @@
 #include "app/plot/pane_figure.h"
 #include "app/sketch/space_sketch.h"
 #include "app/sketch/steps_sketch.h"
+#include "app/text/json_text.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
@@ -103,7 +104,7 @@ int run(const FigureOptions& options) {
     nlohmann::ordered_json json{{"out", options.out}, {"show", options.show}, {"title", title}};
     json["tables"] = sketch.tables().size();
     json["shapes"] = sketch.shapes().size();
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{}: {}\n", options.out, title);
   }

@@ -9,6 +9,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/gui/fonts.h"
+#include "app/text/json_text.h"
 
 namespace loom::app {
 namespace {
@@ -86,7 +87,7 @@ void print_json(const MachineInfo& info) {
     if (info.gl_cuda_device >= 0) json["gl"]["cuda_device"] = info.gl_cuda_device;
   }
   json["interop"] = {{"available", info.interop}, {"reason", info.interop_reason}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 }  // namespace
@@ -104,7 +105,8 @@ void add_info(CLI::App& root, Action& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       if (options->licenses) {
-        fmt::print("{}", font_license());
+        const nlohmann::ordered_json json{{"licenses", {{{"of", "DejaVu Sans"}, {"text", font_license()}}}}};
+        fmt::print("{}", options->scene.json ? json_text(json) + "\n" : std::string(font_license()));
         return 0;
       }
       const Settings settings = options->scene.settings();

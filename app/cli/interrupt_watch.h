@@ -1,16 +1,29 @@
 #pragma once
 
+#include <csignal>
+#include <optional>
+
 namespace loom::app {
 
-/// While it lives, Ctrl-C (SIGINT) ends nothing: it is noted, and the work asks for it at a good moment. A
-/// second Ctrl-C ends the program at once. At most one lives at a time.
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP end nothing: they are noted, and the work asks for
+/// them at a good moment. A second Ctrl-C ends the program at once; a second of the others does not, since a
+/// terminal that is closed and a machine that shuts down send several. What was ignored before (nohup) still
+/// is. At most one lives at a time.
 class InterruptWatch {
  public:
   InterruptWatch();
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;
-  bool interrupted() const;
+  /// The first signal that came.
+  std::optional<int> interrupted() const;
+  /// The same, and waits for another one from now on.
+  std::optional<int> take();
+  /// What a shell reports for a program that this signal ended.
+  static int status_of(int signal) { return 128 + signal; }
+
+ private:
+  struct sigaction before_[3];
 };
 
 }  // namespace loom::app

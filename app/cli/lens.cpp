@@ -9,6 +9,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/teach/warp_lens.h"
+#include "app/text/json_text.h"
 
 namespace loom::app {
 namespace {
@@ -73,7 +74,7 @@ void print_json(const LensResult& result) {
   json["shared"] = {{"requests", sum.shared.requests},
                     {"wavefronts", sum.shared.wavefronts},
                     {"bank_conflicts", sum.shared.bank_conflicts}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 void print_text(const LensResult& result) {

@@ -12,6 +12,7 @@
 #include "app/cli/text_table.h"
 #include "app/lessons/bundled.h"
 #include "app/lessons/report_fields.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -43,7 +44,7 @@ void print_list(bool as_json) {
                     {"summary", lesson.summary},
                     {"steps", lesson.steps.size()}});
   }
-  as_json ? fmt::print("{}\n", nlohmann::ordered_json{{"lessons", json}}.dump(2))
+  as_json ? fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}))
           : fmt::print("{}", table.text());
 }
 
@@ -54,7 +55,7 @@ void print_fields(bool as_json) {
     table.add({field.name, std::string(name_of(field.kind)), field.meaning});
     json.push_back({{"name", field.name}, {"kind", name_of(field.kind)}, {"meaning", field.meaning}});
   }
-  as_json ? fmt::print("{}\n", nlohmann::ordered_json{{"fields", json}}.dump(2))
+  as_json ? fmt::print("{}\n", json_text(nlohmann::ordered_json{{"fields", json}}))
           : fmt::print("{}", table.text());
 }
 
@@ -62,19 +63,23 @@ void print_controls(bool as_json) {
   auto json = nlohmann::ordered_json::array();
   for (const Control control : kControls) json.push_back(app::name_of(control));
   if (as_json) {
-    fmt::print("{}\n", nlohmann::ordered_json{{"controls", json}}.dump(2));
+    fmt::print("{}\n", json_text(nlohmann::ordered_json{{"controls", json}}));
   } else {
     for (const Control control : kControls) fmt::print("{}\n", app::name_of(control));
   }
 }
 
-void print_texts(const std::vector<std::string>& names) {
+void print_texts(const std::vector<std::string>& names, bool as_json) {
+  auto json = nlohmann::ordered_json::array();
   for (const std::string& name : names) {
     load_lesson(name);  // unknown names are answered
     for (const lessons::BundledLesson& one : lessons::bundled_lessons()) {
-      if (one.name == name) fmt::print("{}", one.text);
+      if (one.name != name) continue;
+      json.push_back({{"name", one.name}, {"text", one.text}});
+      if (!as_json) fmt::print("{}", one.text);
     }
   }
+  if (as_json) fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}));
 }
 
 std::vector<std::string> bundled_names() {
@@ -99,7 +104,7 @@ int check(const LessonOptions& options) {
     }
     json.push_back({{"name", name}, {"title", lesson.title}, {"steps", answers}});
   }
-  if (options.json) fmt::print("{}\n", nlohmann::ordered_json{{"lessons", json}}.dump(2));
+  if (options.json) fmt::print("{}\n", json_text(nlohmann::ordered_json{{"lessons", json}}));
   return 0;
 }
 
@@ -110,7 +115,7 @@ int lesson(const LessonOptions& options) {
   if (options.list) print_list(options.json);
   if (options.fields) print_fields(options.json);
   if (options.controls) print_controls(options.json);
-  if (options.print) print_texts(options.lessons);
+  if (options.print) print_texts(options.lessons, options.json);
   return options.check ? check(options) : 0;
 }
 

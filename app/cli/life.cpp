@@ -18,6 +18,7 @@
 #include "app/cli/text_table.h"
 #include "app/files/output_file.h"
 #include "app/scene/scene_file.h"
+#include "app/text/json_text.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/work_costs.h"
@@ -76,15 +77,14 @@ LifeResult play(const LifeOptions& options) {
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   BitCarrier carrier;
   put_into(*engine, scene.cells, carrier);
-  std::vector<double> milliseconds;
-  milliseconds.reserve(result.steps / result.at_once + 1);
+  bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
     const std::uint64_t times = std::min(result.at_once, result.steps - done);
     result.last_step = engine->run(static_cast<std::uint32_t>(times), settings.work());
-    milliseconds.push_back(result.last_step->milliseconds / static_cast<double>(times));
+    milliseconds.add(result.last_step->milliseconds / static_cast<double>(times));
     done += times;
   }
-  if (!milliseconds.empty()) result.times = bench::summarise(milliseconds);
+  if (result.last_step) result.times = bench::summarise(milliseconds.kept());
   if (result.last_step) result.threads = engine->count_threads();
   result.device = device_text(engine->backend_name());
   result.cells = engine->cell_count();
@@ -134,7 +134,7 @@ void print_json(const LifeResult& result) {
   json["bytes"] = result.bytes;
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
   if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 /// "life", "reduction by warp"

@@ -18,11 +18,14 @@
 #include "app/cli/text_table.h"
 #include "app/files/npy_file.h"
 #include "app/files/output_file.h"
+#include "app/text/json_text.h"
 #include "compute/backend/fastest_plan.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
 #include "compute/core/integer_math.h"
+#include "compute/cpu/available_memory.h"
 #include "compute/mandelbrot/divergence.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
 #include "render/png.h"
 
 namespace loom::app {
@@ -114,6 +117,16 @@ void add_hash(const MandelbrotEngine& engine, Result& result) {
   }
 }
 
+/// The engine says itself what it needs; what the picture and the count take beside it would else be missed
+/// only after the work.
+void check_memory(const Options& options, const Result& result) {
+  const bool on_host = result.backend.kind == BackendKind::kCpu;
+  const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
+  const std::uint64_t beside = 6 * result.view.pixels();  // 3 bytes a pixel, and compressed at most as much
+  if (!options.png.empty()) cpu::check_available(image + beside, "--png");
+  if (options.divergence) cpu::check_available(image + beside, "--divergence");
+}
+
 Result compute(const Options& options) {
   Result result;
   result.backend = options.dwells.selected_backend();
@@ -123,6 +136,7 @@ Result compute(const Options& options) {
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_picture_size(result.view);
+  check_memory(options, result);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
@@ -218,7 +232,7 @@ void print_json(const Result& result, const Options& options) {
   }
   if (result.npy_written) json["npy"] = options.npy;
   if (result.png_written) json["png"] = options.png;
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 void print_levels(const MandelbrotReport& report) {

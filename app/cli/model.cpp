@@ -8,6 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/read_number.h"
 #include "app/cli/text_table.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/mandelbrot/cost_model.h"
 
@@ -91,7 +92,7 @@ void print_json(const CostProblem& problem, const std::array<Prediction, 3>& pre
   json["work_reduction"] = to_json(predictions[0].optimum);
   json["sbr_speedup"] = to_json(predictions[1].optimum);
   json["mbr_speedup"] = to_json(predictions[2].optimum);
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 void print_text(const std::array<Prediction, 3>& predictions) {

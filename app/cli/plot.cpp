@@ -14,6 +14,7 @@
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_figure.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -135,7 +136,7 @@ int run(const PlotOptions& options) {
     json["kind"] = options.kind;
     json["panels"] = drawing.panels;
     json["series"] = drawing.series;
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{}: {}, {} {}\n", options.out, drawing.title, drawing.series, drawing.series_name);
   }

@@ -15,6 +15,7 @@
 #include "app/files/output_file.h"
 #include "app/scene/scene_file.h"
 #include "app/shell/timing_text.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "render/png.h"
 
@@ -59,7 +60,11 @@ void play(Program& program, std::uint64_t generations) {
 void compute_dwells(Program& program) {
   Application& application = program.application();
   MandelbrotWorkspace& mandelbrot = program.mandelbrot();
-  while (!mandelbrot.runner().report() && application.message().empty()) application.frame();
+  while (!mandelbrot.runner().report() && application.message().empty()) {
+    application.frame();
+    // A picture too small to hold a pixel beside the bars is never begun.
+    if (!mandelbrot.runner().busy() && !mandelbrot.runner().has_picture()) break;
+  }
   for (std::size_t i = 1; i < kRunsAtRest; ++i) application.frame();
   if (mandelbrot.settings().show_model) {
     mandelbrot.request([](MandelbrotEdit& edit) { edit.commands.measure_exhaustive = true; });
@@ -115,7 +120,7 @@ int shot(const ShotOptions& options) {
     auto json = timing_json(application.times());
     json.update(application.state());
     if (written) json["out"] = options.out;
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   }
   failure.tell();
   return 0;

@@ -20,6 +20,7 @@
 #include "app/plot/sketch_file.h"
 #include "app/sketch/timeline_sketch.h"
 #include "app/teach/timeline_lanes.h"
+#include "app/text/json_text.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 
@@ -118,7 +119,7 @@ bool is_drawing(const std::string& file) {
 }
 
 std::string bytes_of(const Result& result, const Options& options) {
-  if (!is_drawing(options.out)) return to_json(result, options, true).dump() + "\n";
+  if (!is_drawing(options.out)) return json_text(to_json(result, options, true), -1) + "\n";
   constexpr double kTextSize = 11;  // points
   return plot::draw_sketch(sketch::timeline_sketch(result.timeline, {}), plot::format_of(options.out),
                            kTextSize, "Timeline: " + result.title);
@@ -139,7 +140,7 @@ int run(const Options& options) {
   KeptFailure failure;
   if (!options.out.empty()) failure.none_of([&] { write_file(options.out, bytes_of(result, options)); });
   if (options.json) {
-    fmt::print("{}\n", to_json(result, options, false).dump(2));
+    fmt::print("{}\n", json_text(to_json(result, options, false)));
   } else {
     print_text(result);
   }

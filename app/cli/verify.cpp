@@ -15,6 +15,7 @@
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
+#include "app/text/json_text.h"
 #include "compute/check/mandelbrot_verification.h"
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
@@ -36,6 +37,9 @@ constexpr std::uint32_t kDefaultSteps = 100;
 /// New cells that --all makes at least on every field and configuration: as many as five minutes on two cores
 /// have time for.
 constexpr std::uint64_t kMostCellsOfAll = 500'000;
+
+/// All of a configuration's are held at once: some 100 MB.
+constexpr std::uint64_t kMostSamples = 1'000'000;
 
 /// auto: every backend that works here; otherwise the one that was asked for.
 std::vector<BackendSelection> chosen_backends(BackendChoice choice, int device) {
@@ -67,8 +71,8 @@ VerifyPlan make_plan(const VerifyOptions& options) {
   } else if (options.all) {
     plan.most_cells = kMostCellsOfAll;
   }
-  const auto samples = static_cast<std::uint32_t>(
-      read_whole_number("--samples", options.samples, 0, std::numeric_limits<std::uint32_t>::max()));
+  const auto samples =
+      static_cast<std::uint32_t>(read_whole_number("--samples", options.samples, 0, kMostSamples));
   if (options.all) plan.samples = samples;
   plan.methods = options.all ? MethodSet::kAll : MethodSet::kMaps;
   plan.rule = settings.rule;
@@ -240,12 +244,13 @@ void print_json(const VerifyPlan& plan, const VerifyResult& result,
                           {"differences", dwells->differences}};
   }
   json["seconds"] = seconds;
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}\n", json_text(json));
 }
 
 /// Where every configuration was skipped nothing was verified, and the machine is to blame.
 void require_any(const VerifyResult& result) {
   if (result.compared_any()) return;
+  if (result.skips.empty()) throw MachineError("nothing was compared: no configuration of these levels runs");
   throw MachineError(fmt::format("nothing was compared: all {} configurations were skipped; {}: {}",
                                  result.skips.size(), to_string(result.skips.front().verified),
                                  result.skips.front().what));

@@ -4,22 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "app/cli/command.h"
-#include "app/cli/end_signals.h"
+#include "app/cli/interrupt_watch.h"
 #include "app/cli/lesson_check.h"
-#include "app/cli/lost_screen.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
+#include "app/cli/standard_streams.h"
 #include "app/files/state_folder.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/timing_text.h"
+#include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "render/gl/debug.h"
 
@@ -64,16 +64,15 @@ float text_size(const PictureOptions& options, GLFWwindow* window) {
 class StateTrace {
  public:
   void update(Application& application, bool playing) {
-    for (const std::string& message : render::take_gl_messages()) fmt::print(stderr, "OpenGL: {}\n", message);
+    for (const std::string& message : render::take_gl_messages()) say(fmt::format("OpenGL: {}\n", message));
     auto state = application.state();
     // While it plays, these differ in every frame.
     if (playing) {
       for (const char* key : {"generation", "population", "hash"}) state.erase(key);
     }
-    std::string line = state.dump();
+    std::string line = json_text(state, -1);
     if (line == last_) return;
-    fmt::print(stderr, "{}\n", line);
-    std::fflush(stderr);
+    say(line + "\n");
     last_ = std::move(line);
   }
 
@@ -82,9 +81,9 @@ class StateTrace {
 };
 
 void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace) {
+  InterruptWatch watch;
   FramePacer pacer;
   StateTrace state;
-  const EndSignals signals;
   Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
     frames ? glfwPollEvents() : pacer.wait_events();
@@ -92,7 +91,8 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
       glfwSetWindowShouldClose(window, GLFW_FALSE);
       application.ask_to_quit();
     }
-    if (application.quit() || signals.ended()) return;
+    if (watch.take()) application.ask_to_quit();
+    if (application.quit()) return;
     application.frame();
     if (trace) state.update(application, program.life().settings().playing);
   }
@@ -116,7 +116,12 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
 
 // Where nothing is left to ask the user by, what they had is kept.
 void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
-  const LostScreen lost_screen([&program] { program.keep_scene(program.scenes().whole()); });
+  struct LostDisplay {
+    explicit LostDisplay(Program& kept) {
+      render::before_display_goes([&kept] { kept.keep_scene(kept.scenes().whole()); });
+    }
+    ~LostDisplay() { render::before_display_goes({}); }
+  } const lost_display(program);
   try {
     run_window(program, window, std::nullopt, trace);
   } catch (const DeviceFault&) {
@@ -155,7 +160,7 @@ int view(const ViewOptions& options) {
     application.shown().finish();
     auto json = timing_json(application.times());
     json.update(application.state());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else if (frames) {
     fmt::print("{}", timing_table(application.times()));
   }

@@ -117,8 +117,9 @@ std::optional<fs::path> replaceable(const fs::path& file) {
   if (machine_lacks(reason)) throw MachineError(what + "; what was there before stays");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
-    throw InputError(fmt::format("{}: there is no folder {}; allowed: a file in a folder that exists",
-                                 file.string(), folder.string()));
+    throw InputError(
+        fmt::format("{}: cannot be written: there is no folder {}; allowed: a file in a folder that exists",
+                    file.string(), folder.string()));
   }
   throw InputError(what + "; allowed: a file that may be written, in a folder that may");
 }

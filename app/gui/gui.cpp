@@ -1,5 +1,6 @@
 #include "app/gui/gui.h"
 
+#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -39,6 +40,7 @@ void Gui::begin_frame(float ui_pixels) {
   ImGui_ImplOpenGL3_NewFrame();
   if (context_.window() != nullptr) {
     ImGui_ImplGlfw_NewFrame();
+    take_sizes();
   } else {
     ImGuiIO& io = ImGui::GetIO();
     const render::Extent size = context_.framebuffer_size();
@@ -48,6 +50,26 @@ void Gui::begin_frame(float ui_pixels) {
   ImGui::NewFrame();
   // What is to be moved about in by keys asks for it in each of its frames: they have other meanings.
   ImGui::GetIO().ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+}
+
+// The two sizes are asked for one after the other, and a window that grows in between would have a
+// framebuffer hundreds of times as fine as its units: both are of one moment, or what they were.
+void Gui::take_sizes() {
+  constexpr int kAttempts = 4;
+  for (int i = 0; i < kAttempts; ++i) {
+    int width = 0, height = 0, width_after = 0, height_after = 0;
+    glfwGetWindowSize(context_.window(), &width, &height);
+    const render::Extent framebuffer = context_.framebuffer_size();
+    glfwGetWindowSize(context_.window(), &width_after, &height_after);
+    if (width != width_after || height != height_after) continue;
+    if (width < 1 || height < 1) break;
+    size_ = {static_cast<float>(width), static_cast<float>(height)};
+    scale_ = {static_cast<float>(framebuffer.width) / size_.x,
+              static_cast<float>(framebuffer.height) / size_.y};
+    break;
+  }
+  ImGui::GetIO().DisplaySize = size_;
+  ImGui::GetIO().DisplayFramebufferScale = scale_;
 }
 
 void Gui::end_frame() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <imgui.h>
+
 #include "app/gui/fonts.h"
 #include "render/context/graphics_context.h"
 
@@ -22,9 +24,12 @@ class Gui {
 
  private:
   void set_scale(float ui_pixels);
+  void take_sizes();
   const render::GraphicsContext& context_;
   Fonts fonts_;
   float ui_pixels_ = 0;
+  ImVec2 size_ = {1, 1};   ///< of the window, in its units
+  ImVec2 scale_ = {1, 1};  ///< pixels a unit
 };
 
 }  // namespace loom::app

@@ -11,10 +11,13 @@
 #include <utility>
 
 #include "app/lessons/report_fields.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app::lessons {
 namespace {
 
+/// Longer ones nobody would understand, and the parser calls itself.
+constexpr std::size_t kMostExpression = 400;
 constexpr const char* kNameCharacters = "0123456789_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 constexpr std::string_view kAllowed =
     "numbers, fields of the report, + - * / ^ == != < > <= >= and or ? :, floor, round, mod, min, max, abs, "
@@ -160,6 +163,10 @@ std::string printed(std::string_view part) {
 }  // namespace
 
 Expression::Expression(std::string text, Fields allowed) : text_(std::move(text)) {
+  if (text_.size() > kMostExpression) {
+    throw InputError(fmt::format("'{}' does not evaluate: it has {} bytes; allowed: up to {}", shown(text_),
+                                 text_.size(), kMostExpression));
+  }
   std::string unknown;
   bool comment = false;
   split(

@@ -5,11 +5,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <initializer_list>
-#include <sstream>
 
 #include "app/lessons/filled_text.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app::lessons {
 namespace {
@@ -19,6 +18,7 @@ constexpr std::size_t kMostTitle = 60;
 constexpr std::size_t kMostSummary = 120;
 constexpr std::size_t kMostChoice = 90;
 constexpr std::size_t kMostBytes = 1 << 20;
+constexpr std::size_t kMostWords = 64;  ///< of a scene
 
 using Keys = std::initializer_list<std::string_view>;
 
@@ -79,8 +79,8 @@ class LessonReader {
   void allow(const toml::table& table, Keys keys, std::string_view where) const {
     for (const auto& [key, value] : table) {
       if (std::find(keys.begin(), keys.end(), key.str()) == keys.end()) {
-        fail(key.source(),
-             fmt::format("unknown key '{}' in {}; allowed: {}", key.str(), where, fmt::join(keys, ", ")));
+        fail(key.source(), fmt::format("unknown key '{}' in {}; allowed: {}", shown(key.str()), where,
+                                       fmt::join(keys, ", ")));
       }
     }
   }
@@ -141,6 +141,9 @@ class LessonReader {
     if (node == nullptr) return scene;
     if (!node->is_table()) fail(node->source(), "scene is no table; allowed: a table of options");
     scene.line = line_of(node->source());
+    if (node->as_table()->size() > kMostWords)
+      fail(node->source(),
+           fmt::format("a scene of {} options; allowed: up to {}", node->as_table()->size(), kMostWords));
     for (const auto& [key, value] : *node->as_table()) {
       SceneWord word{std::string(key.str()), {}, line_of(key.source())};
       const auto truth = value.value_exact<bool>();
@@ -223,7 +226,7 @@ class LessonReader {
     if (name == "choice") return Question::Kind::kChoice;
     if (name == "cell") return Question::Kind::kCell;
     fail(node == nullptr ? table.source() : node->source(),
-         fmt::format("unknown kind of question '{}'; allowed: number, choice, cell", name));
+         fmt::format("unknown kind of question '{}'; allowed: number, choice, cell", shown(name)));
   }
 
   std::string expression_text(const toml::table& table, std::string_view key) const {
@@ -350,27 +353,25 @@ class LessonReader {
 }  // namespace
 
 Lesson parse_lesson(std::string_view text, const std::string& file, const CheckScene& check_scene) {
+  check_toml_nesting(text, file);
   toml::table document;
   try {
     document = toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: title, summary, [scene], [[step]] tables",
-                                 file, error.source().begin.line, error.description()));
+                                 file, error.source().begin.line, shown(error.description())));
   }
   return LessonReader(file, check_scene).read(document);
 }
 
 Lesson read_lesson_file(const std::string& path, const CheckScene& check_scene) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream content;
-  if (stream) content << stream.rdbuf();
-  if (!stream || content.str().size() > kMostBytes) {
-    throw InputError(
-        fmt::format("{}: the lesson cannot be read; allowed: the name of a bundled lesson "
-                    "(fractal-loom lesson --list) or a TOML file of up to {} bytes",
-                    path, kMostBytes));
-  }
-  return parse_lesson(content.str(), path, check_scene);
+  return parse_lesson(
+      read_input(
+          path, kMostBytes,
+          fmt::format("the name of a bundled lesson (fractal-loom lesson --list) or a TOML file of up to {} "
+                      "bytes",
+                      kMostBytes)),
+      path, check_scene);
 }
 
 InputError at_line(const Lesson& lesson, std::size_t line, std::string_view what) {

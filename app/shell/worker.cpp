@@ -1,6 +1,11 @@
 #include "app/shell/worker.h"
 
+#include <string>
+#include <system_error>
 #include <utility>
+
+#include "compute/core/error.h"
+#include "compute/cpu/thread_pool.h"
 
 namespace loom::app {
 
@@ -16,6 +21,8 @@ Worker::~Worker() {
 }
 
 void Worker::start(Job job) {
+  // The thread is made with the first job, so that a program that never needs one has none.
+  if (!thread_.joinable()) make_thread();
   watch_.reset();
   busy_ = true;
   {
@@ -23,12 +30,19 @@ void Worker::start(Job job) {
     job_ = std::move(job);
     done_ = false;
   }
-  // The thread is made with the first job, so that a program that never needs one has none.
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   changed_.notify_all();
 }
 
+void Worker::make_thread() {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    throw MachineError(std::string("no thread can be made for work beside the frames: ") + error.what());
+  }
+}
+
 void Worker::run() {
+  cpu::make_pool();
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return ends_ || job_; });

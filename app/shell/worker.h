@@ -37,6 +37,7 @@ class Worker {
   const Watch& watch() const { return watch_; }
 
  private:
+  void make_thread();
   void run();
   void finish();
 

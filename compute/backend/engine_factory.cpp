@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <new>
 
 #include "compute/core/error.h"
-#include "compute/core/named_choice.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/bits/cpu_plane_engine.h"
 #include "compute/cpu/bits/cpu_row_engine.h"
 #include "compute/cpu/life/cpu_byte_engine.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
 #include "compute/map/dispatch.h"
 #ifdef LOOM_HAS_CUDA
@@ -47,27 +46,6 @@ std::unique_ptr<FractalEngine> make_cpu_engine(const FractalConfig& config) {
 }
 
 }  // namespace
-
-BackendChoice parse_backend(std::string_view name) {
-  constexpr std::array kChoices = {BackendChoice::kAuto, BackendChoice::kCuda, BackendChoice::kCpu};
-  return parse_choice("backend", name, kChoices);
-}
-
-std::string_view name_of(BackendChoice choice) {
-  switch (choice) {
-    case BackendChoice::kAuto:
-      return "auto";
-    case BackendChoice::kCuda:
-      return "cuda";
-    case BackendChoice::kCpu:
-      return "cpu";
-  }
-  return "unknown";
-}
-
-std::string_view name_of(BackendKind kind) {
-  return kind == BackendKind::kCuda ? "cuda" : "cpu";
-}
 
 int cores_of_multiprocessor(int compute_major, int compute_minor) {
   const bool first_of_its_generation = compute_minor == 0 && (compute_major == 6 || compute_major == 8);
@@ -117,6 +95,7 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend, Watch* watch) {
   const WatchedCall call(watch, 1);
   validate(config);
+  if (backend.kind == BackendKind::kCpu) cpu::make_pool();  // its stacks are no longer free
   check_fits(config, backend);
   call.check();
   try {

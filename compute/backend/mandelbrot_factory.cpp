@@ -1,6 +1,7 @@
 #include "compute/backend/mandelbrot_factory.h"
 
 #include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
+#include "compute/cpu/thread_pool.h"
 #ifdef LOOM_HAS_CUDA
 #include "compute/backend/cuda_backend.h"
 #endif
@@ -12,6 +13,7 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection&
   if (backend.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(backend.device);
 #endif
   static_cast<void>(backend);
+  cpu::make_pool();
   return std::make_unique<cpu::CpuMandelbrotEngine>();
 }
 

@@ -6,17 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom {
 namespace {
@@ -25,33 +23,6 @@ constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
 constexpr std::size_t kMaxNameLength = 64;
 constexpr std::array<std::string_view, 4> kKeys = {"name", "s_x", "s_y", "offsets"};
 constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets";
-
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) {
-    throw InputError(fmt::format("{}: there is no such fractal file; allowed: a TOML file with {}",
-                                 file.string(), kAllowedKeys));
-  }
-  // Pipes and devices have no size to check, and a shell's <(...) is one, so only folders are turned away
-  // here.
-  if (std::filesystem::is_directory(status)) {
-    throw InputError(fmt::format("{}: is a folder, not a fractal file; allowed: a TOML file with {}",
-                                 file.string(), kAllowedKeys));
-  }
-  std::ifstream stream(file, std::ios::binary);
-  std::string text;
-  for (char byte = 0; text.size() <= kMaxFileBytes && stream.get(byte);) text.push_back(byte);
-  if (text.size() > kMaxFileBytes) {
-    throw InputError(fmt::format("{}: larger than a fractal file may be; allowed: up to {} bytes",
-                                 file.string(), kMaxFileBytes));
-  }
-  if (!stream.eof()) {
-    throw InputError(fmt::format("{}: cannot be read; allowed: a readable TOML file with {}", file.string(),
-                                 kAllowedKeys));
-  }
-  return text;
-}
 
 std::string_view kind_of(const toml::node& node) {
   switch (node.type()) {
@@ -115,7 +86,7 @@ class FractalReader {
     }
     if (first != nullptr) {
       fail(first->source().begin.line,
-           fmt::format("unknown key '{}'; allowed: {}", first->str(), kAllowedKeys));
+           fmt::format("unknown key '{}'; allowed: {}", shown(first->str()), kAllowedKeys));
     }
   }
 
@@ -191,16 +162,21 @@ class FractalReader {
 
 }  // namespace
 
-NbbFractal read_fractal_file(const std::filesystem::path& file) {
-  const std::string text = read_text(file);
+NbbFractal parse_fractal(std::string_view text, const std::filesystem::path& file) {
+  check_toml_nesting(text, file.string());
   toml::table document;
   try {
     document = toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
     throw InputError(fmt::format("{}:{}: not TOML: {}; allowed: {}", file.string(), error.source().begin.line,
-                                 error.description(), kAllowedKeys));
+                                 shown(error.description()), kAllowedKeys));
   }
   return FractalReader(file, document).read();
+}
+
+NbbFractal read_fractal_file(const std::filesystem::path& file) {
+  const auto wanted = fmt::format("a TOML file of up to {} bytes with {}", kMaxFileBytes, kAllowedKeys);
+  return parse_fractal(read_input(file, kMaxFileBytes, wanted), file);
 }
 
 }  // namespace loom

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "compute/geometry/nbb_fractal.h"
 
@@ -13,8 +14,9 @@ namespace loom {
 ///     s_y = 2
 ///     offsets = [[0, 0], [1, 0], [0, 1]]
 ///
-/// Throws InputError "FILE:LINE: what is wrong; what is allowed". A file that cannot be read is an InputError
-/// too.
+/// `file` is what messages name. Throws InputError "FILE:LINE: what is wrong; what is allowed". A file that
+/// cannot be read is an InputError too.
+NbbFractal parse_fractal(std::string_view text, const std::filesystem::path& file);
 NbbFractal read_fractal_file(const std::filesystem::path& file);
 
 }  // namespace loom

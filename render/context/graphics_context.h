@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -50,6 +51,10 @@ struct WindowOptions {
 };
 /// A GLFW window, made current. Throws where there is no display, with GLFW's words.
 std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options);
+
+/// Has `call` made where the window's display server goes, before the program ends with status 3: nothing can
+/// go on after that. One call at a time; an empty one is none.
+void before_display_goes(std::function<void()> call);
 
 /// An EGL context without a window, drawing into a framebuffer object of the given size (sRGB-less RGBA8),
 /// made current. Prefers the EGL device that belongs to CUDA device `prefer_cuda_device` where it is >= 0,

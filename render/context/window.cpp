@@ -2,19 +2,62 @@
 // glad first: GLFW must not bring in the system's OpenGL header.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <dlfcn.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <exception>
+#include <functional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "render/context/graphics_context.h"
+#include "render/context/quiet_drivers.h"
 #include "render/gl/debug.h"
 
 namespace loom::render {
 namespace {
 
+constexpr int kDisplayGone = 3;  ///< the exit status of a machine that lacks what was asked
+
 [[noreturn]] void throw_glfw_error(const std::string& what) {
   const char* words = nullptr;
   glfwGetError(&words);
   throw std::runtime_error(what + ": " + (words != nullptr ? words : "GLFW gives no reason"));
+}
+
+// Xlib ends the program with status 1 where its server is gone, from within whatever call noticed it; nothing
+// can be thrown through it. Its own functions are asked for by name, since GLFW loads it only where it is
+// used.
+extern "C" int say_nothing(void*) {
+  return 0;
+}
+std::function<void()> last_words;
+
+extern "C" void end_without_display(void*, void*) {
+  try {
+    if (const auto say = std::exchange(last_words, nullptr)) say();
+  } catch (const std::exception&) {  // it ends all the same
+  }
+  constexpr std::string_view kWords = "fractal-loom: the display is gone\n";
+  if (write(STDERR_FILENO, kWords.data(), kWords.size()) < 0) std::_Exit(kDisplayGone);
+  std::_Exit(kDisplayGone);
+}
+
+void end_in_order_with_the_display() {
+  void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return;
+  const auto display_of = reinterpret_cast<void* (*)()>(dlsym(RTLD_DEFAULT, "glfwGetX11Display"));
+  void* const display = display_of != nullptr ? display_of() : nullptr;
+  const auto on_error = reinterpret_cast<void* (*)(int (*)(void*))>(dlsym(library, "XSetIOErrorHandler"));
+  const auto on_exit = reinterpret_cast<void (*)(void*, void (*)(void*, void*), void*)>(
+      dlsym(library, "XSetIOErrorExitHandler"));
+  if (display != nullptr && on_error != nullptr && on_exit != nullptr) {
+    on_error(say_nothing);
+    on_exit(display, end_without_display, nullptr);
+  }
+  dlclose(library);
 }
 
 /// The monitor that shows this point, or the first one; null where there is none.
@@ -64,6 +107,7 @@ class WindowContext final : public GraphicsContext {
       glfwDestroyWindow(window_);
       throw std::runtime_error("no OpenGL 4.5 window: the driver's functions cannot be loaded");
     }
+    end_in_order_with_the_display();
     glfwSwapInterval(options.vertical_sync ? 1 : 0);
     install_gl_debug(false);
   }
@@ -108,7 +152,12 @@ class WindowContext final : public GraphicsContext {
 
 }  // namespace
 
+void before_display_goes(std::function<void()> call) {
+  last_words = std::move(call);
+}
+
 std::unique_ptr<GraphicsContext> make_window(const WindowOptions& options) {
+  const QuietDrivers quiet;
   return std::make_unique<WindowContext>(options);
 }
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <future>
 
-#include "app/bench/file_text.h"
 #include "app/bench/results_file.h"
 #include "compute/core/error.h"
+#include "content_of.h"
 
 namespace loom::app {
 namespace {
@@ -143,7 +143,7 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   session_.kind = plot::Kind::kTime;
   const fs::path svg = folder_ / "a.svg";
   session_.save_figure(svg, false);
-  EXPECT_NE(bench::read_file(svg).find("</svg>"), std::string::npos);
+  EXPECT_NE(test::content_of(svg).find("</svg>"), std::string::npos);
   EXPECT_THROW(session_.save_figure(svg, false), InputError);
   EXPECT_THROW(session_.save_figure(json, true), InputError) << "not the ending of a figure";
   EXPECT_EQ(bench::read_results(json), results);
@@ -211,7 +211,7 @@ TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   EXPECT_EQ(session_.case_at({512, 2, 8}), nullptr);
   const fs::path svg = folder_ / "m.svg";
   session_.save_figure(svg, false);
-  EXPECT_NE(bench::read_file(svg).find("</svg>"), std::string::npos);
+  EXPECT_NE(test::content_of(svg).find("</svg>"), std::string::npos);
   session_.landscape_chosen = false;
   EXPECT_NE(session_.figure(), nullptr) << session_.figure_problem();
 }

@@ -2,27 +2,26 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
-#include "app/bench/file_text.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
+#include "content_of.h"
 #include "sample_results.h"
 
 namespace loom::test {
 namespace {
 
 namespace fs = std::filesystem;
-using app::bench::read_file;
 using app::bench::read_results;
 
 /// The real program in a folder of its own.
@@ -67,7 +66,7 @@ TEST_F(BenchProgram, WritesResultsAndCsv) {
   EXPECT_FALSE(results.interrupted);
   EXPECT_GT(results.machine.threads, 0);
   for (const auto& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
-  EXPECT_EQ(read_file(path("a.csv")).rfind("fractal,level,", 0), 0u);
+  EXPECT_EQ(content_of(path("a.csv")).rfind("fractal,level,", 0), 0u);
 }
 
 TEST_F(BenchProgram, PrintsOneJsonObjectAndNamesTheCommit) {
@@ -84,7 +83,7 @@ TEST_F(BenchProgram, OverwritesOnlyWithForce) {
   const std::string json = write("a.json", "mine");
   expect_refused(kSmall + ("--out " + json), {"a.json", "--force"});
   expect_refused(kSmall + ("--out " + path("b.json") + " --csv " + json), {"a.json", "--force"});
-  EXPECT_EQ(read_file(json), "mine");
+  EXPECT_EQ(content_of(json), "mine");
   EXPECT_FALSE(fs::exists(path("b.json")));
   EXPECT_EQ(run_program(words(kSmall + ("--force --out " + json))).status, 0);
   EXPECT_EQ(read_results(json).maps().size(), 8u);
@@ -129,29 +128,69 @@ pid_t start_program(const std::vector<std::string>& arguments, const std::string
   std::_Exit(127);
 }
 
-TEST_F(BenchProgram, CtrlCKeepsWhatIsDone) {
-  const std::string json = path("a.json");
-  const pid_t child = start_program(
-      words("bench --level 4 --block 1 --map lambda --repeats 1000 --backend cpu --out " + json));
-  ASSERT_GT(child, 0);
+/// Waits until two entries are in the file, or it has waited long. Every file that is there is whole: a
+/// partial one would throw.
+std::size_t wait_for_entries(const std::string& json) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   std::size_t seen = 0;
   while (seen < 2 && std::chrono::steady_clock::now() < patience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    // Every file that is there is whole: a partial one would throw.
     if (fs::exists(json)) seen = read_results(json).maps().size();
   }
-  kill(child, SIGINT);
+  return seen;
+}
+
+int status_of(pid_t child) {
   int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  ASSERT_TRUE(WIFEXITED(state));
-  EXPECT_EQ(WEXITSTATUS(state), 130);
-  const auto results = read_results(json);
+  EXPECT_EQ(waitpid(child, &state, 0), child);
+  return WIFEXITED(state) ? WEXITSTATUS(state) : -WTERMSIG(state);
+}
+
+constexpr const char* kLong = "bench --level 4 --block 1 --map lambda --repeats 1000 --backend cpu ";
+
+TEST_F(BenchProgram, SignalsKeepWhatIsDone) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const std::string json = path(std::to_string(signal) + ".json");
+    const pid_t child = start_program(words(kLong + ("--out " + json)));
+    ASSERT_GT(child, 0);
+    const std::size_t seen = wait_for_entries(json);
+    kill(child, signal);
+    EXPECT_EQ(status_of(child), 128 + signal);
+    const auto results = read_results(json);
+    EXPECT_TRUE(results.interrupted);
+    EXPECT_FALSE(results.complete);
+    EXPECT_GE(results.maps().size(), seen);
+    EXPECT_LT(results.maps().size(), 1000u);
+    EXPECT_GE(seen, 2u);
+  }
+}
+
+TEST_F(BenchProgram, SignalsPrintWhatHasNoFile) {
+  // The CSV file tells that something is done.
+  const pid_t child = start_program(words(kLong + ("--json --csv " + path("a.csv"))), path("out.json"));
+  ASSERT_GT(child, 0);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (std::chrono::steady_clock::now() < patience) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (fs::exists(path("a.csv")) && std::ranges::count(content_of(path("a.csv")), '\n') > 2) break;
+  }
+  // A terminal that is closed sends it twice.
+  kill(child, SIGHUP);
+  kill(child, SIGHUP);
+  EXPECT_EQ(status_of(child), 128 + SIGHUP);
+  const auto results = read_results(path("out.json"));
   EXPECT_TRUE(results.interrupted);
-  EXPECT_FALSE(results.complete);
-  EXPECT_GE(results.maps().size(), seen);
-  EXPECT_LT(results.maps().size(), 1000u);
-  EXPECT_GE(seen, 2u);
+  EXPECT_GE(results.maps().size(), 2u);
+}
+
+TEST_F(BenchProgram, NohupHolds) {
+  std::signal(SIGHUP, SIG_IGN);
+  const pid_t child = start_program(words(kSmall + ("--out " + path("a.json"))));
+  std::signal(SIGHUP, SIG_DFL);
+  while (!fs::exists(path("a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  kill(child, SIGHUP);
+  EXPECT_EQ(status_of(child), 0);
+  EXPECT_TRUE(read_results(path("a.json")).complete);
 }
 
 TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
@@ -165,17 +204,14 @@ TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
   const pid_t child = start_program(line, out);
   while (!fs::exists(path("inner/a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   fs::rename(folder_ / "inner", folder_ / "gone");
-  int state = 0;
-  ASSERT_EQ(waitpid(child, &state, 0), child);
-  ASSERT_TRUE(WIFEXITED(state));
-  EXPECT_EQ(WEXITSTATUS(state), 2);
-  const std::string said = read_file(out);
+  EXPECT_EQ(status_of(child), 2);
+  const std::string said = content_of(out);
   EXPECT_NE(said.find("40 of 40 configurations measured"), std::string::npos) << said;
   EXPECT_EQ(said.find("results: "), std::string::npos) << said;
   const auto begin = said.find("{");
   ASSERT_NE(begin, std::string::npos);
   EXPECT_EQ(app::bench::parse_results(said.substr(begin), "printed").maps().size(), 40u);
-  EXPECT_EQ(std::ranges::count(read_file(path("a.csv")), '\n'), 41);
+  EXPECT_EQ(std::ranges::count(content_of(path("a.csv")), '\n'), 41);
 }
 
 TEST_F(BenchProgram, OneFileIsNotWrittenTwice) {
@@ -209,11 +245,11 @@ TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   expect_refused("plot " + write("newer.json", newer) + to, {"newer.json", "bench 9", "bench 1"});
   expect_refused("plot " + path("none.json") + to, {"none.json"});
   expect_refused("plot " + sample() + to + " --fractal candy", {"candy", "sierpinski-gasket"});
-  EXPECT_EQ(read_file(figure), "mine");
+  EXPECT_EQ(content_of(figure), "mine");
   expect_refused("plot " + sample() + " --kind beauty -o " + figure,
                  {"beauty", "speedup, time, memory, efficiency"});
   expect_refused("plot " + sample() + " --kind time -o " + path("figure.json"), {".svg, .pdf, .png"});
-  EXPECT_EQ(read_file(figure), "mine");
+  EXPECT_EQ(content_of(figure), "mine");
 }
 
 TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
@@ -228,7 +264,7 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_TRUE(results.complete);
   for (const auto& entry : results.dwells()) EXPECT_TRUE(entry.measured) << entry.skipped;
   EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");
-  EXPECT_EQ(read_file(path("m.csv")).rfind("width,height,method,", 0), 0u);
+  EXPECT_EQ(content_of(path("m.csv")).rfind("width,height,method,", 0), 0u);
   EXPECT_NE(outcome.out.find("exhaustive / this"), std::string::npos);
   for (const std::string kind :
        {"time", "speedup", "memory", "landscape --method ask --ideas all --size 64"}) {

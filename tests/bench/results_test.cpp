@@ -4,18 +4,19 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/bench/file_text.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
+#include "content_of.h"
 #include "sample_dwells.h"
 #include "sample_results.h"
 
 namespace loom::app::bench {
 namespace {
 
+using test::content_of;
 using test::sample_results;
 
 std::string refusal(const std::string& text) {
@@ -65,7 +66,7 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
   for (const char* name : {"cpu-level11", "h200-paper-lambda", "h200-paper-tensor", "h200-paper-compact",
                            "h200-paper-mandelbrot", "h200-paper-landscape"}) {
     const auto path = std::filesystem::path(LOOM_RECORDED_RESULTS) / (std::string(name) + ".json");
-    const std::string text = read_file(path);
+    const std::string text = content_of(path);
     const Results results = parse_results(text, name);
     EXPECT_GT(results.size(), 0u) << name;
     // Every member of the first and last entry that the file has is written again, with the same value.
@@ -176,7 +177,7 @@ TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
   results.complete = true;
   file.finish(results);
   EXPECT_TRUE(read_results(path) == whole);
-  EXPECT_EQ(read_file(csv), csv_text(whole));
+  EXPECT_EQ(content_of(csv), csv_text(whole));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2) << "a partial file was left";
 }
 
@@ -198,7 +199,7 @@ TEST_F(ResultsFileTest, AFileThatIsThereIsReplacedOnlyOnRequest) {
   EXPECT_THROW(check_may_replace(path, false), InputError);
   EXPECT_NO_THROW(check_may_replace(path, true));
   EXPECT_THROW(check_may_replace(folder_, true), InputError);
-  EXPECT_EQ(read_file(path), "mine");
+  EXPECT_EQ(content_of(path), "mine");
 }
 
 TEST_F(ResultsFileTest, AFolderThatIsNotThereIsAnInputError) {

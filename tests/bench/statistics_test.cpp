@@ -49,5 +49,17 @@ TEST(Statistics, TheRunningErrorAgreesAndStaysExactOnAnOffset) {
   EXPECT_NEAR(*error.relative_standard_error() * error.mean(), std::sqrt(20.0 / 3) / 2, 1e-6);
 }
 
+TEST(Statistics, OfManySamplesEveryNthIsKept) {
+  ThinnedSamples samples;
+  for (int i = 0; i < 1000; ++i) samples.add(i);
+  ASSERT_EQ(samples.kept().size(), 1000u);
+  EXPECT_EQ(samples.kept()[999], 999);
+  for (int i = 1000; i < 5'000'000; ++i) samples.add(i);
+  // 2^20 places: every eighth.
+  ASSERT_EQ(samples.kept().size(), 625'000u);
+  for (std::size_t i = 0; i < samples.kept().size(); ++i)
+    ASSERT_EQ(samples.kept()[i], 8.0 * static_cast<double>(i));
+}
+
 }  // namespace
 }  // namespace loom::app::bench

@@ -121,6 +121,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"explorer_dwell", "view --dwell 0", 2, {"'0'", "65535"}},
         BadInput{"colouring", "view --colouring rank", 2, {"'rank'", "bands, smooth, histogram"}},
         BadInput{"regions", "view --regions on", 2, {"'on'", "off, levels, kinds"}},
+        BadInput{"bench_of_another_workspace",
+                 "shot --out /dev/null --workspace mandelbrot --bench scene",
+                 2,
+                 {"--bench", "--workspace life"}},
         BadInput{"shot_into_no_folder", "shot --out /nowhere/at/all.png", 2, {"/nowhere/at", "folder"}},
         BadInput{"map_in_shot", "shot --out /dev/null --map lamda", 2, kMaps},
         BadInput{"rule", "life --rule B9/S2", 2, {"B9/S2", "0-8", "B3/S23"}},
@@ -200,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(BadOutput, IsAnErrorNotASilentLoss) {
   const Outcome outcome = run_program(words("life --level 3 --steps 1 --backend cpu --json"), "/dev/full");
-  EXPECT_EQ(outcome.status, 70);
+  EXPECT_EQ(outcome.status, 3);
   EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
 }
 

@@ -7,6 +7,7 @@ import argparse
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -1268,6 +1269,52 @@ def close_button(t):
     assert w.finish()["playing"]
 
 
+def signals(t):
+    """SIGTERM, SIGHUP and Ctrl-C in the terminal close the window as its cross does: in order, and not without a word."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        w = t.window("--level", "6")
+        w.process.send_signal(number)
+        assert w.finish()["playing"], number
+    w = t.window("--paused", "--level", "1", "--block", "1")
+    w.press("m")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    w.wait(lambda s: s["bench"]["status"] == "done", "results that no file holds")
+    for _ in range(2):
+        w.process.send_signal(signal.SIGTERM)
+        w.wait(lambda s: s["asks_to_quit"], "it asks")
+        w.press("Escape")
+        w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
+    w.press("ctrl+q")
+    w.wait(lambda s: s["asks_to_quit"], "it asks Ctrl Q too")
+    w.quit()
+
+
+def resizes(t):
+    """A window that is pulled about between slivers and wholes never shows a picture of another moment's size."""
+    w = t.window("--level", "6")
+    sizes = ((1, 480), (1599, 1300), (300, 1), (1900, 1000))
+    for i in range(120):
+        w.xdotool("windowsize", w.id, *sizes[i % len(sizes)])
+    w.resize(1000, 700)
+    w.press("space")
+    w.wait(lambda s: not s["playing"] and s["picture"][2] <= 1000, "it still answers")
+    assert w.quit()["message"] == ""
+
+
+def display_gone(t):
+    """Without its display the program ends with status 3 and one line."""
+    display = Display()
+    try:
+        w = Window(display, t.program, "--level", "6")
+        display.server.kill()
+        status = w.process.wait(60)
+        w.reader.join(60)
+    finally:
+        display.close()
+    assert status == 3, (status, w.noise)
+    assert w.noise == ["fractal-loom: the display is gone\n"], w.noise
+
+
 def ctrl_q(t):
     """Ctrl Q quits, also from a text field."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
@@ -1336,7 +1383,7 @@ def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
-                 lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, ctrl_q, frames, no_display)
+                 lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--ask-to-close", required=True)

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 #include "tour_text.h"
 
 namespace loom::app {
@@ -103,6 +104,7 @@ class TourReader {
 }  // namespace
 
 std::vector<TourStop> parse_tour(std::string_view text, std::string_view file) {
+  check_toml_nesting(text, file);
   toml::table document;
   try {
     document = toml::parse(text, file);

@@ -1,7 +1,6 @@
 #include "compute/cpu/life/cpu_fractal_engine.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +8,7 @@
 #include "compute/core/error.h"
 #include "compute/cpu/life/canonical_walk.h"
 #include "compute/cpu/stopwatch.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/workload/random_start.h"
@@ -24,8 +24,7 @@ CpuFractalEngine::CpuFractalEngine(const FractalConfig& config, std::uint64_t by
       next_(bytes_) {}
 
 std::string CpuFractalEngine::backend_name() const {
-  const int threads = omp_get_max_threads();
-  return fmt::format("cpu: {} thread{}", threads, threads == 1 ? "" : "s");
+  return "cpu: " + threads_text();
 }
 
 // What is cancelled must leave the cells as they were: new ones are written into the other generation.

@@ -10,6 +10,7 @@
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/stopwatch.h"
+#include "compute/cpu/thread_pool.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cpu {
@@ -36,8 +37,7 @@ void add(MandelbrotLevel& sum, const MandelbrotLevel& part) {
 }  // namespace
 
 std::string CpuMandelbrotEngine::backend_name() const {
-  const int threads = omp_get_max_threads();
-  return fmt::format("cpu: {} thread{}", threads, threads == 1 ? "" : "s");
+  return "cpu: " + threads_text();
 }
 
 std::uint64_t CpuMandelbrotEngine::bytes_held() const {

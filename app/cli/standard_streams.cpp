@@ -1,0 +1,47 @@
+#include "app/cli/standard_streams.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
+
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+/// The stream no longer knows why it failed, and what is buffered is lost: the next byte meets the same end.
+[[noreturn]] void fail() {
+  const int reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+  throw MachineError(fmt::format("standard output could not be written: {}", std::strerror(reason)));
+}
+
+}  // namespace
+
+void guard_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) != -1) continue;
+    // The lowest number that is free is this one. Open the wrong way round, each use of it fails.
+    open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+void say(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+void flush_standard_output() {
+  std::cout.flush();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout) fail();
+}
+
+void explain_standard_output() {
+  if (std::ferror(stdout) != 0) fail();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,155 @@
+#include "compute/core/input_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "compute/core/error.h"
+
+namespace loom {
+namespace {
+
+constexpr int kMostNested = 32;
+constexpr int kMostDots = 7;  ///< of a key with 8 parts
+
+[[noreturn]] void too_deep(std::string_view text, std::size_t at, std::string_view name,
+                           std::string_view what, int most) {
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw InputError(fmt::format("{}:{}: {}; allowed: at most {}", name, line, what, most));
+}
+
+/// The end of a TOML string or comment that begins at `at`, or `at` where none does: one after its last byte.
+/// What is not closed ends with its line, as it does for the parser, which then gives up.
+std::size_t end_of_opaque(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  if (quote == '#') return std::min(text.find('\n', at), text.size());
+  if (quote != '"' && quote != '\'') return at;
+  const bool escapes = quote == '"';
+  const auto is_triple = [&](std::size_t i) {
+    return i + 2 < text.size() && text[i] == quote && text[i + 1] == quote && text[i + 2] == quote;
+  };
+  if (is_triple(at)) {
+    for (std::size_t i = at + 3; i < text.size(); ++i) {
+      if (escapes && text[i] == '\\') {
+        ++i;
+      } else if (is_triple(i)) {
+        std::size_t end = i + 3;
+        // Up to two more are content that ends with quotes.
+        for (int more = 0; more < 2 && end < text.size() && text[end] == quote; ++more) ++end;
+        return end;
+      }
+    }
+    return text.size();
+  }
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '\n') return i;
+    if (escapes && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == quote) {
+      return i + 1;
+    }
+  }
+  return text.size();
+}
+
+}  // namespace
+
+std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted) {
+  const auto fail = [&](std::string_view why) {
+    return InputError(fmt::format("{}: {}; allowed: {}", file.string(), why, wanted));
+  };
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) throw fail("is a folder");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw fail(fmt::format("cannot be read: {}", std::strerror(errno)));
+  std::string text;
+  std::array<char, 1 << 16> chunk;
+  while (stream) {
+    stream.read(chunk.data(), chunk.size());
+    const std::string_view part(chunk.data(), static_cast<std::size_t>(stream.gcount()));
+    if (part.find('\0') != std::string_view::npos) throw fail("is no text: it holds a zero byte");
+    if (text.size() + part.size() > most_bytes)
+      throw fail(fmt::format("is larger than {} bytes", most_bytes));
+    text += part;
+  }
+  if (!stream.eof()) throw fail("cannot be read to its end");
+  return text;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kMostShown = 60;
+  std::size_t end = std::min(text.size(), kMostShown);
+  // Not in the midst of a letter of several bytes.
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  std::string part(text.substr(0, end));
+  std::replace_if(
+      part.begin(), part.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+  return end < text.size() ? part + "..." : part;
+}
+
+void check_json_nesting(std::string_view text, std::string_view name) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '"':
+        for (++i; i < text.size() && text[i] != '"'; ++i) {
+          if (text[i] == '\\') ++i;
+        }
+        break;
+      case '[':
+      case '{':
+        if (++depth > kMostNested)
+          too_deep(text, i, name, "lists and objects within each other", kMostNested);
+        break;
+      case ']':
+      case '}':
+        --depth;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void check_toml_nesting(std::string_view text, std::string_view name) {
+  int depth = 0;
+  int dots = 0;  // of one key, or of anything else that has them: a number has one
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = end_of_opaque(text, i);
+    if (end > i) {
+      i = end - 1;
+      continue;
+    }
+    switch (text[i]) {
+      case '.':
+        if (++dots > kMostDots) too_deep(text, i, name, "parts of a key joined by dots", kMostDots + 1);
+        break;
+      case '[':
+      case '{':
+        dots = 0;
+        if (++depth > kMostNested)
+          too_deep(text, i, name, "arrays and tables within each other", kMostNested);
+        break;
+      case ']':
+      case '}':
+        depth = std::max(depth - 1, 0);
+        dots = 0;
+        break;
+      case '=':
+      case ',':
+      case '\n':
+        dots = 0;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace loom

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Fuzzes the readers of files: fuzz.sh SECONDS, shared by the targets. The seeds are tests/fuzz/corpus; what is found on the
+# way is kept in build/fuzz/corpus for the next run, and an input that fails in build/fuzz/TARGET-…: add it to the seeds
+# when it is mended.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+. scripts/setup.sh
+seconds="${1:?the number of seconds, for instance 600}"
+
+need_packages "${build_packages[@]}" clang
+configure fuzz && build fuzz
+targets=(fractal_file results lesson)
+failed=0
+for target in "${targets[@]}"; do
+  say "$target"
+  mkdir -p "build/fuzz/corpus/$target"
+  # A reader's own limit is a megabyte; what is found there is found in a tenth of it, and sooner.
+  "build/fuzz/fuzz_$target" -max_total_time=$((seconds / ${#targets[@]})) -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
+    -dict=tests/fuzz/words.dict -print_final_stats=1 -verbosity=0 -print_funcs=0 "-artifact_prefix=build/fuzz/$target-" \
+    "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" 2>&1 | grep -Ev '^(INFO|stat::(new|average|peak|slow))' || failed=1
+done
+exit "$failed"

@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string repeated(std::string_view part, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += part;
+  return text;
+}
+
+/// Files that were made to do harm, read by the real program with seconds and little memory to do it in.
+class HostileFileTest : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  /// One short line that holds `said`, status 2, within seconds.
+  static void expect_refused(const std::vector<std::string>& arguments, const std::string& said) {
+    const auto limits = [] {
+      const rlimit seconds{10, 10};
+      setrlimit(RLIMIT_CPU, &seconds);
+#ifndef __SANITIZE_ADDRESS__
+      const rlimit bytes{std::uint64_t{2} << 30, std::uint64_t{2} << 30};
+      setrlimit(RLIMIT_AS, &bytes);
+#endif
+    };
+    const Outcome outcome = run_program_in(limits, arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments.back() << outcome.err.substr(0, 500);
+    EXPECT_EQ(outcome.err_lines().size(), 1u);
+    EXPECT_LT(outcome.err.size(), 4200u);
+    EXPECT_NE(outcome.err.find(said), std::string::npos) << "not said: " << said << "\n"
+                                                         << outcome.err.substr(0, 1000);
+  }
+  void expect_toml_refused(const std::string& text, const std::string& said) const {
+    const std::string file = write("a.toml", text);
+    expect_refused({"life", "--fractal-file", file}, said);
+    expect_refused({"lesson", "--check", file}, said);
+  }
+  void expect_results_refused(const std::string& text, const std::string& said) const {
+    const std::string file = write("a.json", text);
+    for (const char* best : {"--json", "--best"}) {
+      expect_refused({"plot", file, "--kind", "time", best, "-o", path("a.svg")}, said);
+    }
+    EXPECT_FALSE(fs::exists(path("a.svg")));
+  }
+  /// A small results file with two configurations, one of the second's values replaced.
+  static std::string results_with(const std::string& what, const std::string& by) {
+    const Outcome made = run_program(words(
+        "bench --level 1,2 --block 1 --map lambda --backend cpu --max-samples 1 --max-seconds 0.01 --json"));
+    std::string text = made.out;
+    const std::size_t second = text.rfind("{\"fractal\":");
+    const std::size_t at = text.find("\"" + what + "\":", second) + what.size() + 3;
+    const std::size_t end = text.find_first_of(",}", at);
+    return text.replace(at, end - at, by);
+  }
+
+  fs::path folder_ =
+      fs::temp_directory_path() / ("loom-hostile-" + std::to_string(getpid()) + "-" +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(HostileFileTest, DeepToml) {
+  expect_toml_refused("\n" + repeated("a.", 50'000) + "a = 1", "a.toml:2: ");
+  expect_toml_refused("[" + repeated("a.", 50'000) + "a]", "a.toml:1: ");
+  expect_toml_refused("[[" + repeated("a.", 50'000) + "a]]", "a.toml:1: ");
+  expect_toml_refused("x = " + repeated("[", 100'000), "a.toml:1: ");
+  expect_toml_refused("x = { " + repeated("\"a\".", 50'000) + "a = 1 }", "a.toml:1: ");
+  expect_toml_refused("x = " + repeated("{a=", 100'000), "a.toml:1: ");
+}
+
+TEST_F(HostileFileTest, LongToml) {
+  expect_toml_refused(std::string(900'000, 'k') + " = 1", "kkk...");
+  expect_toml_refused(std::string(900'000, 'k') + " = 1\n" + std::string(100'000, 'k') + " = 1", "a.toml:");
+  expect_toml_refused("x = " + std::string(1 << 20, '1'), "larger than 1048576 bytes");
+  std::string many = "title = \"a\"\n[scene]\n";
+  for (int i = 0; i < 60'000; ++i) many += "k" + std::to_string(i) + " = 1\n";
+  expect_refused({"lesson", "--check", write("many.toml", many)}, "a scene of 60000 options");
+  expect_refused({"lesson", "--check",
+                  write("expression.toml",
+                        "title = \"a\"\n[[step]]\ntext = \"a\"\n[step.question]\nkind = \"number\"\n"
+                        "ask = \"a\"\nhint = \"a\"\nanswer = \"" +
+                            repeated("(", 400'000) + "level\"\n")},
+                 "expression.toml:");
+}
+
+TEST_F(HostileFileTest, DeepResults) {
+  expect_results_refused(repeated("[", 1'000'000), "within each other");
+  expect_results_refused(
+      results_with("level", "2").replace(0, 1, "{\"settings\":" + repeated("{\"a\":", 1'000'000)),
+      "within each other");
+}
+
+TEST_F(HostileFileTest, NumbersThatAreNone) {
+  expect_results_refused(results_with("level", "2147483647"), "configurations[1].level");
+  expect_results_refused(results_with("median", "5e-312"), "configurations[1].step_ms.median");
+  expect_results_refused(results_with("median", "1e300"), "configurations[1].step_ms.median");
+  expect_results_refused(results_with("median", "1e999"), "1e999");
+  expect_results_refused(results_with("median", "-1"), "configurations[1].step_ms.median");
+  expect_results_refused(results_with("threads_launched", "-1"), "configurations[1].threads_launched");
+}
+
+TEST_F(HostileFileTest, FilesWithoutAnEnd) {
+  expect_refused({"plot", "/dev/zero", "-o", path("a.svg")}, "/dev/zero");
+  expect_refused({"life", "--fractal-file", "/dev/zero"}, "/dev/zero");
+  expect_refused({"lesson", "--check", "/dev/zero"}, "/dev/zero");
+  expect_refused({"view", "--lesson", "/dev/zero"}, "/dev/zero");
+}
+
+}  // namespace
+}  // namespace loom::test

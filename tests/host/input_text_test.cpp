@@ -1,0 +1,100 @@
+#include "compute/core/input_text.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "compute/core/error.h"
+
+namespace loom {
+namespace {
+
+std::string repeated(std::string_view part, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += part;
+  return text;
+}
+
+template <typename Call>
+std::string refusal(const Call& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string of_json(const std::string& text) {
+  return refusal([&] { check_json_nesting(text, "a.json"); });
+}
+std::string of_toml(const std::string& text) {
+  return refusal([&] { check_toml_nesting(text, "a.toml"); });
+}
+
+TEST(InputText, JsonNestsSoDeepAndNoDeeper) {
+  EXPECT_EQ(of_json(repeated("[", 32) + repeated("]", 32)), "");
+  EXPECT_EQ(of_json("\n" + repeated("[", 33)),
+            "a.json:2: lists and objects within each other; allowed: at most 32");
+  EXPECT_NE(of_json(repeated("{\"a\":", 33)), "");
+  EXPECT_EQ(of_json(repeated("[]", 1000)), "");
+  // What stands in a text does not nest, wherever the text seems to end.
+  EXPECT_EQ(of_json("\"" + repeated("[", 100) + "\""), "");
+  EXPECT_EQ(of_json("\"\\\"" + repeated("[", 100) + "\""), "");
+  EXPECT_NE(of_json("\"\\\\\"" + repeated("[", 100)), "");
+}
+
+TEST(InputText, TomlKeysAndTablesNestSoDeepAndNoDeeper) {
+  EXPECT_EQ(of_toml("a" + repeated(".a", 7) + " = 1"), "");
+  EXPECT_EQ(of_toml("\na" + repeated(".a", 8) + " = 1"),
+            "a.toml:2: parts of a key joined by dots; allowed: at most 8");
+  EXPECT_NE(of_toml("[a" + repeated(".a", 8) + "]"), "");
+  EXPECT_NE(of_toml("x = { a" + repeated(".a", 8) + " = 1 }"), "");
+  EXPECT_NE(of_toml("a" + repeated(". \"a\"", 8) + " = 1"), "");
+  EXPECT_EQ(of_toml("x = " + repeated("[", 32) + repeated("]", 32)), "");
+  EXPECT_NE(of_toml("x = " + repeated("[", 33)), "");
+  EXPECT_NE(of_toml("x = " + repeated("{a=", 33)), "");
+  EXPECT_EQ(of_toml(repeated("a.b = 1.5\n", 1000)), "");
+  EXPECT_EQ(of_toml("x = [" + repeated("1.5,", 1000) + "]"), "");
+}
+
+TEST(InputText, TomlStringsAndCommentsDoNotNest) {
+  const std::string deep = repeated("a.", 50) + repeated("[", 50);
+  for (const std::string& opaque : {"# " + deep, "x = \"" + deep + "\"", "x = '" + deep + "'",
+                                    "x = \"\"\"" + deep + "\n" + deep + "\"\"\"", "x = '''" + deep + "'''",
+                                    "x = \"\\\"" + deep + "\"", "x = \"\"\"\"" + deep + "\"\"\"\"\""}) {
+    EXPECT_EQ(of_toml(opaque), "") << opaque;
+    EXPECT_NE(of_toml(opaque + "\n" + deep), "") << opaque;
+  }
+  // Nothing hides behind quotes that seem to open a string and close one.
+  for (const std::string before : {"x = \"\" ", "x = '' ", "x = \"\"\"\"\"\" ", "x = \"\"\"a\"\"\"\"\" ",
+                                   "x = '''a\\''' ", "x = 'a\\' ", "x = \"a\\\\\" ", "x = \"a\n"}) {
+    EXPECT_NE(of_toml(before + deep), "") << before;
+  }
+}
+
+TEST(InputText, ShownIsShortWholeAndOnOneLine) {
+  EXPECT_EQ(shown("abc"), "abc");
+  EXPECT_EQ(shown("a\nb\x1b"), "a b ");
+  EXPECT_EQ(shown(std::string(900'000, 'k')), std::string(60, 'k') + "...");
+  EXPECT_EQ(shown(std::string(59, 'k') + "λ"), std::string(59, 'k') + "...");
+}
+
+TEST(InputText, ReadingStopsAtTheLimit) {
+  const auto path = std::filesystem::temp_directory_path() / ("loom-input-" + std::to_string(getpid()));
+  std::ofstream(path) << "12345";
+  EXPECT_EQ(read_input(path, 5, "a text"), "12345");
+  EXPECT_NE(refusal([&] { read_input(path, 4, "a text"); }).find("larger than 4 bytes; allowed: a text"),
+            std::string::npos);
+  std::filesystem::remove(path);
+  EXPECT_NE(refusal([&] { read_input(path, 4, "a text"); }).find("cannot be read: No such file"),
+            std::string::npos);
+  EXPECT_NE(refusal([&] { read_input(path.parent_path(), 4, "a text"); }).find("folder"), std::string::npos);
+  EXPECT_NE(refusal([&] { read_input("/dev/zero", std::uint64_t{1} << 40, "a text"); }).find("zero byte"),
+            std::string::npos);
+  EXPECT_EQ(read_input("/dev/null", 4, "a text"), "");
+}
+
+}  // namespace
+}  // namespace loom

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""A monkey at the real window: monkey.py PROGRAM [--seed N] [--seconds S]
+
+Keys, clicks, wheel, drags, resizes, and switches of workspace and fractal, drawn from a seed, under a display of its own.
+The program must live, answer a key within --freeze seconds, end in order when it is closed, say nothing but its state, and
+its memory must reach a plateau. Where it does not, the events are played again without this or that part of them, for
+--shrink seconds, and the shortest list that still fails is printed. A build with AddressSanitizer finds more:
+build/asan/fractal-loom. Exit status 0 passed, 1 failed, 77 skipped.
+"""
+
+import argparse
+import random
+import signal
+import subprocess
+import sys
+import time
+
+from window import Display, Skipped, Window
+
+KEYS = ("1 2 3 bracketleft bracketright less greater Prior Next space period comma r c e f b plus minus Left Right Up Down g t a i w m "
+        "z z p q o h l question Escape Escape Tab Return F11 Home s d n j k x BackSpace ctrl+z ctrl+y ctrl+e ctrl+plus ctrl+minus").split()
+SIZES = ((1280, 720), (1600, 1000), (640, 400), (1900, 1060), (300, 900), (120, 100), (1, 480), (1000, 700))
+START = ("--size", "1280x720", "--level", "6")
+# A higher one would be slow for good reasons.
+HIGHEST_LEVEL = 10
+
+
+class Trouble(Exception):
+    pass
+
+
+def draw(pick, size):
+    """The next event, and the window's size after it."""
+    width, height = size
+    # Half of all clicks among the controls.
+    across = pick.randrange(min(330, width)) if pick.random() < 0.5 else pick.randrange(width)
+    at = (across, pick.randrange(height))
+    dice = pick.random()
+    if dice < 0.45:
+        return ("key", pick.choice(KEYS)), size
+    if dice < 0.68:
+        return ("mousemove", "--window", "W", *at, "click", 1), size
+    if dice < 0.78:
+        return ("mousemove", "--window", "W", *at, "click", "--repeat", pick.randint(1, 8), "--delay", 5, pick.choice((4, 5))), size
+    if dice < 0.9:
+        to = (pick.randrange(width), pick.randrange(height))
+        return ("mousemove", "--window", "W", *at, "mousedown", pick.choice((1, 1, 3)), "mousemove", "--window", "W", *to, "mouseup", 1,
+                "mouseup", 3), size
+    size = pick.choice(SIZES)
+    return ("windowsize", "W", *size), size
+
+
+def resident_kib(process):
+    try:
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+    except (OSError, StopIteration):
+        return 0
+
+
+def answers(w, patience):
+    """Whether a key changes the state in time: one of two, since the first may only have closed something."""
+    for _ in range(2):
+        before = len(w.states)
+        deadline = time.monotonic() + patience
+        w.xdotool("key", "Escape", "key", "t")
+        while time.monotonic() < deadline:
+            if len(w.states) > before:
+                return True
+            if w.process.poll() is not None:
+                return False
+            time.sleep(0.01)
+    return False
+
+
+def ask(w, patience):
+    """Seconds until it answered."""
+    begin = time.monotonic()
+    answered = answers(w, patience)
+    if w.process.poll() is not None:
+        raise Trouble(f"it ended by itself with status {w.process.returncode}")
+    if not answered:
+        raise Trouble(f"no answer to a key within {time.monotonic() - begin:.1f} s")
+    return time.monotonic() - begin
+
+
+def play(program, events, options):
+    """Plays them in a fresh window. Returns the list played, the slowest answer and what went wrong, if anything."""
+    display = Display()
+    display.environment["OMP_WAIT_POLICY"] = "passive"
+    played = []
+    memory = []
+    slowest = 0
+    trouble = None
+    w = None
+    try:
+        w = Window(display, program, *START)
+        for event in events:
+            played.append(event)
+            w.xdotool(*(w.id if word == "W" else word for word in event))
+            if isinstance(w.state["level"], int) and w.state["level"] > HIGHEST_LEVEL:
+                w.xdotool("key", "Next", "key", "Next")
+            if len(played) % 8 == 0:
+                slowest = max(slowest, ask(w, options.freeze))
+                memory.append(resident_kib(w.process))
+        slowest = max(slowest, ask(w, options.freeze))
+        w.process.send_signal(signal.SIGTERM)
+        try:
+            w.process.wait(2)
+        except subprocess.TimeoutExpired:  # it asks: something is unsaved
+            w.press("ctrl+q", "ctrl+q")
+            w.process.wait(20)
+        if w.process.returncode != 0:
+            raise Trouble(f"closed, it ended with status {w.process.returncode}")
+        w.reader.join(20)
+        if w.noise:
+            raise Trouble("it says something else than its state")
+        half = len(memory) // 2
+        if half > 20 and max(memory[half:]) > 1.25 * max(memory[:half]) + 65536:
+            raise Trouble(f"memory grows: at most {max(memory[:half])} KiB in the first half, {max(memory[half:])} in the second")
+    except (Trouble, AssertionError, subprocess.SubprocessError) as error:
+        words = " | ".join(line.strip() for line in (w.noise[-12:] if w else []))
+        trouble = f"{error}; {words}" if words else str(error)
+    finally:
+        if w is not None and w.process.poll() is None:
+            w.process.kill()
+            w.process.wait()
+        display.close()
+    return played, slowest, trouble
+
+
+def shortest(program, events, options):
+    """Leaves out ever smaller parts for as long as there is time and it still fails."""
+    deadline = time.monotonic() + options.shrink
+    part = max(1, len(events) // 2)
+    while time.monotonic() < deadline:
+        begin = 0
+        shorter = False
+        while begin < len(events) and time.monotonic() < deadline:
+            candidate = events[:begin] + events[begin + part:]
+            if candidate and play(program, candidate, options)[2]:
+                events = candidate
+                shorter = True
+            else:
+                begin += part
+        if part == 1 and not shorter:
+            break
+        part = max(1, part // 2)
+    return events
+
+
+def until(deadline, pick):
+    size = SIZES[0]
+    while time.monotonic() < deadline:
+        event, size = draw(pick, size)
+        yield event
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--freeze", type=float, default=2)
+    parser.add_argument("--shrink", type=float, default=120)
+    options = parser.parse_args()
+    try:
+        deadline = time.monotonic() + options.seconds
+        played, slowest, trouble = play(options.program, until(deadline, random.Random(options.seed)), options)
+    except Skipped as reason:
+        print(f"skipped: {reason}")
+        return 77
+    print(f"seed {options.seed}: {len(played)} events, slowest answer {slowest:.2f} s: {trouble or 'no trouble'}")
+    if not trouble:
+        return 0
+    least = shortest(options.program, played, options)
+    print(f"the shortest list found that still fails has {len(least)} events (W is the window):")
+    for event in least:
+        print("  xdotool", *event)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
