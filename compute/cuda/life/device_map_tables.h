@@ -25,10 +25,9 @@ class DeviceMapTables {
     blocks_of_rim_ = blocks_of_rim(host.rim());
   }
   MapTables view() const {
-    return {arithmetic_.data(),     levels_.data(),      block_cells_.data(),
-            tensor_.data(),         tensor_fp16_.data(), cell_weights_.data(),
-            cell_positions_.data(), rim_.data(),         rim_cells_,
-            blocks_of_rim_};
+    return {arithmetic_.data(),  levels_.data(),       block_cells_.data(),    tensor_.data(),
+            tensor_fp16_.data(), cell_weights_.data(), cell_positions_.data(), rim_.data(),
+            rim_cells_,          blocks_of_rim_};
   }
 
  private:

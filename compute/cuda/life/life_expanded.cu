@@ -56,6 +56,12 @@ void with_kernel(const MapMethod& method, const BlockedFractal& fractal, const M
   });
 }
 
+/// The kernels differ in how many arguments stand between the map and the cells.
+constexpr const char* name_of_kernel(std::size_t arguments) {
+  if (arguments == 1) return "life_expanded_kernel";
+  return arguments == 2 ? "life_expanded_gathered_kernel" : "life_expanded_rows_kernel";
+}
+
 }  // namespace
 
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
@@ -70,9 +76,7 @@ KernelUse life_expanded_use(const MapMethod& method, const BlockedFractal& fract
   KernelUse found;
   with_kernel(method, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
-                constexpr const char* kNames[] = {"life_expanded_kernel", "life_expanded_gathered_kernel", "",
-                                                  "life_expanded_rows_kernel"};
-                found = {.name = kNames[sizeof...(arguments) - 1],
+                found = {.name = name_of_kernel(sizeof...(arguments)),
                          .occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes)};
               });
   return found;
