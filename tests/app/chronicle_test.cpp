@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/life/run/cell_past.h"
 #include "app/life/scene/engine_host.h"
 #include "app/life/scene/life_settings.h"
 #include "app/life/scene/setting_steps.h"
@@ -210,6 +211,22 @@ TEST(Replay, CancelledLeavesTheCellsAsTheyWere) {
   EXPECT_TRUE(done.cancelled);
   EXPECT_EQ(host.engine().census().hash, before.hash);
   EXPECT_EQ(host.generation(), 0u);
+}
+
+TEST(CellPast, KeepsNoCellsThatWouldFillItsBudget) {
+  EngineHost host(scene_of(9), kCpu, kStart);
+  CellPast past;
+  past.begin(host, kStart);
+  LifeDone done;
+  done.work = kLife;
+  done.frame.step.generations = 1000;
+  past.take(done, host);
+  const std::uint64_t most = Chronicle::kBudget / 2 * 8;  // a bit a cell
+  const double slow_ms = 100;
+  EXPECT_TRUE(past.should_keep_now(most, slow_ms));
+  EXPECT_TRUE(past.should_keep_before(most, slow_ms));
+  EXPECT_FALSE(past.should_keep_now(2 * most, slow_ms));
+  EXPECT_FALSE(past.should_keep_before(2 * most, slow_ms));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 /// Steps back that are kept at hand once one was made.
 constexpr std::uint64_t kStepsAtHand = 64;
-/// Of the budget, that they may take.
+/// Of the budget, that they may take, and a whole field's cells may.
 constexpr std::uint64_t kShareAtHand = 2;
 /// Doing again is at most so long, or the cells are kept.
 constexpr double kLongMs = 50;
@@ -88,11 +88,17 @@ std::string CellPast::prepare(LifeJob& job, const EngineHost& host, double step_
   return {};
 }
 
-bool CellPast::should_keep_before(double step_ms) const {
-  return static_cast<double>(chronicle_.generations_to_do(chronicle_.now())) * step_ms > kLongMs;
+bool CellPast::has_room(std::uint64_t cells) const {
+  return bytes_of_bits(cells) <= chronicle_.budget() / kShareAtHand;
 }
 
-bool CellPast::should_keep_now(double step_ms) const {
+bool CellPast::should_keep_before(std::uint64_t cells, double step_ms) const {
+  return has_room(cells) &&
+         static_cast<double>(chronicle_.generations_to_do(chronicle_.now())) * step_ms > kLongMs;
+}
+
+bool CellPast::should_keep_now(std::uint64_t cells, double step_ms) const {
+  if (!has_room(cells)) return false;
   if (chronicle_.overflows()) return true;
   const double again_ms = static_cast<double>(chronicle_.generations_to_do(chronicle_.now())) * step_ms;
   return again_ms > kVeryLongMs && Clock::now() >= next_;

@@ -37,10 +37,10 @@ class CellPast {
   /// to do.
   std::string prepare(LifeJob& job, const EngineHost& host, double step_ms);
 
-  /// Whether doing the last generations again takes so long that cells are kept before they go, or in
-  /// between.
-  bool should_keep_before(double step_ms) const;
-  bool should_keep_now(double step_ms) const;
+  /// Whether doing the last generations again takes so long that a field's cells are kept before they go, or
+  /// in between. Never of a field whose cells would fill the budget: there the way back begins at its start.
+  bool should_keep_before(std::uint64_t cells, double step_ms) const;
+  bool should_keep_now(std::uint64_t cells, double step_ms) const;
   /// So many cells were copied.
   void noted_copy(std::uint64_t cells);
 
@@ -48,6 +48,8 @@ class CellPast {
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool has_room(std::uint64_t cells) const;
+
   Chronicle chronicle_;
   std::optional<Moment> wanted_;
   Clock::time_point next_{};

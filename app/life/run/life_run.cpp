@@ -116,7 +116,7 @@ void LifeRun::collect(const LifeCommands& commands) {
       commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
   if (changes_cells) {
     job_.action = action_;
-    job_.keep_before = past.should_keep_before(step_ms());
+    job_.keep_before = past.should_keep_before(pane->host.cell_count(), step_ms());
   }
   job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
@@ -218,7 +218,7 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
                                                : 0;
   if (job_.goes_to) job_.generations = 0;
   job_.work = settings_.work();
-  keeps_cells_ = plays && !wants_cells_ && past.should_keep_now(step_ms());
+  keeps_cells_ = plays && !wants_cells_ && past.should_keep_now(pane->host.cell_count(), step_ms());
   job_.take_cells = keeps_cells_ || (wants_cells_ && kind != JobKind::kView);
   const bool changes =
       job_.replay || job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
@@ -259,7 +259,8 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   if (ahead) clock.lap(Stage::kWait);
   while (rests() && build_pending_) {
     build_pending_ = false;
-    auto done = host.build(target_.config, target_.backend, settings_.start, build_action_ != 0);
+    auto done = host.build(target_.config, target_.backend, settings_.start,
+                           build_action_ != 0 && past.should_keep_before(host.cell_count(), step_ms()));
     if (!done && services_.waits) done = host.finish(kForever);
     if (done) take(*done, clock);
   }
