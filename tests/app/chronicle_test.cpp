@@ -213,6 +213,30 @@ TEST(Replay, CancelledLeavesTheCellsAsTheyWere) {
   EXPECT_EQ(host.generation(), 0u);
 }
 
+TEST(Replay, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
+  EngineHost host(scene_of(9), kCpu, kStart);
+  CellPast past;
+  past.begin(host, kStart);
+  const Census before = host.engine().census();
+  LifeJob job;
+  Replay way{.base = {.start = {77, 0.5}}, .parts = {}, .comes_back = false};
+  way.parts.push_back({.edits = {}, .times = 40000000, .work = kLife, .first = 2});
+  job.replay = std::make_shared<const Replay>(std::move(way));
+  job.goes_to = 1;
+  host.begin(job);
+  ASSERT_FALSE(host.finish(std::chrono::milliseconds(100)).has_value()) << "it has begun, and is not done";
+  host.cancel();
+  const LifeDone done = *host.finish(kForever);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_EQ(host.generation(), 0u);
+  EXPECT_NE(host.engine().census().hash, before.hash);
+  ASSERT_TRUE(done.restart.has_value());
+  EXPECT_EQ(done.restart->seed, 77u);
+  past.take(done, host);
+  ASSERT_TRUE(past.chronicle().grown().has_value()) << "the way back begins with it";
+  EXPECT_EQ(past.chronicle().grown()->start.seed, 77u);
+}
+
 TEST(CellPast, KeepsNoCellsThatWouldFillItsBudget) {
   EngineHost host(scene_of(9), kCpu, kStart);
   CellPast past;

@@ -35,6 +35,7 @@ std::optional<CellPast::Undoable> CellPast::take(const LifeDone& done, const Eng
     return Undoable{"level", before, chronicle_.now()};
   }
   if (done.goes_to) {
+    if (done.restart) chronicle_.begin(config.fractal, config.level, {.start = *done.restart});
     if (done.cancelled || !done.problem.empty()) return std::nullopt;
     chronicle_.go(*done.goes_to);
     for (const KeptCells& one : done.kept) chronicle_.keep(one);
@@ -83,6 +84,7 @@ std::string CellPast::prepare(LifeJob& job, const EngineHost& host, double step_
   // Keeping them may take as long again as doing them does.
   const double room_ms = static_cast<double>(way.times()) * step_ms + kLongMs;
   const auto quick = static_cast<std::uint64_t>(room_ms / std::max(copying_ms, 1e-3));
+  way.comes_back = host.cell_count() <= kMostComingBack;
   way.keep = std::min({kStepsAtHand, chronicle_.budget() / kShareAtHand / bytes, quick});
   job.replay = std::make_shared<const Replay>(std::move(way));
   return {};

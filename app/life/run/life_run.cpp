@@ -319,7 +319,8 @@ void LifeRun::put_back() {
   job_.restart.reset();
   job_.clear = false;
   job_.cells.clear();
-  job_.replay = std::make_shared<const Replay>(Replay{.base = saved->cells, .parts = {}});
+  job_.replay = std::make_shared<const Replay>(
+      Replay{.base = saved->cells, .parts = {}, .comes_back = pane->host.cell_count() <= kMostComingBack});
   job_.action = put_back_action_;
   look_at(pane->camera, saved->view);
   population.invalidate();

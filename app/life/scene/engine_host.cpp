@@ -215,7 +215,7 @@ double EngineHost::expected_ms(const LifeJob& job) const {
   const double copied = static_cast<double>(cell_count_) / kCarriedCells;
   if (job.take_cells) expected += copied;
   if (job.replay) {
-    expected += 2 * copied + static_cast<double>(job.replay->keep) * copied;
+    expected += (job.replay->comes_back ? 2 * copied : pass) + static_cast<double>(job.replay->keep) * copied;
     expected += static_cast<double>(job.replay->times()) * or_pass(step_ms_);
   }
   return expected;
@@ -290,19 +290,30 @@ void EngineHost::run_here(Watch& watch) {
   });
 }
 
-// Cells that were made anew in part are of no use to anybody: where it ends early those of before come back.
+// Cells that were made anew in part are of no use to anybody: where it ends early those of before come back,
+// or those that it began with.
 void EngineHost::replay(Watch* watch) {
+  const Replay& way = *job_.replay;
   CellBits before;
   const std::uint64_t generation = engine_->generation();
-  carrier_.read(*engine_, before, watch);
+  if (way.comes_back) carrier_.read(*engine_, before, watch);
   try {
-    redo(*job_.replay, watch);
+    redo(way, watch);
   } catch (const DeviceFault&) {
     throw;
   } catch (...) {
     engine_->set_watch(nullptr);
-    carrier_.write(before, *engine_);
-    engine_->set_generation(generation);
+    if (way.comes_back) {
+      carrier_.write(before, *engine_);
+      engine_->set_generation(generation);
+    } else {
+      const bool grown = !way.base.bits;
+      put_into(
+          *engine_,
+          {.generation = grown ? 0 : way.base.generation, .bits = way.base.bits, .start = way.base.start},
+          carrier_);
+      if (grown) done_.restart = way.base.start;
+    }
     throw;
   }
   done_.replay = job_.replay;

@@ -21,6 +21,8 @@ struct Replay {
   };
   FieldCells base;
   std::vector<Part> parts;
+  /// Where it ends early the cells of before come back; they are copied first. Else those of `base` are left.
+  bool comes_back = true;
   std::uint64_t keep = 0;  ///< of the last generations before the end, the cells of so many are kept
   /// Of all parts.
   std::uint64_t times() const {
@@ -29,6 +31,9 @@ struct Replay {
     return all;
   }
 };
+
+/// Cells of a field that are copied so that they can come back: some seconds, half a gibibyte.
+inline constexpr std::uint64_t kMostComingBack = std::uint64_t{1} << 32;
 
 /// Cells of a moment.
 struct KeptCells {
