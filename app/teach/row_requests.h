@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "app/teach/thread_block_tiles.h"
+#include "app/teach/warp_requests.h"
+#include "compute/map/row_work.h"
+#include "compute/map/staged_tile.h"
+
+namespace loom::app::teach {
+
+/// What a warp asks of memory for its thread block's tiles as a whole: to stage them in shared memory, to
+/// read a cell's neighbours there, and to write the next states row by row. As the kernels of
+/// compute/cuda/life/row_tiles.cuh do it; which of it a kernel does, it says itself.
+class RowRequests {
+ public:
+  /// All that is given must outlive it.
+  RowRequests(const WarpOfLaunch& warp, LifeKernel kernel, std::span<const PlacedTile> tiles);
+
+  /// Before the rounds: shared memory is cleared.
+  void clear(Requests& requests) const;
+  /// And then, where tiles are staged, their rows and rims are.
+  void stage(Requests& requests) const;
+  /// Three columns of staged cells around each lane's.
+  void read_staged(Requests& requests, const WarpRound& looked) const;
+  /// The byte of a position's next state in shared memory.
+  std::uint64_t in_states(std::uint32_t tile, Coord32 at) const;
+  /// After the rounds.
+  void write(Requests& requests) const;
+
+ private:
+  struct PartOfTile : TileParts::Part {
+    std::uint32_t tile = 0;
+  };
+  template <typename Use>
+  void for_each_turn(std::uint32_t end, std::uint32_t step, const Use& use) const;
+  template <typename Prepare, typename Work>
+  void for_each_part(const TileParts& parts, const Prepare& prepare, const Work& work) const;
+  template <typename Use>
+  void for_each_row_part(const Use& use) const;
+  void stage_rows(Requests& requests) const;
+  void stage_rims(Requests& requests) const;
+  void write_rows(Requests& requests) const;
+  void write_run(Requests& requests) const;
+  Address byte_of(std::uint32_t tile, const RimCell& cell) const;
+  std::uint64_t first_staged(std::uint32_t tile) const;
+  std::uint64_t in_staged(std::uint32_t tile, int x, int y) const;
+  std::uint64_t in_memory(const PartOfTile& part) const;
+
+  const WarpOfLaunch& warp_;
+  const ThreadSpace& space_;
+  const BlockedFractal& blocked_;
+  const Tiling& tiling_;
+  LifeKernel kernel_;
+  std::span<const PlacedTile> tiles_;
+  StagedTile staged_;
+  std::uint64_t pitch_;  ///< from a row of a tile to the next in memory
+  RowWork work_;
+  RowMemory memory_;
+};
+
+}  // namespace loom::app::teach

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/teach/thread_space.h"
+#include "app/teach/warp_lens.h"
+
+namespace loom::app::teach {
+
+// What a lens is put together of.
+
+/// A byte that a lane asks for; nothing where it asks for none.
+using Address = std::optional<std::uint64_t>;
+
+/// A list of requests that leaves out those without lanes.
+class Requests {
+ public:
+  /// `address_of(lane)` is an optional address.
+  template <typename AddressOf>
+  void add(std::string name, Buffer buffer, bool writes, std::uint32_t width, const AddressOf& address_of) {
+    MemoryRequest request{
+        .name = std::move(name), .buffer = buffer, .writes = writes, .width = width, .address = {}};
+    for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) request.address[lane] = address_of(lane);
+    if (request.lanes() > 0) list_.push_back(std::move(request));
+  }
+  std::vector<MemoryRequest> take() { return std::move(list_); }
+
+ private:
+  std::vector<MemoryRequest> list_;
+};
+
+/// The lanes of a warp of a kernel's launch, by the number that it has in its thread block.
+struct WarpOfLaunch {
+  const ThreadSpace& space;
+  std::uint32_t number = 0;
+  std::uint32_t rank(std::uint32_t lane) const { return number * kWarpLanes + lane; }
+  /// Whether CUDA starts the thread: a thread block's last warp may be cut short.
+  bool is_launched(std::uint32_t lane) const { return rank(lane) < space.launch().threads; }
+  std::uint32_t slot(std::uint32_t lane) const { return rank(lane) / space.threads_of_block(); }
+  std::uint32_t thread(std::uint32_t lane) const { return rank(lane) % space.threads_of_block(); }
+};
+
+}  // namespace loom::app::teach
