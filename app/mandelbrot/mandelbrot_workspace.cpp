@@ -153,7 +153,7 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .shown_level = levels_.shown(),
                       .levels_play = levels_.playing(),
                       .stages = {.smooth = runner_.smooth_ms(), .histogram = runner_.histogram_ms()},
-                      .hovered = hovered_,
+                      .hovered = cursor_.hovered(),
                       .exterior = 0,
                       .frames_per_second = services_.rate.frames_per_second()};
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
@@ -328,7 +328,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     const bool whole = runner_.has_picture() && runner_.divisor() == 1 && wish.same_picture(runner_.wish());
     if (whole && !runner_.busy() && !new_picture_) work_between(patience);
     if (runner_.advance(wish, patience)) {
-      new_picture_ = hover_stale_ = true;
+      new_picture_ = true;
+      cursor_.picture_changed();
       if (runner_.counted_anew()) new_counts_ = true;
       waits_.forget();
       waits_drawn_ = false;
@@ -357,7 +358,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   } catch (const MachineError& error) {
     message_ = error.what();
   }
-  hover();
+  cursor_.look(mouse_.pixel(), view(), picture_, runner_);
   if (!runner_.problem().empty()) message_ = runner_.problem();
   runner_.forget_problem();
   clock.lap(Stage::kOther);
@@ -372,44 +373,6 @@ void MandelbrotWorkspace::work_between(DwellRunner::Patience patience) {
   } else if (std::exchange(to_record_, false)) {
     runner_.record_timeline(patience);
   }
-}
-
-void MandelbrotWorkspace::hover() {
-  if (!mouse_.pixel()) {
-    hovered_.reset();
-    if (!hovered_once_) last_point_ = {view().re, view().im};
-    return;
-  }
-  hovered_once_ = true;
-  const ComplexPoint at = *mouse_.pixel();
-  HoveredPoint found;
-  found.point = point_at(view(), picture_, at.re, at.im);
-  found.pixel_x = static_cast<int>(at.re);
-  found.pixel_y = static_cast<int>(at.im);
-  last_point_ = found.point;
-  const bool same_pixel =
-      hovered_ && hovered_->pixel_x == found.pixel_x && hovered_->pixel_y == found.pixel_y;
-  if (same_pixel && !hover_stale_) {
-    found.dwell = hovered_->dwell;  // it need not be read back again
-  } else if (runner_.has_picture() && !runner_.busy()) {
-    const render::Extent image = runner_.image_size();
-    std::vector<std::uint32_t> row(static_cast<std::size_t>(image.width));
-    // As the shader places texels.
-    const auto texel = [](int pixel, int texels, int pixels) {
-      return static_cast<std::uint32_t>(
-          std::clamp<std::int64_t>(std::int64_t{pixel} * texels / pixels, 0, texels - 1));
-    };
-    runner_.engine().read_dwells(texel(found.pixel_y, image.height, picture_.height), row);
-    found.dwell = row[texel(found.pixel_x, image.width, picture_.width)];
-    hover_stale_ = false;
-  }
-  const auto x = static_cast<std::uint32_t>(found.pixel_x);
-  const auto y = static_cast<std::uint32_t>(found.pixel_y);
-  for (const MandelbrotRegion& region : runner_.regions()) {
-    const bool inside = x - region.x < region.width && y - region.y < region.height;
-    if (inside && (!found.region || region.level > found.region->level)) found.region = region;
-  }
-  hovered_ = found;
 }
 
 // The colours depend on the picture, on how dwells become colours, and on the palette.
@@ -440,7 +403,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   if (pictured_) presenter_.draw_dwells(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
   if (settings_.julia && inset.width > 0) {
-    julia_.update(last_point_, {inset.width, inset.height}, services_.backend, services_.waits);
+    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
     julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
                 presenter_.palette());
   }
@@ -484,10 +447,10 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     draw_level(list, area, scale, runner_.regions(), *timeline_.level());
   }
   if (const auto& check = runner_.checked()) draw_differences(list, area, scale, check->differences);
-  if (settings.orbit && hovered_) {
-    draw_orbit(list, area, scale, view(), picture_, hovered_->point, settings.config.dwell_limit);
+  if (settings.orbit && cursor_.hovered()) {
+    draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
-  if (!julia.empty()) draw_julia_frame(list, julia, last_point_);
+  if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
   mouse_.draw(list);
   list.PopClipRect();
 }

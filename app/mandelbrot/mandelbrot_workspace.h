@@ -19,6 +19,7 @@
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/model_facts.h"
+#include "app/mandelbrot/scene/point_under_cursor.h"
 #include "app/mandelbrot/scene/view_history.h"
 #include "app/mandelbrot/scene/warp_waits.h"
 #include "app/shell/present.h"
@@ -88,7 +89,6 @@ class MandelbrotWorkspace final : public Workspace {
   void choose_plan(bool rests);
   void visit(std::size_t stop);
   void work_between(DwellRunner::Patience patience);
-  void hover();
   void count_waits();
   void colour();
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
@@ -141,10 +141,7 @@ class MandelbrotWorkspace final : public Workspace {
   mutable ModelFacts model_;
   render::GpuTimer draw_timer_;
 
-  std::optional<HoveredPoint> hovered_;
-  bool hovered_once_ = false;
-  bool hover_stale_ = true;  ///< the picture is another than the hovered dwell is of
-  ComplexPoint last_point_;  ///< under the cursor when it was last over the picture; the middle before that
+  PointUnderCursor cursor_;
   std::optional<std::size_t> tour_at_;
   ComplexView tour_view_;
   std::string message_;
