@@ -120,6 +120,7 @@ struct CudaInterop::Impl {
   Extent size;
   int texel_bytes = 2;
   bool lent = false;                  ///< mapped: CUDA's
+  bool refused = false;               ///< for good
   std::unique_ptr<EventPair> events;  ///< of `device`; made with the first texture
 };
 
@@ -141,7 +142,7 @@ CudaInterop::~CudaInterop() {
 
 void CudaInterop::attach(unsigned texture, Extent size, int texel_bytes) {
   detach();
-  if (impl_->device < 0) return;
+  if (impl_->device < 0 || impl_->refused) return;
   const std::string refusal =
       "CUDA device " + std::to_string(impl_->device) + " does not draw this OpenGL context: ";
   const CudaGlDevices drawing = cuda_devices_of_current_context();
@@ -172,7 +173,13 @@ void CudaInterop::detach() {
   if (impl_->resource == nullptr) return;
   take_back();
   ignore(cudaGraphicsUnregisterResource(std::exchange(impl_->resource, nullptr)));
-  impl_->reason = "no texture yet";
+  if (!impl_->refused) impl_->reason = "no texture yet";
+}
+
+void CudaInterop::refuse(const std::string& why) {
+  detach();
+  impl_->refused = true;
+  impl_->reason = why;
 }
 
 bool CudaInterop::attached() const {
@@ -204,6 +211,19 @@ void CudaInterop::take_back() {
   ignore(cudaGraphicsUnmapResources(1, &impl_->resource, nullptr));
 }
 
+void CudaInterop::read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes,
+                       void* cuda_stream, std::vector<unsigned char>& rows) {
+  const auto stream = static_cast<cudaStream_t>(cuda_stream);
+  const std::size_t width_bytes =
+      static_cast<std::size_t>(size.width) * static_cast<std::size_t>(texel_bytes);
+  rows.resize(width_bytes * static_cast<std::size_t>(size.height));
+  const DeviceScope scope(impl_->device);
+  check(cudaMemcpy2DAsync(rows.data(), width_bytes, device_pixels, row_bytes, width_bytes,
+                          static_cast<std::size_t>(size.height), cudaMemcpyDeviceToHost, stream),
+        "cudaMemcpy2DAsync");
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+}
+
 void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
   if (!attached()) throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
   const std::size_t width_bytes =
@@ -220,8 +240,8 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* c
                                  static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,
                                  stream),
         "cudaMemcpy2DToArrayAsync");
-  impl_->lent = false;
   check(cudaGraphicsUnmapResources(1, &impl_->resource, stream), "cudaGraphicsUnmapResources");
+  impl_->lent = false;
   impl_->events->end(stream);
   impl_->events->set_pending();
 }

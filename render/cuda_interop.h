@@ -48,6 +48,12 @@ class CudaInterop {
   /// `row_bytes` apart, unmap. Waits for nothing: what comes after on the stream comes after the copy, and
   /// OpenGL draws what was copied. Throws std::runtime_error with the call and the error's name.
   void copy(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
+  /// Device memory as copy() takes it, into host rows without gaps: for a texture that copy() does not reach.
+  /// Waits for the stream. Throws std::runtime_error with the call and the error's name.
+  void read(const void* device_pixels, std::size_t row_bytes, Extent size, int texel_bytes, void* cuda_stream,
+            std::vector<unsigned char>& rows);
+  /// Lets go of the texture, and of every one that comes; `why` is reason() from here on.
+  void refuse(const std::string& why);
   /// The milliseconds between CUDA events around a copy (with map, unless lent, and unmap) before this, once:
   /// the last that has ended, if any has since.
   std::optional<double> take_milliseconds();

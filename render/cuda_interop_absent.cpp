@@ -32,6 +32,12 @@ void CudaInterop::lend(void*) {
 
 void CudaInterop::take_back() {}
 
+void CudaInterop::read(const void*, std::size_t, Extent, int, void*, std::vector<unsigned char>&) {
+  throw std::runtime_error("built without CUDA");
+}
+
+void CudaInterop::refuse(const std::string&) {}
+
 void CudaInterop::copy(const void* /*device_pixels*/, std::size_t /*row_bytes*/, void* /*cuda_stream*/) {
   throw std::runtime_error("no CUDA-OpenGL interop: " + impl_->reason);
 }

@@ -1,6 +1,7 @@
 #include "render/display_texture.h"
 
 #include <stdexcept>
+#include <vector>
 
 #include "render/cuda_interop.h"
 #include "render/gl/object.h"
@@ -87,11 +88,29 @@ void DisplayTexture::upload(const void* pixels, std::size_t row_bytes) {
 }
 
 void DisplayTexture::copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream) {
-  impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
+  std::string refusal;
+  if (impl_->interop.attached()) {
+    try {
+      impl_->interop.copy(device_pixels, row_bytes, cuda_stream);
+      return;
+    } catch (const std::runtime_error& error) {
+      refusal = error.what();
+    }
+  }
+  // Where the memory cannot be read either, it is not interop that fails.
+  std::vector<unsigned char> rows;
+  const int texel_bytes = bytes_of(impl_->format);
+  impl_->interop.read(device_pixels, row_bytes, impl_->size, texel_bytes, cuda_stream, rows);
+  if (!refusal.empty()) impl_->interop.refuse(refusal);
+  upload(rows.data(), static_cast<std::size_t>(impl_->size.width) * static_cast<std::size_t>(texel_bytes));
 }
 
 void DisplayTexture::lend(void* cuda_stream) {
-  impl_->interop.lend(cuda_stream);
+  try {
+    impl_->interop.lend(cuda_stream);
+  } catch (const std::runtime_error& error) {
+    impl_->interop.refuse(error.what());
+  }
 }
 
 void DisplayTexture::take_back() {

@@ -34,17 +34,20 @@ class DisplayTexture {
   TexelFormat format() const;
   unsigned gl_name() const;
 
-  /// True where copy_from_cuda works. Otherwise interop_reason() says why not, for the status line.
+  /// True where copy_from_cuda does without the host. Otherwise interop_reason() says why not, for the status
+  /// line.
   bool interop() const;
   const std::string& interop_reason() const;
 
   /// Host rows of texels that start `row_bytes` bytes apart (whole texels, at least `width` of them),
   /// size().height of them. Throws std::invalid_argument.
   void upload(const void* pixels, std::size_t row_bytes);
-  /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy().
-  /// Throws std::runtime_error with the CUDA error's name.
+  /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy(). Where
+  /// interop is refused, now or before, it comes through the host, and the stream is waited for. Throws
+  /// std::runtime_error with the CUDA error's name where the memory cannot be read.
   void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
-  /// CUDA has the texture until the next copy_from_cuda() or take_back(), see CudaInterop::lend().
+  /// CUDA has the texture until the next copy_from_cuda() or take_back(), see CudaInterop::lend(). Where that
+  /// is refused interop() is false from then on.
   void lend(void* cuda_stream);
   void take_back();
   /// Milliseconds that map + copy + unmap of an earlier copy took on the stream, once.

@@ -18,7 +18,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", ROOT / "build" / "release")).resolve()
 PROGRAM = BUILD / "fractal-loom"
-TEST_PROGRAMS = ("cuda_tests", "render_gl_tests")
+TEST_PROGRAMS = ("cuda_tests", "render_gl_tests", "fault_tests")
+SANITIZERS = ("memcheck", "racecheck", "initcheck", "synccheck")
 FORMAT = "fractal-loom gpu-check 1"
 
 # Small enough for the sanitizers, and together every kind of scale of the catalogue and odd and even block levels:
@@ -153,7 +154,7 @@ def check_sanitizer(options):
     # They hardly load the GPU: the time goes into instrumenting kernels, on one core each.
     with concurrent.futures.ThreadPoolExecutor(max_workers=5) as pool:
         pending = [pool.submit(sanitize, sanitizer, tool, name, command, options.sanitizer_timeout)
-                   for tool in ("memcheck", "racecheck") for name, command in commands]
+                   for tool in SANITIZERS for name, command in commands]
         runs = [entry.result() for entry in pending]
     outcome = "passed" if all(entry["outcome"] == "passed" for entry in runs) else "failed"
     return {"outcome": outcome, "tool": sanitizer, "runs": runs}

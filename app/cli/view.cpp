@@ -124,7 +124,7 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
   } const lost_display(program);
   try {
     run_window(program, window, std::nullopt, trace);
-  } catch (const DeviceFault&) {
+  } catch (...) {  // the device, or memory: what is known without it is kept
     program.keep_scene(program.scenes().without_engines());
     throw;
   }

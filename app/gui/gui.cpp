@@ -31,13 +31,15 @@ void Gui::set_scale(float ui_pixels) {
   ui_pixels_ = ui_pixels;
   fonts_ = load_fonts(ui_pixels);
   theme::apply(ui_pixels);
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
 }
 
 void Gui::begin_frame(float ui_pixels) {
-  if (ui_pixels != ui_pixels_) set_scale(ui_pixels);
-  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplOpenGL3_NewFrame();  // the first one makes the fonts' texture: one made before it would be lost
+  if (ui_pixels != ui_pixels_) {
+    set_scale(ui_pixels);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
   if (context_.window() != nullptr) {
     ImGui_ImplGlfw_NewFrame();
     take_sizes();

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -131,6 +132,8 @@ FieldValue evaluate(const std::string& text, const std::vector<std::string>& fie
     throw;
   } catch (const mup::ParserError& error) {
     throw InputError(error.GetMsg());
+  } catch (const std::bad_alloc&) {  // not the expression's doing
+    throw;
   } catch (const std::exception& error) {
     throw InputError(error.what());
   }

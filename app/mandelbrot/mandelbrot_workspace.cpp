@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "app/mandelbrot/panels/cost_model_panel.h"
@@ -357,6 +358,8 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     throw;
   } catch (const MachineError& error) {
     message_ = error.what();
+  } catch (const std::bad_alloc&) {
+    message_ = "out of memory for the picture";
   }
   cursor_.look(mouse_.pixel(), view(), picture_, runner_);
   if (!runner_.problem().empty()) message_ = runner_.problem();
@@ -386,6 +389,18 @@ void MandelbrotWorkspace::colour() {
   new_counts_ = false;
 }
 
+void MandelbrotWorkspace::draw_julia(const render::Rect& target, const render::Rect& inset) {
+  try {
+    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
+  } catch (const CapacityError& error) {
+    message_ = error.what();
+  } catch (const std::bad_alloc&) {
+    message_ = "out of memory for the Julia set";
+  }
+  julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
+              presenter_.palette());
+}
+
 void MandelbrotWorkspace::show(FrameClock& clock) {
   const auto pixels = [&](float length) { return static_cast<int>(std::lround(length * scale_)); };
   const render::Rect target{pixels(area_.x), pixels(area_.y), picture_.width, picture_.height};
@@ -402,11 +417,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   draw_timer_.begin();
   if (pictured_) presenter_.draw_dwells(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
-  if (settings_.julia && inset.width > 0) {
-    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
-    julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
-                presenter_.palette());
-  }
+  if (settings_.julia && inset.width > 0) draw_julia(target, inset);
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);

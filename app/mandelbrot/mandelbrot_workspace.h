@@ -91,6 +91,7 @@ class MandelbrotWorkspace final : public Workspace {
   void work_between(DwellRunner::Patience patience);
   void count_waits();
   void colour();
+  void draw_julia(const render::Rect& target, const render::Rect& inset);
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ComplexView& before, const ComplexView& after);
 

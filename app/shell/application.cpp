@@ -5,6 +5,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -95,10 +96,12 @@ void Application::frame() {
   if (edit_.commands.dismiss && message_.empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;
   apply(edit_);
-  workspace.apply();
-  workspace.compute(clock_);
+  if_memory_allows([&] {
+    workspace.apply();
+    workspace.compute(clock_);
+  });
   context_.clear(kGround);  // what no picture and no panel covers
-  workspace.show(clock_);
+  if_memory_allows([&] { workspace.show(clock_); });
   if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
   if (documents_) {
     if (std::string message = documents_->take_message(); !message.empty()) message_ = std::move(message);
@@ -113,9 +116,21 @@ void Application::frame() {
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
-  workspace.begin_next(clock_);
+  if_memory_allows([&] { workspace.begin_next(clock_); });
   context_.present();
   clock_.lap(Stage::kPresent);
+}
+
+// What was there before stays, and the program goes on with it.
+template <typename Part>
+void Application::if_memory_allows(const Part& part) {
+  try {
+    part();
+  } catch (const CapacityError& error) {
+    message_ = error.what();
+  } catch (const std::bad_alloc&) {
+    message_ = "out of memory: this frame is not whole";
+  }
 }
 
 // The cards have numbers.

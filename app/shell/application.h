@@ -64,6 +64,8 @@ class Application {
   nlohmann::ordered_json state();
 
  private:
+  template <typename Part>
+  void if_memory_allows(const Part& part);
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
   void documents_row(ShellEdit& edit);

@@ -1,5 +1,9 @@
 #include "app/shell/present.h"
 
+#include <stdexcept>
+
+#include "compute/core/error.h"
+
 namespace loom::app {
 
 Presenter::Presenter(const render::GraphicsContext& context, const BackendSelection& backend)
@@ -38,6 +42,16 @@ MemorySpace Presenter::wanted_space() const {
   return texture_->interop() ? MemorySpace::kCudaDevice : MemorySpace::kHost;
 }
 
+// Where interop is refused the texture goes through the host; what still fails is the device.
+template <typename Call>
+void Presenter::from_device(const Call& call) {
+  try {
+    call();
+  } catch (const std::runtime_error& error) {
+    throw DeviceFault(error.what());
+  }
+}
+
 void Presenter::transfer(const ImageView& image) {
   const render::Extent size{image.width, image.height};
   const bool wide = image.format == PixelFormat::kSmoothDwell32;
@@ -46,16 +60,26 @@ void Presenter::transfer(const ImageView& image) {
     texture_->resize(size, texels);
     describe_path();
   }
-  if (image.space == MemorySpace::kCudaDevice) {
-    texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream);
-    stream_ = image.cuda_stream;
-  } else {
+  if (image.space != MemorySpace::kCudaDevice) {
     texture_->upload(image.pixels, image.row_bytes);
+    return;
   }
+  const bool had_interop = texture_->interop();
+  from_device([&] { texture_->copy_from_cuda(image.pixels, image.row_bytes, image.cuda_stream); });
+  stream_ = texture_->interop() ? image.cuda_stream : nullptr;
+  if (had_interop && !texture_->interop()) describe_path();
 }
 
 void Presenter::lend() {
-  if (stream_ != nullptr && texture_->interop()) texture_->lend(stream_);
+  if (stream_ == nullptr || !texture_->interop()) return;
+  from_device([&] { texture_->lend(stream_); });
+  if (!texture_->interop()) describe_path();
+}
+
+std::optional<double> Presenter::take_copy_milliseconds() {
+  std::optional<double> milliseconds;
+  from_device([&] { milliseconds = texture_->take_copy_milliseconds(); });
+  return milliseconds;
 }
 
 void Presenter::forget_stream() {

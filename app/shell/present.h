@@ -31,7 +31,8 @@ class Presenter {
   /// Where an engine should write its image, so that it gets here fastest.
   MemorySpace wanted_space() const;
   /// The image into the texture, which takes the image's size and format. Returns once the image may be
-  /// written to again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit.
+  /// written to again. Throws std::invalid_argument for an image without pixels or beyond the driver's limit,
+  /// DeviceFault.
   void transfer(const ImageView& image);
   /// Where images come through interop: the texture is CUDA's until the next transfer, and what comes on the
   /// stream of the last image comes after all that OpenGL was asked for. Nothing for uploads, nor before the
@@ -40,7 +41,7 @@ class Presenter {
   /// Another engine's images come next, on a stream of its own; the texture is OpenGL's again.
   void forget_stream();
   /// Milliseconds that an earlier transfer took on the GPU, once; nothing for uploads.
-  std::optional<double> take_copy_milliseconds() { return texture_->take_copy_milliseconds(); }
+  std::optional<double> take_copy_milliseconds();
   /// Of the texture; 1 x 1 before the first image.
   render::Extent size() const { return texture_->size(); }
   /// The texture into `target`; `field` as in render::FieldRenderer.
@@ -56,6 +57,8 @@ class Presenter {
 
  private:
   void describe_path();
+  template <typename Call>
+  static void from_device(const Call& call);
   const render::GraphicsContext& context_;
   BackendSelection backend_;
   std::unique_ptr<render::DisplayTexture> texture_;

@@ -7,8 +7,8 @@
 
 namespace loom::cuda {
 
-/// The game of life on a CUDA device. Throws std::bad_alloc where the device's memory does not suffice and
-/// MachineError where the device fails.
+/// The game of life on a CUDA device. Throws CapacityError where the device's memory does not suffice and
+/// DeviceFault where the device fails.
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
 
 /// Dwells of the Mandelbrot set on a CUDA device. Throws MachineError where the device fails.

@@ -104,8 +104,9 @@ std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
 #endif
     return make_cpu_engine(config);
   } catch (const std::bad_alloc&) {
-    throw does_not_fit(config, bytes_needed(config), bytes_free(backend));
+  } catch (const CapacityError&) {
   }
+  throw does_not_fit(config, bytes_needed(config), bytes_free(backend));
 }
 
 void carry_over(const FractalEngine& from, FractalEngine& to, Watch* watch) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <new>
+#include <string_view>
 
 #include "compute/core/error.h"
 
@@ -15,18 +15,44 @@ std::string describe(cudaError_t status, const char* call, const char* file, int
                      line);
 }
 
+/// Whether the device has failed for good: after such an error every call returns it, this harmless one too.
+bool is_lost() {
+  const cudaError_t now = cudaDeviceSynchronize();
+  cudaGetLastError();
+  return now != cudaSuccess;
+}
+
 }  // namespace
 
 void check(cudaError_t status, const char* call, const char* file, int line) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
-  if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
+  if (status == cudaErrorMemoryAllocation) {
+    throw CapacityError(fmt::format("out of memory on the device: {} failed", call), 0, 0);
+  }
   throw DeviceFault(describe(status, call, file, line));
+}
+
+void check_allocation(cudaError_t status, std::size_t bytes, const char* call, const char* file, int line) {
+  if (status != cudaErrorMemoryAllocation) return check(status, call, file, line);
+  cudaGetLastError();
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  if (cudaMemGetInfo(&free_bytes, &total_bytes) != cudaSuccess) cudaGetLastError();
+  const bool on_host = std::string_view(call).starts_with("cudaMallocHost");
+  if (on_host) {
+    throw CapacityError(
+        fmt::format("out of page-locked host memory: {} were asked for", with_units(bytes)), bytes, 0);
+  }
+  throw CapacityError(fmt::format("out of memory on the device: {} were asked for, free are {}",
+                                  with_units(bytes), with_units(free_bytes)),
+                      bytes, free_bytes);
 }
 
 void check_quietly(cudaError_t status, const char* call, const char* file, int line) noexcept {
   if (status == cudaSuccess || status == cudaErrorCudartUnloading) return;
   cudaGetLastError();
+  if (is_lost()) return;
   std::fprintf(stderr, "%s\n", describe(status, call, file, line).c_str());
 }
 

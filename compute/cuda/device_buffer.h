@@ -10,7 +10,7 @@
 namespace loom::cuda {
 
 /// `size` values of T in device memory, or in page-locked host memory for fast transfers. Content is
-/// undefined.
+/// undefined. Throws CapacityError, DeviceFault.
 template <typename T, bool kPinnedHost = false>
 class Buffer {
  public:
@@ -18,9 +18,9 @@ class Buffer {
   explicit Buffer(std::size_t size) : size_(size) {
     void* memory = nullptr;
     if constexpr (kPinnedHost) {
-      LOOM_CUDA(cudaMallocHost(&memory, size * sizeof(T)));
+      LOOM_CUDA_ALLOCATES(size * sizeof(T), cudaMallocHost(&memory, size * sizeof(T)));
     } else {
-      LOOM_CUDA(cudaMalloc(&memory, size * sizeof(T)));
+      LOOM_CUDA_ALLOCATES(size * sizeof(T), cudaMalloc(&memory, size * sizeof(T)));
     }
     data_ = static_cast<T*>(memory);
   }

@@ -25,13 +25,14 @@ template <int kMarks>
 class StreamMarks {
  public:
   StreamMarks() {
-    for (cudaEvent_t& event : events_) LOOM_CUDA(cudaEventCreate(&event));
-  }
-  ~StreamMarks() {
-    for (const cudaEvent_t event : events_) {
-      if (event) LOOM_CUDA_QUIETLY(cudaEventDestroy(event));
+    try {
+      for (cudaEvent_t& event : events_) LOOM_CUDA(cudaEventCreate(&event));
+    } catch (...) {
+      destroy();
+      throw;
     }
   }
+  ~StreamMarks() { destroy(); }
   StreamMarks(const StreamMarks&) = delete;
   StreamMarks& operator=(const StreamMarks&) = delete;
 
@@ -48,6 +49,12 @@ class StreamMarks {
   }
 
  private:
+  void destroy() noexcept {
+    for (const cudaEvent_t event : events_) {
+      if (event) LOOM_CUDA_QUIETLY(cudaEventDestroy(event));
+    }
+  }
+
   cudaEvent_t events_[kMarks] = {};
 };
 

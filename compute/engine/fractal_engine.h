@@ -118,12 +118,13 @@ class FractalEngine {
 
   virtual Census census() const = 0;
   /// Runs the method once, to count its threads and no more: takes about as long as a single write. Cells
-  /// stay as they are. Throws std::bad_alloc.
+  /// stay as they are. Throws std::bad_alloc, CapacityError.
   virtual ThreadCount count_threads() const = 0;
   /// Computes one generation of life twice by the step that is timed and twice by its instrumented copy, to
   /// have code and memory at hand, and says when which thread block of the last one ran where. Cells stay as
   /// they are. Throws InputError (validate(); on CUDA also where coordinates need 64 bits, which no copy is
-  /// compiled for; as here where cells are bits), MachineError where the device has no timer, std::bad_alloc.
+  /// compiled for; as here where cells are bits), MachineError where the device has no timer,
+  /// std::bad_alloc, CapacityError.
   virtual Timeline record_timeline(const TimelineWish&) {
     throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
   }

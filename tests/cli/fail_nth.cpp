@@ -1,6 +1,6 @@
 // Loaded before the program's own libraries (LD_PRELOAD), it makes one call fail: LOOM_FAIL names the
 // function, or "new" for an allocation of C++, LOOM_FAIL_AT says which call of it, from 1, and
-// LOOM_FAIL_REASON the errno.
+// LOOM_FAIL_REASON the errno. How many allocations there were is written to the file LOOM_FAIL_CALLS, where that is set.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -38,9 +39,22 @@ Function next(const char* name) {
 // signal().
 std::atomic<bool> main_began{false};
 
+std::atomic<long> allocations{0};
+
+/// When the program ends.
+struct Told {
+  ~Told() {
+    const char* const file = std::getenv("LOOM_FAIL_CALLS");
+    if (file == nullptr) return;
+    if (std::FILE* const told = std::fopen(file, "w")) {
+      std::fprintf(told, "%ld", allocations.load());
+      std::fclose(told);
+    }
+  }
+} told;
+
 void* allocate(std::size_t size) {
-  static std::atomic<long> calls{0};
-  void* const memory = main_began && fails("new", calls) ? nullptr : std::malloc(size == 0 ? 1 : size);
+  void* const memory = main_began && fails("new", allocations) ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }

@@ -99,22 +99,62 @@ TEST_F(FaultTest, WithoutNamelessFilesAFileHasANameAndLosesIt) {
   }
 }
 
-TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3) {
-  for (const char* text : {"life --backend cpu --level 4 --steps 2 --json", "model --search --json",
-                           "life --fractal-file docs/none.toml"}) {
-    // All of the last, which are few; of the others some, and the last.
-    const std::vector<std::string> line = words(text);
-    const int expected = run_program(line).status;
+// Commands of every kind. Most of what they allocate is the command line's, at the beginning: failing ones are dense at
+// the end, where the work is, and with LOOM_ALL_FAULTS=1 all of them.
+TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
+  const std::string results = (folder_ / "results.json").string();
+  const fs::path calls = folder_ / "calls";
+  ASSERT_EQ(run_program(words("bench --backend cpu --level 2..3 --block 1 --max-samples 2 --max-seconds 0.01 --json --out " +
+                              results))
+                .status,
+            0);
+  struct Command {
+    const char* text;  ///< FILE is the file that it writes
+    const char* ending;
+  };
+  for (const auto& [text, ending] :
+       {Command{"life --backend cpu --level 4 --steps 2 --json --save FILE", ".loom"},
+        Command{"mandelbrot --backend cpu --size 40x30 --npy FILE", ".npy"},
+        Command{"mandelbrot --backend cpu --size 40x30 --png FILE", ".png"},
+        Command{"bench --backend cpu --level 2 --block 1 --max-samples 2 --max-seconds 0.01 --out FILE", ".json"},
+        Command{"plot RESULTS --out FILE", ".svg"}, Command{"plot RESULTS --kind memory --out FILE", ".png"},
+        Command{"figure --level 4 --out FILE", ".svg"}, Command{"timeline --backend cpu --level 4 --json", ""},
+        Command{"lens --level 4 --json", ""}, Command{"model --search --json", ""},
+        Command{"verify --backend cpu --fractal vicsek --level-max 2 --json", ""}, Command{"info --json", ""},
+        Command{"lesson --list --json", ""}, Command{"manual life", ""},
+        Command{"life --fractal-file docs/none.toml", ""}}) {
+    const fs::path file = folder_ / (std::string("out") + ending);
+    std::vector<std::string> line = words(text);
+    for (std::string& word : line) {
+      if (word == "FILE") word = file.string();
+      if (word == "RESULTS") word = results;
+    }
+    setenv("LOOM_FAIL_CALLS", calls.c_str(), 1);
+    const Outcome whole = run_failing("new", 0, ENOMEM, line);
+    unsetenv("LOOM_FAIL_CALLS");
+    EXPECT_LE(whole.status, 2) << text << ": " << whole.err;
+    const long all = std::stol(content(calls));
+    ASSERT_GT(all, 100) << text;
+    const bool each = std::getenv("LOOM_ALL_FAULTS") != nullptr;
     int told = 0;
-    for (int at = 1; at < 1'000'000; at += 1 + at / 12) {
-      const Outcome outcome = run_failing("new", at, ENOMEM, line);
-      if (outcome.status == expected) break;
-      EXPECT_EQ(outcome.status, 3) << text << ", allocation " << at << ": " << outcome.err;
-      EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
-      EXPECT_NE(outcome.err.find("out of memory"), std::string::npos) << outcome.err;
+    for (long back = 0; back < all; back += each ? 1 : 1 + back / 4) {
+      const long at = all - back;
+      fs::remove(file);
+      const Outcome outcome = run_failing("new", static_cast<int>(at), ENOMEM, line);
+      const std::string where = std::string(text) + ", allocation " + std::to_string(at) + " of " + std::to_string(all);
+      // What can do without it does.
+      if (outcome.status == whole.status) {
+        EXPECT_EQ(fs::exists(file), *ending != '\0' && whole.status == 0) << where;
+        continue;
+      }
+      EXPECT_EQ(outcome.status, 3) << where << ": " << outcome.err;
+      EXPECT_EQ(outcome.err_lines().size(), 1u) << where << ": " << outcome.err;
+      EXPECT_NE(outcome.err.find("memory"), std::string::npos) << where << ": " << outcome.err;
+      EXPECT_EQ(count_files(), fs::exists(file) ? 3u : 2u) << where << ": it leaves files";
       ++told;
     }
-    EXPECT_GT(told, 10) << text;
+    fs::remove(file);
+    EXPECT_GT(told, 5) << text;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "app/teach/bit_words.h"
@@ -198,6 +199,8 @@ void PanesBeside::build(One& one, const EngineHost& scene, FrameClock& clock) {
     one.problem = error.what();
   } catch (const MachineError& error) {
     one.problem = error.what();
+  } catch (const std::bad_alloc&) {
+    one.problem = "out of memory for this pane";
   }
 }
 

@@ -36,7 +36,7 @@ std::optional<CellPast::Undoable> CellPast::take(const LifeDone& done, const Eng
   }
   if (done.goes_to) {
     if (done.restart) chronicle_.begin(config.fractal, config.level, {.start = *done.restart});
-    if (done.cancelled || !done.problem.empty()) return std::nullopt;
+    if (!done.worked) return std::nullopt;
     chronicle_.go(*done.goes_to);
     for (const KeptCells& one : done.kept) chronicle_.keep(one);
     return std::nullopt;

@@ -189,7 +189,11 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     }
     return;
   }
-  if (!done.problem.empty()) message_ = done.problem;
+  if (!done.problem.empty()) {
+    message_ = done.problem;
+    scene.set_stale();
+    wants_cells_ = false;
+  }
   scene.take(done, clock);
   if (done.frame.step.generations > 0 && !held()) {
     maps.record(conditions(), {scene.host.config().method, scene.generation_figures().median});

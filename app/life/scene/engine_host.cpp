@@ -272,9 +272,13 @@ void EngineHost::guarded(const Part& part) {
     done_.cancelled = true;
   } catch (const DeviceFault&) {
     throw;
+  } catch (const CapacityError& error) {
+    done_.problem = error.what();
   } catch (const std::bad_alloc&) {
-    done_.problem = "out of memory for this frame; the cells are as they were";
+    done_.problem = "out of memory for this frame";
   }
+  if (done_.problem.empty()) return;
+  done_.problem += fmt::format("; the cells are whole, at generation {}", engine_->generation());
 }
 
 void EngineHost::run_here(Watch& watch) {
@@ -362,6 +366,16 @@ void EngineHost::begin_frame(const FractalEngine* after, Watch* watch) {
   if (job_.clear) engine_->clear();
   done_.clear = job_.clear;
   if (!job_.cells.empty()) look_before();
+  try {
+    begin_work(after);
+  } catch (...) {  // nothing has begun, no edit either
+    done_.edits.clear();
+    done_.before.clear();
+    throw;
+  }
+}
+
+void EngineHost::begin_work(const FractalEngine* after) {
   engine_->begin_frame({.edits = job_.cells,
                         .generations = job_.generations,
                         .work = job_.work,
@@ -375,6 +389,7 @@ void EngineHost::end_frame(Watch* watch) {
   done_.frame = engine_->end_frame();
   done_.cancelled = done_.frame.cancelled;
   if (done_.cancelled) return;
+  done_.worked = true;
   done_.resolved = job_.resolve;
   if (job_.count_cells) {
     const auto begin = std::chrono::steady_clock::now();

@@ -52,7 +52,8 @@ struct LifeDone {
   bool cancelled = false;  ///< all that was whole before stays; of several generations, those that were done
   bool beside = false;     ///< done beside the frames, not within one
   bool ahead = false;      ///< begun in the frame before, by a device that went on meanwhile
-  std::string problem = {};  ///< why it could not be done; everything is as it was
+  bool worked = false;  ///< what was asked of the cells was done to its end
+  std::string problem = {};  ///< why it could not be done, or not all of it; the cells are whole
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport
   std::optional<CountedCensus> census = {};
@@ -151,6 +152,7 @@ class EngineHost {
   void redo(const Replay& way, Watch* watch);
   void look_before();
   std::shared_ptr<const CellBits> read_cells(Watch* watch);
+  void begin_work(const FractalEngine* after);
   void begin_frame(const FractalEngine* after, Watch* watch);
   void end_frame(Watch* watch);
   /// Waits for the device, where the work is there.

@@ -1,6 +1,7 @@
 #include "app/life/scene/map_measurement.h"
 
 #include <chrono>
+#include <new>
 #include <utility>
 
 #include "compute/core/error.h"
@@ -36,6 +37,8 @@ std::string MapMeasurement::take(bool waits) {
     throw;
   } catch (const MachineError& error) {
     return error.what();
+  } catch (const std::bad_alloc&) {
+    return "out of memory while the maps were measured";
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #include "app/mandelbrot/scene/automatic_plan.h"
 
 #include <limits>
+#include <new>
 
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
@@ -64,6 +65,7 @@ bool AutomaticPlan::poll(std::chrono::duration<double, std::milli> patience) {
     throw;
   } catch (const MachineError&) {
     // The settings stay as they are.
+  } catch (const std::bad_alloc&) {
   }
   done_ = job_.what;
   if (!job_.found) return false;

@@ -167,6 +167,8 @@ void DwellRunner::work(Watch& watch) {
   } catch (const MachineError& error) {
     job_.problem = error.what();
     job_.dp_failed = job_.task == Task::kPicture && job_.wish.config.method == MandelbrotMethod::kDp;
+  } catch (const std::bad_alloc&) {
+    job_.problem = "out of memory for the picture";
   }
   engine_->set_watch(nullptr);
 }
@@ -205,7 +207,7 @@ bool DwellRunner::finish() {
     case Task::kPicture:
       return take_picture();
     case Task::kSmooth:
-      if (job_.cancelled || !job_.smooth_ms) return false;
+      if (job_.cancelled || !job_.problem.empty() || !job_.smooth_ms) return false;
       smooth_ms_ = job_.smooth_ms;
       shown_smooth_ = true;
       return true;

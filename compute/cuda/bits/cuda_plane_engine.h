@@ -15,7 +15,7 @@ namespace loom::cuda {
 class CudaPlaneEngine final : public CudaFractalEngine {
  public:
   /// `config` is valid, with the compact map and bits as its storage; `device` is current. Throws
-  /// std::bad_alloc, DeviceFault.
+  /// CapacityError, DeviceFault.
   CudaPlaneEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;

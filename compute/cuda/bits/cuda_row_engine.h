@@ -13,7 +13,7 @@ namespace loom::cuda {
 class CudaRowEngine final : public CudaFractalEngine {
  public:
   /// `config` is valid, with the bounding box and bits as its storage; `device` is current. Throws
-  /// std::bad_alloc, DeviceFault.
+  /// CapacityError, DeviceFault.
   CudaRowEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;

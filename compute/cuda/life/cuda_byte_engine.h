@@ -12,7 +12,7 @@ namespace loom::cuda {
 /// Life with a byte a cell, under every map and arithmetic.
 class CudaByteEngine final : public CudaFractalEngine {
  public:
-  /// `config` is valid, with bytes as its storage; `device` is current. Throws std::bad_alloc, DeviceFault.
+  /// `config` is valid, with bytes as its storage; `device` is current. Throws CapacityError, DeviceFault.
   CudaByteEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;

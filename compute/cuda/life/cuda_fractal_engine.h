@@ -39,7 +39,7 @@ class CudaFractalEngine : public FractalEngine {
   /// The points of a frame whose distances are measured; other calls use the first of them.
   enum Mark { kStart, kEdited, kStepped, kResolved, kEnded, kMarks };
 
-  /// `config` is valid, `bytes` those of a generation; `device` is current. Throws std::bad_alloc,
+  /// `config` is valid, `bytes` those of a generation; `device` is current. Throws CapacityError,
   /// DeviceFault.
   CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device);
 

@@ -6,7 +6,7 @@
 namespace loom::cuda {
 
 /// What a valid configuration's method makes of blocks, computed on a device by the functions that the
-/// kernels call. Throws DeviceFault, std::bad_alloc.
+/// kernels call. Throws DeviceFault, CapacityError.
 MappedSamples map_samples(const FractalConfig& config, int device, const MapSamples& samples);
 
 }  // namespace loom::cuda

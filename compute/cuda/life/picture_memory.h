@@ -24,6 +24,8 @@ class PictureMemory {
   /// Enqueues the edges, where they are others than last time (`changed` becomes whether); until the stream
   /// has been waited for the next call must not come.
   DeviceViewport send(const Viewport& viewport, const Stream& stream, bool& changed);
+  /// The next send() finds them changed.
+  void forget_edges() { columns_sent_ = 0; }
   std::uint16_t* pixels() const { return pixels_.data(); }
 
   static std::size_t area_of(const Viewport& viewport) {

@@ -19,9 +19,9 @@ __global__ void count_dwells_kernel(const Dwell* dwells, std::uint64_t pixels, u
 }
 
 template <typename Real, typename Dwell>
-__global__ void smooth_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t* smooth) {
-  const std::uint64_t pixels = static_cast<std::uint64_t>(task.cut.width) * task.cut.height;
-  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
+__global__ void smooth_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint64_t first,
+                              std::uint64_t end, std::uint32_t* smooth) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const std::uint32_t dwell = task.image.dwells[i];
     if (dwell >= task.limit) {
       smooth[i] = task.limit << 16;
@@ -54,14 +54,17 @@ void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts
 }
 
 template <typename Real, typename Dwell>
-void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const Stream& stream) {
-  launch_items(smooth_kernel<Real, Dwell>, std::uint64_t{task.cut.width} * task.cut.height, stream, task,
-               smooth);
+void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const LaunchSlices& slices,
+                   const Stream& stream) {
+  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
+  slices.each(pixels, task.limit, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(smooth_kernel<Real, Dwell>, end - first, stream, task, first, end, smooth);
+  });
 }
 
 #define LOOM_INSTANTIATE(Real, Dwell)                                                            \
   template void count_dwells(const DwellTask<Real, Dwell>&, unsigned long long*, const Stream&); \
-  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint32_t*, const Stream&);
+  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint32_t*, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

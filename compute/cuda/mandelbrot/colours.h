@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/mandelbrot/julia.h"
@@ -18,7 +19,8 @@ void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts
 /// The smooth dwell of every pixel in 1/65536, below the limit for those below it: the orbits of these are
 /// computed once more.
 template <typename Real, typename Dwell>
-void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const Stream& stream);
+void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const LaunchSlices& slices,
+                   const Stream& stream);
 
 /// The dwells of a Julia set, row by row.
 void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream);

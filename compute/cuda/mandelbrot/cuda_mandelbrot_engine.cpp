@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <new>
 #include <tuple>
 
 #include "compute/core/error.h"
@@ -31,9 +30,35 @@ cudaDeviceProp properties_of(int device) {
   return properties;
 }
 
+/// Steps of orbits that a device makes in some hundredths of a second, in single precision: a lane takes about ten
+/// cycles for each, and the least of devices has 64 lanes a multiprocessor.
+std::uint64_t steps_of_launch(int device, int multiprocessors) {
+  constexpr double kMilliseconds = 40;
+  constexpr double kLanes = 64;
+  constexpr double kCycles = 10;
+  int kilohertz = 0;
+  LOOM_CUDA(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device));
+  return static_cast<std::uint64_t>(kMilliseconds * kilohertz * kLanes * multiprocessors / kCycles);
+}
+
+/// How many times slower it is in double precision.
+std::uint64_t double_ratio(int device) {
+  int ratio = 1;
+  LOOM_CUDA(cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device));
+  return static_cast<std::uint64_t>(std::max(1, ratio));
+}
+
 }  // namespace
 
-CudaMandelbrotEngine::CudaMandelbrotEngine(int device) : device_(device), progress_(1), host_progress_(1) {
+CudaMandelbrotEngine::CudaMandelbrotEngine(int device)
+    : CudaMandelbrotEngine(device, steps_of_launch(device, properties_of(device).multiProcessorCount)) {}
+
+CudaMandelbrotEngine::CudaMandelbrotEngine(int device, std::uint64_t most_steps)
+    : device_(device),
+      most_steps_(std::max<std::uint64_t>(1, most_steps)),
+      double_ratio_(double_ratio(device)),
+      progress_(1),
+      host_progress_(1) {
   const cudaDeviceProp properties = properties_of(device);
   multiprocessors_ = properties.multiProcessorCount;
   name_ = fmt::format("cuda: {}", properties.name);
@@ -76,7 +101,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
     if (ask && config.scheme == RegionScheme::kMbr) jobs_.reserve(most_jobs(cut));
     if (chained) chains_.reserve(std::size_t{cut.first_parts} * cut.first_parts);
     if (!exhaustive && regions == Regions::kList) region_list_.reserve(most_regions(cut));
-  } catch (const std::bad_alloc&) {
+  } catch (const CapacityError&) {
     throw does_not_fit(view, needed, available_memory(device_) + bytes_held());
   }
 }
@@ -176,7 +201,7 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions,
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config_.method) {
     case MandelbrotMethod::kExhaustive:
-      compute_exhaustive(task, config_.block, stream_);
+      compute_exhaustive(task, config_.block, slices(call), stream_);
       record(1);
       break;
     case MandelbrotMethod::kAsk:
@@ -192,6 +217,22 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions,
   }
   LOOM_CUDA(cudaMemcpyAsync(host_progress_.data(), progress_.data(), sizeof(Progress), cudaMemcpyDeviceToHost,
                             stream_.get()));
+}
+
+LaunchSlices CudaMandelbrotEngine::slices() const {
+  return {.most_steps = config_.precision == Precision::kDouble ? most_steps_ / double_ratio_ : most_steps_};
+}
+
+// A long computation can be cancelled between two of its launches.
+LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
+  LaunchSlices slices = this->slices();
+  if (call.watched()) {
+    slices.between = [this, &call] {
+      stream_.wait();
+      call.check();
+    };
+  }
+  return slices;
 }
 
 template <typename Real, typename Dwell>
@@ -438,16 +479,16 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
   SmoothReport report;
   if (!holds_image_) return report;
   use_device();
+  smooth_width_ = smooth_height_ = 0;
   try {
     smooth_.reserve(view_.pixels());
-  } catch (const std::bad_alloc&) {
+  } catch (const CapacityError&) {
     throw does_not_fit(view_, view_.pixels() * sizeof(std::uint32_t), available_memory(device_));
   }
   std::vector<std::uint64_t> counts(config_.dwell_limit + std::size_t{1});
-  smooth_width_ = smooth_height_ = 0;
   const std::size_t first = cut_.levels + std::size_t{2};  // after those of the computation
   record(first);
-  with_task([&](const auto& task) { smooth_dwells(task, smooth_.data(), stream_); });
+  with_task([&](const auto& task) { smooth_dwells(task, smooth_.data(), slices(), stream_); });
   record(first + 1);
   stream_.wait();
   report.milliseconds = milliseconds_between(first, first + 1);
@@ -503,8 +544,9 @@ DwellDifferences CudaMandelbrotEngine::count_differences(std::size_t most_places
   const DeviceBuffer<DwellDifference> places(std::min(capacity, view_.pixels()));
   const DeviceBuffer<unsigned long long> count(1);
   LOOM_CUDA(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream_.get()));
-  with_task(
-      [&](const auto& task) { find_differences(task, count.data(), places.data(), places.size(), stream_); });
+  with_task([&](const auto& task) {
+    find_differences(task, count.data(), places.data(), places.size(), slices(call), stream_);
+  });
   unsigned long long total = 0;
   LOOM_CUDA(cudaMemcpyAsync(&total, count.data(), sizeof(total), cudaMemcpyDeviceToHost, stream_.get()));
   stream_.wait();

@@ -22,6 +22,8 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
  public:
   /// `device` is current. Throws DeviceFault.
   explicit CudaMandelbrotEngine(int device);
+  /// With another bound of what one launch computes, at least one step of an orbit: LaunchSlices.
+  CudaMandelbrotEngine(int device, std::uint64_t most_steps);
   ~CudaMandelbrotEngine() override;
   CudaMandelbrotEngine(const CudaMandelbrotEngine&) = delete;
   CudaMandelbrotEngine& operator=(const CudaMandelbrotEngine&) = delete;
@@ -61,6 +63,8 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   void enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_dp(const DwellTask<Real, Dwell>& task);
+  LaunchSlices slices() const;
+  LaunchSlices slices(const WatchedCall& call) const;
   /// What one level of ASK reads and writes, and what its launches are cut to.
   AskTables ask_tables(std::uint32_t level) const;
   AskLaunch ask_launch(const Subdivision& cut, std::uint32_t level) const;
@@ -88,6 +92,8 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   Subdivision cut_;  ///< of config_ and view_
   int device_ = 0;
   int multiprocessors_ = 1;
+  std::uint64_t most_steps_;    ///< of a launch, in single precision
+  std::uint64_t double_ratio_;  ///< how many times fewer in double precision
   std::string name_;
   Stream stream_;
   std::vector<cudaEvent_t> events_;

@@ -10,8 +10,8 @@ namespace {
 template <typename Real, typename Dwell>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     exhaustive_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t blocks_x,
-                      std::uint64_t blocks) {
-  for (std::uint64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
+                      std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
     compute_rectangle(task, blocks_x, block);
   }
 }
@@ -36,10 +36,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 
 template <typename Real, typename Dwell>
 __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
-                                        unsigned long long* count, DwellDifference* places,
-                                        std::uint64_t capacity) {
-  const std::uint64_t pixels = static_cast<std::uint64_t>(task.cut.width) * task.cut.height;
-  for (std::uint64_t i = grid_thread(); i < pixels; i += grid_stride()) {
+                                        std::uint64_t first, std::uint64_t end, unsigned long long* count,
+                                        DwellDifference* places, std::uint64_t capacity) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const auto y = static_cast<std::uint32_t>(i / task.cut.width);
     const auto x = static_cast<std::uint32_t>(i - static_cast<std::uint64_t>(y) * task.cut.width);
     const std::uint32_t expected = dwell(task.grid.at(x, y), task.limit);
@@ -82,11 +81,15 @@ __global__ void narrow_kernel(const std::uint32_t* dwells, std::uint16_t* narrow
 }  // namespace
 
 template <typename Real, typename Dwell>
-void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const Stream& stream) {
+void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const LaunchSlices& slices,
+                        const Stream& stream) {
   const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
-  exhaustive_kernel<<<grid.launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x,
-                                                                                grid.blocks);
-  LOOM_CUDA(cudaGetLastError());
+  const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
+  slices.each(grid.blocks, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
+    const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
+    exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first, end);
+    LOOM_CUDA(cudaGetLastError());
+  });
 }
 
 template <typename Real, typename Dwell>
@@ -146,9 +149,12 @@ void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream) {
 
 template <typename Real, typename Dwell>
 void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* count, DwellDifference* places,
-                      std::uint64_t capacity, const Stream& stream) {
-  launch_items(find_differences_kernel<Real, Dwell>, std::uint64_t{task.cut.width} * task.cut.height, stream,
-               task, count, places, capacity);
+                      std::uint64_t capacity, const LaunchSlices& slices, const Stream& stream) {
+  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
+  slices.each(pixels, task.limit, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(find_differences_kernel<Real, Dwell>, end - first, stream, task, first, end, count, places,
+                 capacity);
+  });
 }
 
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
@@ -157,13 +163,14 @@ void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint
 }
 
 #define LOOM_INSTANTIATE(Real, Dwell)                                                                  \
-  template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const Stream&);          \
+  template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const LaunchSlices&,     \
+                                   const Stream&);                                                     \
   template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,   \
                                   const Stream&);                                                      \
   template Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel, BlockShape);     \
   template void mirror_image(const DwellTask<Real, Dwell>&, const Stream&);                            \
   template void find_differences(const DwellTask<Real, Dwell>&, unsigned long long*, DwellDifference*, \
-                                 std::uint64_t, const Stream&);
+                                 std::uint64_t, const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "compute/core/coord.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
@@ -27,11 +29,29 @@ struct AskLaunch {
   int multiprocessors = 1;
 };
 
+/// What has many orbits is launched in parts: a desktop's watchdog ends a kernel that keeps the screen waiting.
+struct LaunchSlices {
+  std::uint64_t most_steps = 0;           ///< of all orbits of a launch together, if none escapes
+  std::function<void()> between = [] {};  ///< called between two launches
+
+  /// launch(first, end) for parts of [0, count), whose items have so many steps each: all at once, where these are
+  /// not too many.
+  template <typename Launch>
+  void each(std::uint64_t count, std::uint64_t steps_of_item, const Launch& launch) const {
+    const std::uint64_t part = std::max<std::uint64_t>(1, most_steps / std::max<std::uint64_t>(1, steps_of_item));
+    for (std::uint64_t first = 0; first < count; first += part) {
+      if (first > 0) between();
+      launch(first, std::min(count, first + part));
+    }
+  }
+};
+
 // All of these enqueue their work and return; Real is float or double, Dwell uint16 or uint32.
 
 /// Every pixel by the plain loop, one thread each; a block computes a rectangle of its shape.
 template <typename Real, typename Dwell>
-void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const Stream& stream);
+void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const LaunchSlices& slices,
+                        const Stream& stream);
 
 /// One level of ASK: one kernel, with MBR a second one for fills and leaves. How many regions there are is
 /// read on the device.
@@ -47,7 +67,7 @@ void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream);
 /// are found, in no order.
 template <typename Real, typename Dwell>
 void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* count, DwellDifference* places,
-                      std::uint64_t capacity, const Stream& stream);
+                      std::uint64_t capacity, const LaunchSlices& slices, const Stream& stream);
 
 /// Narrows `count` dwells.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,

@@ -43,7 +43,7 @@ struct RecordingView {
 /// either numbered as they come (`count`), or lie where a SpanWindow says.
 class DeviceRecording {
  public:
-  /// Finds out how finely %globaltimer ticks. Throws MachineError where it does not, std::bad_alloc.
+  /// Finds out how finely %globaltimer ticks. Throws MachineError where it does not, CapacityError.
   DeviceRecording(int device, std::uint64_t most_spans, const Stream& stream);
 
   RecordingView view() const;

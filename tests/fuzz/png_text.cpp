@@ -1,0 +1,52 @@
+// Bytes are a PNG whose text is found or not, or an InputError. Most of what a mutation does is a wrong checksum: the
+// bytes are tried as they are, and with the checksums put right. A text that is put into what was read is found again.
+#include <zlib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "app/scene/png_text.h"
+#include "compute/core/error.h"
+
+namespace {
+
+constexpr std::string_view kKeyword = "fractal-loom-scene";
+constexpr std::string_view kOwn = "kept";
+
+void read(std::string_view png) {
+  using namespace loom::app::scene;
+  try {
+    if (!is_png(png)) return;
+    const bool had_own = text_in(png, kOwn).has_value();
+    static_cast<void>(text_in(png, kKeyword));
+    const std::string with = with_text(png, kOwn, "some words");
+    if (!had_own && text_in(with, kOwn) != "some words") std::abort();
+  } catch (const loom::InputError&) {
+  }
+}
+
+std::string with_right_checksums(std::string_view bytes) {
+  constexpr std::size_t kSignature = 8;
+  std::string png(bytes);
+  for (std::size_t at = kSignature; at + 12 <= png.size();) {
+    std::size_t size = 0;
+    for (std::size_t i = at; i < at + 4; ++i) size = size << 8 | static_cast<unsigned char>(png[i]);
+    if (size > png.size() - at - 12) break;
+    auto sum = static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(png.data() + at + 4), size + 4));
+    for (std::size_t i = 0; i < 4; ++i, sum <<= 8) png[at + 8 + size + i] = static_cast<char>(sum >> 24);
+    at += 12 + size;
+  }
+  return png;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  read(bytes);
+  read(with_right_checksums(bytes));
+  return 0;
+}

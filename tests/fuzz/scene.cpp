@@ -1,0 +1,24 @@
+// A text is a scene, or an InputError, or for want of room a CapacityError; what was read is written and read again as
+// the same.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "app/scene/scene_text.h"
+#include "compute/core/error.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace loom::app::scene;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto room = [](const loom::FractalConfig& config) {
+    if (loom::bytes_needed(config) > std::uint64_t{1} << 24) throw loom::CapacityError("no room", 0, 0);
+  };
+  try {
+    const std::string written = text_of(read_text(text, room));
+    if (text_of(read_text(written, room)) != written) std::abort();
+  } catch (const loom::InputError&) {
+  } catch (const loom::CapacityError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,363 @@
+// soak SECONDS SEED [auto|cpu|cuda]: a day at the window in one process, off screen. In phase after phase a program is
+// opened, everything is switched at random (maps, storages, levels, fractals, workspaces, panes, backends, views), it is
+// brought to one scene, whose cells are compared with plain life, and closed. After each phase what is held is written;
+// after some phases of warm-up it must not grow by over a mebibyte. Exit status 0; 1 where something went wrong, or
+// memory grew; 3 without OpenGL or the device.
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "app/life/life_workspace.h"
+#include "app/life/scene/pane_presets.h"
+#include "app/mandelbrot/mandelbrot_workspace.h"
+#include "app/shell/application.h"
+#include "compute/check/reference_life.h"
+#include "compute/core/error.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kEvents = 60;       ///< of a phase
+constexpr int kMostFrames = 4;    ///< after each
+constexpr std::size_t kWarmUp = 3;  ///< phases
+constexpr double kMostGrowth = 1 << 20;
+constexpr std::uint64_t kMostCells = std::uint64_t{1} << 21;  ///< of a level that is switched to
+constexpr std::uint32_t kGenerations = 20;  ///< of the scene that each phase ends with
+
+/// What a process holds.
+struct Held {
+  double device_free = 0;  ///< bytes; 0 without a device
+  double heap = 0;         ///< bytes that are allocated
+  double resident = 0;     ///< bytes of the process in memory
+};
+
+Held held(const BackendSelection& backend) {
+  Held now;
+  if (backend.kind == BackendKind::kCuda) now.device_free = static_cast<double>(bytes_free(backend));
+  malloc_trim(0);
+  const struct mallinfo2 heap = mallinfo2();
+  now.heap = static_cast<double>(heap.uordblks + heap.hblkhd);
+  std::ifstream statm("/proc/self/statm");
+  double pages = 0;
+  statm >> pages >> pages;
+  now.resident = pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+  return now;
+}
+
+/// The last of these phases against the first: how much more they take, in bytes; the least of each half, since what is
+/// freed may come back late.
+double growth(const std::vector<double>& taken) {
+  const auto middle = taken.begin() + static_cast<std::ptrdiff_t>(taken.size() / 2);
+  return *std::min_element(middle, taken.end()) - *std::min_element(taken.begin(), middle);
+}
+
+class Session {
+ public:
+  Session(render::GraphicsContext& context, const BackendSelection& backend, std::mt19937_64& random)
+      : backend_(backend), random_(random) {
+    ShellSettings shell;
+    shell.backend = choice();
+    application_ = std::make_unique<Application>(shell, context, [this](const ShellServices& services) {
+      Application::Workspaces workspaces;
+      auto life = std::make_unique<LifeWorkspace>(default_life_settings(), services);
+      life_ = life.get();
+      workspaces.push_back(std::move(life));
+      auto mandelbrot = std::make_unique<MandelbrotWorkspace>(MandelbrotSettings{}, std::nullopt, services);
+      mandelbrot_ = mandelbrot.get();
+      workspaces.push_back(std::move(mandelbrot));
+      return workspaces;
+    });
+  }
+
+  void event() {
+    if (one_of(12) == 0) {
+      in_life([](LifeEdit& edit) { edit.shell.settings.workspace ^= 1; });
+    } else if (application_->settings().workspace == 0) {
+      life_event();
+    } else {
+      mandelbrot_event();
+    }
+    for (std::uint64_t i = one_of(kMostFrames) + 1; i > 0; --i) application_->frame();
+  }
+
+  /// The scene that every phase ends with, and its cells.
+  bool ends_as_it_should(const Census& expected) {
+    const auto settle = [this] {
+      life_->finish();
+      mandelbrot_->finish();
+      for (int i = 0; i < 6; ++i) application_->frame();
+    };
+    in_life([](LifeEdit& edit) { edit.shell.settings.workspace = 0; });
+    settle();
+    in_life([this](LifeEdit& edit) {
+      edit.settings = default_life_settings();
+      edit.settings.playing = false;
+      edit.shell.settings.backend = choice();
+    });
+    settle();
+    in_life([](LifeEdit& edit) { edit.commands.restart = true; });
+    settle();
+    in_life([](LifeEdit& edit) { edit.commands.step = kGenerations; });
+    settle();
+    in_life([](LifeEdit& edit) { edit.commands.count = true; });
+    settle();
+    const Census census = life_->host().engine().census();
+    if (life_->host().generation() == kGenerations && census.hash == expected.hash &&
+        census.population == expected.population) {
+      return true;
+    }
+    std::printf("generation %llu has population %llu, and should have %llu; it says: %s\n",
+                static_cast<unsigned long long>(life_->host().generation()),
+                static_cast<unsigned long long>(census.population),
+                static_cast<unsigned long long>(expected.population), application_->message().c_str());
+    return false;
+  }
+
+ private:
+  BackendChoice choice() const {
+    return backend_.kind == BackendKind::kCuda ? BackendChoice::kCuda : BackendChoice::kCpu;
+  }
+  std::uint64_t one_of(std::uint64_t count) { return random_() % count; }
+  template <typename List>
+  auto any_of(const List& list) {
+    return list[one_of(std::size(list))];
+  }
+  // What is asked of the workspace that is not shown comes when it is.
+  void in_life(std::function<void(LifeEdit&)> change) {
+    if (application_->settings().workspace == 1) {
+      mandelbrot_->request([](MandelbrotEdit& edit) { edit.shell.settings.workspace = 0; });
+      application_->frame();
+      application_->frame();
+    }
+    life_->request(std::move(change));
+    application_->frame();
+  }
+
+  FractalConfig any_config(FractalConfig config) {
+    const auto& fractals = catalog();
+    if (one_of(3) == 0) config.fractal = fractals[one_of(fractals.size())];
+    int most = 0;
+    while (most < config.fractal.max_level() && config.fractal.cells(most + 1) <= kMostCells) ++most;
+    if (one_of(2) == 0) config.level = static_cast<int>(one_of(static_cast<std::uint64_t>(most) + 1));
+    config.level = std::min(config.level, most);
+    config.method.map = any_of(kMapKinds);
+    config.method.arithmetic = any_of(kMapArithmetics);
+    config.method.intra_block = any_of(kIntraBlocks);
+    config.method.halo = one_of(2) == 0;
+    config.method.storage = one_of(3) == 0 ? CellStorage::kBits : CellStorage::kBytes;
+    config.block = nearest_block(config.fractal, config.level, static_cast<std::uint32_t>(1 + one_of(32)));
+    keep_method_valid(config);
+    return config;
+  }
+
+  void life_event() {
+    const std::uint64_t what = one_of(18);
+    life_->request([this, what](LifeEdit& edit) {
+      LifeSettings& settings = edit.settings;
+      LifeCommands& commands = edit.commands;
+      switch (what) {
+        case 0:
+        case 1:
+        case 2:
+          settings.config = any_config(settings.config);
+          break;
+        case 3:
+          set_panes(settings, any_of(kPanePresets), backend_.kind);
+          break;
+        case 4:
+          settings.playing = !settings.playing;
+          break;
+        case 5:
+          settings.generations_per_frame = static_cast<std::uint32_t>(1 + one_of(8));
+          break;
+        case 6:
+          settings.workload = any_of(kWorkloads);
+          settings.reduction = any_of(kReductionMethods);
+          break;
+        case 7:
+          settings.colouring = {.by = any_of(teach::kColourings), .level = 1, .workers = {}};
+          break;
+        case 8:
+          commands.step = static_cast<std::uint32_t>(1 + one_of(100));
+          break;
+        case 9:
+          settings.start = {random_(), 0.1 * static_cast<double>(one_of(11))};
+          commands.restart = true;
+          break;
+        case 10:
+          for (int i = 0; i < 50; ++i)
+            commands.cells.push_back(
+                {{static_cast<std::int64_t>(one_of(512)), static_cast<std::int64_t>(one_of(512))}, one_of(2) == 0});
+          break;
+        case 11:
+          edit.shell.commands.undo = true;
+          break;
+        case 12:
+          edit.shell.commands.redo = true;
+          break;
+        case 13:
+          commands.step_back = true;
+          break;
+        case 14:
+          edit.shell.settings.backend = one_of(3) == 0 ? BackendChoice::kCpu : choice();
+          break;
+        case 15:
+          settings.show_thread = !settings.show_thread;
+          settings.pinned = Coord64{static_cast<std::int64_t>(one_of(200)), static_cast<std::int64_t>(one_of(200))};
+          break;
+        case 16:
+          edit.shell.view.zoom = static_cast<int>(one_of(7)) - 3;
+          edit.shell.view.pan_x = static_cast<int>(one_of(3)) - 1;
+          break;
+        default:
+          commands.clear = true;
+          break;
+      }
+    });
+  }
+
+  void mandelbrot_event() {
+    const std::uint64_t what = one_of(13);
+    mandelbrot_->request([this, what](MandelbrotEdit& edit) {
+      MandelbrotSettings& settings = edit.settings;
+      switch (what) {
+        case 0:
+          settings.automatic = false;
+          set_method(settings.config, any_of(std::array{MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk,
+                                                        MandelbrotMethod::kDp}));
+          break;
+        case 1:
+          settings.automatic = false;
+          settings.config.scheme = one_of(2) == 0 ? RegionScheme::kSbr : RegionScheme::kMbr;
+          settings.config.g = 2u << one_of(6);
+          settings.config.r = 2u << one_of(2);
+          settings.config.b = 4u << one_of(5);
+          break;
+        case 2:
+          settings.config.dwell_limit = static_cast<std::uint32_t>(16 + one_of(600));
+          break;
+        case 3:
+          settings.config.precision = one_of(2) == 0 ? Precision::kFloat : Precision::kDouble;
+          break;
+        case 4:
+          settings.colouring = any_of(kColourings);
+          break;
+        case 5:
+          settings.overlay = any_of(kRegionOverlays);
+          break;
+        case 6:
+          settings.julia = !settings.julia;
+          break;
+        case 7:
+          settings.measure = !settings.measure;
+          break;
+        case 8:
+          settings.show_timeline = !settings.show_timeline;
+          edit.commands.record_timeline = true;
+          break;
+        case 9:
+          edit.commands.check = true;
+          break;
+        case 10:
+          edit.shell.view.zoom = static_cast<int>(one_of(7)) - 3;
+          edit.shell.view.pan_y = static_cast<int>(one_of(3)) - 1;
+          break;
+        case 11:
+          settings.automatic = one_of(2) == 0;
+          break;
+        default:
+          edit.shell.settings.backend = one_of(3) == 0 ? BackendChoice::kCpu : choice();
+          break;
+      }
+    });
+  }
+
+  BackendSelection backend_;
+  std::mt19937_64& random_;
+  LifeWorkspace* life_ = nullptr;
+  MandelbrotWorkspace* mandelbrot_ = nullptr;
+  std::unique_ptr<Application> application_;
+};
+
+Census expected_census() {
+  const LifeSettings settings = default_life_settings();
+  ReferenceLife reference(settings.config.fractal, settings.config.level);
+  reference.reset(settings.start);
+  reference.step(kGenerations, settings.rule);
+  return reference.census();
+}
+
+int soak(double seconds, std::uint64_t seed, BackendChoice choice) {
+  const BackendSelection backend = select_backend(choice);
+  const bool on_device = backend.kind == BackendKind::kCuda;
+  const auto context = render::make_offscreen({1280, 720}, on_device ? backend.device : -1);
+  std::printf("soak seed %llu, %s, %s\n", static_cast<unsigned long long>(seed), on_device ? "cuda" : "cpu",
+              context->info().renderer.c_str());
+  const Census expected = expected_census();
+  std::mt19937_64 random(seed);
+  std::vector<double> on_heap;
+  std::vector<double> of_device;
+  std::uint64_t events = 0;
+  const auto begin = Clock::now();
+  for (std::size_t phase = 0;; ++phase) {
+    const double at = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (at >= seconds && phase > kWarmUp + 2) break;
+    bool right = false;
+    {
+      Session session(*context, backend, random);
+      for (int i = 0; i < kEvents; ++i, ++events) session.event();
+      right = session.ends_as_it_should(expected);
+    }
+    const Held now = held(backend);
+    std::printf("phase %4zu  %7.1f s  events %7llu  heap %9.1f KiB  resident %9.1f KiB  device free %12.1f KiB%s\n", phase,
+                std::chrono::duration<double>(Clock::now() - begin).count(), static_cast<unsigned long long>(events),
+                now.heap / 1024, now.resident / 1024, now.device_free / 1024, right ? "" : "  WRONG CELLS");
+    std::fflush(stdout);
+    if (!right) return 1;
+    if (phase < kWarmUp) continue;
+    on_heap.push_back(now.heap);
+    of_device.push_back(-now.device_free);
+  }
+  const double heap_growth = growth(on_heap);
+  const double device_growth = growth(of_device);
+  const bool flat = heap_growth <= kMostGrowth && device_growth <= kMostGrowth;
+  std::printf("%s: %llu events, %zu phases after warm-up; heap grew by %.1f KiB, the device's memory by %.1f KiB\n",
+              flat ? "flat" : "GROWS", static_cast<unsigned long long>(events), on_heap.size(), heap_growth / 1024,
+              device_growth / 1024);
+  return flat ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace loom::app
+
+int main(int argc, char** argv) {
+  if (argc < 3) {
+    std::fprintf(stderr, "usage: soak SECONDS SEED [auto|cpu|cuda]\n");
+    return 2;
+  }
+  const std::string choice = argc > 3 ? argv[3] : "auto";
+  try {
+    return loom::app::soak(std::strtod(argv[1], nullptr), std::strtoull(argv[2], nullptr, 10),
+                           choice == "cpu"    ? loom::BackendChoice::kCpu
+                           : choice == "cuda" ? loom::BackendChoice::kCuda
+                                              : loom::BackendChoice::kAuto);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "soak: %s\n", error.what());
+    return 3;
+  }
+}
