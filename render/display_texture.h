@@ -42,8 +42,8 @@ class DisplayTexture {
   /// Host rows of texels that start `row_bytes` bytes apart (whole texels, at least `width` of them),
   /// size().height of them. Throws std::invalid_argument.
   void upload(const void* pixels, std::size_t row_bytes);
-  /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy(). Where
-  /// interop is refused, now or before, it comes through the host, and the stream is waited for. Throws
+  /// Device memory on the device given at construction: enqueued on the stream, see CudaInterop::copy().
+  /// Where interop is refused, now or before, it comes through the host, and the stream is waited for. Throws
   /// std::runtime_error with the CUDA error's name where the memory cannot be read.
   void copy_from_cuda(const void* device_pixels, std::size_t row_bytes, void* cuda_stream);
   /// CUDA has the texture until the next copy_from_cuda() or take_back(), see CudaInterop::lend(). Where that

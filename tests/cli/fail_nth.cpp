@@ -1,6 +1,7 @@
 // Loaded before the program's own libraries (LD_PRELOAD), it makes one call fail: LOOM_FAIL names the
 // function, or "new" for an allocation of C++, LOOM_FAIL_AT says which call of it, from 1, and
-// LOOM_FAIL_REASON the errno. How many allocations there were is written to the file LOOM_FAIL_CALLS, where that is set.
+// LOOM_FAIL_REASON the errno. How many allocations there were is written to the file LOOM_FAIL_CALLS, where
+// that is set.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>

@@ -99,15 +99,18 @@ TEST_F(FaultTest, WithoutNamelessFilesAFileHasANameAndLosesIt) {
   }
 }
 
-// Commands of every kind. Most of what they allocate is the command line's, at the beginning: failing ones are dense at
-// the end, where the work is, and with LOOM_ALL_FAULTS=1 all of them.
+// Commands of every kind. Most of what they allocate is the command line's, at the beginning: failing ones
+// are dense at the end, where the work is, and with LOOM_ALL_FAULTS=1 all of them.
 TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
   const std::string results = (folder_ / "results.json").string();
   const fs::path calls = folder_ / "calls";
-  ASSERT_EQ(run_program(words("bench --backend cpu --level 2..3 --block 1 --max-samples 2 --max-seconds 0.01 --json --out " +
-                              results))
-                .status,
-            0);
+  ASSERT_EQ(
+      run_program(
+          words(
+              "bench --backend cpu --level 2..3 --block 1 --max-samples 2 --max-seconds 0.01 --json --out " +
+              results))
+          .status,
+      0);
   struct Command {
     const char* text;  ///< FILE is the file that it writes
     const char* ending;
@@ -116,10 +119,12 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
        {Command{"life --backend cpu --level 4 --steps 2 --json --save FILE", ".loom"},
         Command{"mandelbrot --backend cpu --size 40x30 --npy FILE", ".npy"},
         Command{"mandelbrot --backend cpu --size 40x30 --png FILE", ".png"},
-        Command{"bench --backend cpu --level 2 --block 1 --max-samples 2 --max-seconds 0.01 --out FILE", ".json"},
+        Command{"bench --backend cpu --level 2 --block 1 --max-samples 2 --max-seconds 0.01 --out FILE",
+                ".json"},
         Command{"plot RESULTS --out FILE", ".svg"}, Command{"plot RESULTS --kind memory --out FILE", ".png"},
-        Command{"figure --level 4 --out FILE", ".svg"}, Command{"timeline --backend cpu --level 4 --json", ""},
-        Command{"lens --level 4 --json", ""}, Command{"model --search --json", ""},
+        Command{"figure --level 4 --out FILE", ".svg"},
+        Command{"timeline --backend cpu --level 4 --json", ""}, Command{"lens --level 4 --json", ""},
+        Command{"model --search --json", ""},
         Command{"verify --backend cpu --fractal vicsek --level-max 2 --json", ""}, Command{"info --json", ""},
         Command{"lesson --list --json", ""}, Command{"manual life", ""},
         Command{"life --fractal-file docs/none.toml", ""}}) {
@@ -141,7 +146,8 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
       const long at = all - back;
       fs::remove(file);
       const Outcome outcome = run_failing("new", static_cast<int>(at), ENOMEM, line);
-      const std::string where = std::string(text) + ", allocation " + std::to_string(at) + " of " + std::to_string(all);
+      const std::string where =
+          std::string(text) + ", allocation " + std::to_string(at) + " of " + std::to_string(all);
       // What can do without it does.
       if (outcome.status == whole.status) {
         EXPECT_EQ(fs::exists(file), *ending != '\0' && whole.status == 0) << where;

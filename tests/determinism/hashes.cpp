@@ -32,7 +32,8 @@ void life(const BackendSelection& cpu) {
   for (const NbbFractal& fractal : catalog()) {
     int level = 0;
     while (level < fractal.max_level() && fractal.cells(level + 1) <= 7000) ++level;
-    // The states are one and the same for all methods: that they agree is another test's, what they are is this one's.
+    // The states are one and the same for all methods: that they agree is another test's, what they are is
+    // this one's.
     Hash states;
     Hash pictures;
     for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kMaps)) {
@@ -59,9 +60,11 @@ void life(const BackendSelection& cpu) {
 void mandelbrot(const BackendSelection& cpu) {
   const auto engine = make_mandelbrot_engine(cpu);
   for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
-    for (const MandelbrotMethod method : {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
+    for (const MandelbrotMethod method :
+         {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
       for (const bool plain : {true, false}) {
-        MandelbrotConfig config{.method = method, .g = 4, .r = 2, .b = 8, .dwell_limit = 300, .precision = precision};
+        MandelbrotConfig config{
+            .method = method, .g = 4, .r = 2, .b = 8, .dwell_limit = 300, .precision = precision};
         config.ideas = plain ? kPlainForm : fastest_ideas(BackendKind::kCpu);
         const MandelbrotView view{.window = {-1.26, -1.24, 0.01, 0.03}, .width = 160, .height = 120};
         Hash dwells;
@@ -80,7 +83,8 @@ void mandelbrot(const BackendSelection& cpu) {
     }
   }
   std::vector<std::uint16_t> julia(120 * 90);
-  engine->compute_julia({.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 120, .height = 90, .limit = 200}, julia);
+  engine->compute_julia({.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 120, .height = 90, .limit = 200},
+                        julia);
   Hash of_julia;
   of_julia.add_all(julia.data(), julia.size());
   of_julia.print("julia");

@@ -1,5 +1,3 @@
-#include "device_faults.h"
-
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -11,6 +9,8 @@
 #include <mutex>
 #include <string>
 #include <vector>
+
+#include "device_faults.h"
 
 struct cudaGraphicsResource;
 
@@ -26,10 +26,11 @@ cudaError_t __real_cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
 cudaError_t __real_cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                       std::size_t shared, cudaStream_t stream);
-cudaError_t __real_cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned image, unsigned target,
-                                               unsigned flags);
+cudaError_t __real_cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned image,
+                                               unsigned target, unsigned flags);
 cudaError_t __real_cudaGraphicsMapResources(int count, cudaGraphicsResource** resources, cudaStream_t stream);
-cudaError_t __real_cudaGraphicsUnmapResources(int count, cudaGraphicsResource** resources, cudaStream_t stream);
+cudaError_t __real_cudaGraphicsUnmapResources(int count, cudaGraphicsResource** resources,
+                                              cudaStream_t stream);
 cudaError_t __real_cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphicsResource* resource,
                                                          unsigned index, unsigned level);
 cudaError_t __real_cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, const void* from,
@@ -149,7 +150,8 @@ void keep_launches_few(bool few) {
   faults().few_launches = few;
   faults().said_launches = 0;
   // What an engine before made is taken back: 2048 is CUDA's own limit.
-  if (few && __real_cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) != cudaSuccess) cudaGetLastError();
+  if (few && __real_cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) != cudaSuccess)
+    cudaGetLastError();
 }
 bool fault_came() {
   return faults().allocation.came() || faults().interop.came() || faults().launch.came();
@@ -205,7 +207,8 @@ cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block
                                       std::size_t shared, cudaStream_t stream) {
   ++faults().launches;
   if (faults().launch.is_due()) broken_kernel<<<1, 1, 0, stream>>>();
-  if (!kernel_times().wanted()) return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+  if (!kernel_times().wanted())
+    return __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
   cudaStreamSynchronize(stream);
   const auto begin = std::chrono::steady_clock::now();
   const cudaError_t status = __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
@@ -215,12 +218,13 @@ cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block
   return status;
 }
 
-cudaError_t __wrap_cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned image, unsigned target,
-                                               unsigned flags) {
+cudaError_t __wrap_cudaGraphicsGLRegisterImage(cudaGraphicsResource** resource, unsigned image,
+                                               unsigned target, unsigned flags) {
   if (refuses_interop()) return cudaErrorUnknown;
   return __real_cudaGraphicsGLRegisterImage(resource, image, target, flags);
 }
-cudaError_t __wrap_cudaGraphicsMapResources(int count, cudaGraphicsResource** resources, cudaStream_t stream) {
+cudaError_t __wrap_cudaGraphicsMapResources(int count, cudaGraphicsResource** resources,
+                                            cudaStream_t stream) {
   if (refuses_interop()) return cudaErrorUnknown;
   return __real_cudaGraphicsMapResources(count, resources, stream);
 }
@@ -236,7 +240,8 @@ cudaError_t __wrap_cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::
   return __real_cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, stream);
 }
 // One that fails must not keep the texture from OpenGL: it is given back, and said to be refused.
-cudaError_t __wrap_cudaGraphicsUnmapResources(int count, cudaGraphicsResource** resources, cudaStream_t stream) {
+cudaError_t __wrap_cudaGraphicsUnmapResources(int count, cudaGraphicsResource** resources,
+                                              cudaStream_t stream) {
   const bool refused = refuses_interop();
   const cudaError_t status = __real_cudaGraphicsUnmapResources(count, resources, stream);
   return refused ? cudaErrorUnknown : status;

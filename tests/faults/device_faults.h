@@ -5,11 +5,12 @@
 namespace loom::tests {
 
 // A program that links device_faults.cu with its options (CMakeLists.txt) calls these in place of CUDA's own
-// functions; the program itself holds nothing for it. In one that is run as it is, variables of the environment
-// say the same: LOOM_FAIL_ALLOCATION, LOOM_FAIL_INTEROP and LOOM_BREAK_LAUNCH with a number, LOOM_FEW_LAUNCHES and
-// LOOM_KERNEL_TIMES with 1.
+// functions; the program itself holds nothing for it. In one that is run as it is, variables of the
+// environment say the same: LOOM_FAIL_ALLOCATION, LOOM_FAIL_INTEROP and LOOM_BREAK_LAUNCH with a number,
+// LOOM_FEW_LAUNCHES and LOOM_KERNEL_TIMES with 1.
 
-/// The n-th allocation from now on is refused, of device memory, page-locked memory, a stream or an event; 0: none.
+/// The n-th allocation from now on is refused, of device memory, page-locked memory, a stream or an event; 0:
+/// none.
 void fail_allocation(std::uint64_t nth);
 /// The n-th call from now on by which CUDA and OpenGL share a texture is refused, and all after it; 0: none.
 void fail_interop(std::uint64_t nth);

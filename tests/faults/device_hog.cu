@@ -1,5 +1,5 @@
-// device_hog MEBIBYTES: takes a device's memory until only so much is free, says so on standard output, and keeps it
-// until standard input ends.
+// device_hog MEBIBYTES: takes a device's memory until only so much is free, says so on standard output, and
+// keeps it until standard input ends.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>

@@ -57,8 +57,8 @@ Came fail_in(std::uint64_t nth, const Call& call) {
 
 inline constexpr std::uint64_t kMostAllocations = 400;
 
-/// For n = 1, 2, ... until nothing fails: `prepare()` makes something, `call(it)` works on it while the n-th allocation
-/// fails, and `look(it, came)` sees what is left. Returns how many failed.
+/// For n = 1, 2, ... until nothing fails: `prepare()` makes something, `call(it)` works on it while the n-th
+/// allocation fails, and `look(it, came)` sees what is left. Returns how many failed.
 template <typename Prepare, typename Call, typename Look>
 std::uint64_t walk(const Prepare& prepare, const Call& call, const Look& look) {
   for (std::uint64_t nth = 1; nth <= kMostAllocations; ++nth) {

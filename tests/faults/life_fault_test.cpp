@@ -49,7 +49,8 @@ const std::vector<Act>& acts() {
        [](FractalEngine& engine) {
          const Viewport view = view_of(64, 20);
          const std::vector<CellEdit> edits = {{{1, 0}, true}};  // a hole of the gasket: nothing changes
-         engine.frame({.edits = edits, .generations = kGenerations, .viewport = &view, .probe = Coord64{0, 0}});
+         engine.frame(
+             {.edits = edits, .generations = kGenerations, .viewport = &view, .probe = Coord64{0, 0}});
        }},
       {"sum", 0,
        [](FractalEngine& engine) {
@@ -60,7 +61,8 @@ const std::vector<Act>& acts() {
       {"count", 0, [](FractalEngine& engine) { engine.count_threads(); }},
       {"record", 0,
        [](FractalEngine& engine) {
-         if (engine.config().method.storage == CellStorage::kBytes) engine.record_timeline({.most_spans = 4096});
+         if (engine.config().method.storage == CellStorage::kBytes)
+           engine.record_timeline({.most_spans = 4096});
        }},
       {"copy", 0,
        [](FractalEngine& engine) {
@@ -73,7 +75,8 @@ const std::vector<Act>& acts() {
 
 class LifeFault : public DeviceFaultTest {
  protected:
-  /// Bytes and bits, expanded and compact, each way to compute a map, and block sizes that take other kernels.
+  /// Bytes and bits, expanded and compact, each way to compute a map, and block sizes that take other
+  /// kernels.
   std::vector<FractalConfig> configs() const {
     const NbbFractal& gasket = find_fractal("sierpinski-gasket");
     std::vector<FractalConfig> all = {
@@ -97,22 +100,22 @@ TEST_F(LifeFault, AnEngineIsMadeWholeOrNotAtAll) {
   for (const FractalConfig& config : configs()) {
     SCOPED_TRACE(describe(config));
     const std::int64_t held = buffers_held();
-    const std::uint64_t failed = walk(
-        [] { return std::unique_ptr<FractalEngine>(); },
-        [&](std::unique_ptr<FractalEngine>& engine) { engine = make_fractal_engine(config, backend_); },
-        [&](std::unique_ptr<FractalEngine>& engine, Came came) {
-          EXPECT_EQ(engine != nullptr, came == Came::kDone);
-          if (!engine) {
-            EXPECT_EQ(buffers_held(), held) << "it leaks";
-          }
-        });
+    const std::uint64_t failed =
+        walk([] { return std::unique_ptr<FractalEngine>(); },
+             [&](std::unique_ptr<FractalEngine>& engine) { engine = make_fractal_engine(config, backend_); },
+             [&](std::unique_ptr<FractalEngine>& engine, Came came) {
+               EXPECT_EQ(engine != nullptr, came == Came::kDone);
+               if (!engine) {
+                 EXPECT_EQ(buffers_held(), held) << "it leaks";
+               }
+             });
     EXPECT_GT(failed, 2u) << "nothing was allocated";
     EXPECT_EQ(buffers_held(), held);
   }
 }
 
-// Whatever fails, the cells are those of plain life in a generation that the engine names, and the same call that has
-// its memory works.
+// Whatever fails, the cells are those of plain life in a generation that the engine names, and the same call
+// that has its memory works.
 TEST_F(LifeFault, WhateverFailsTheCellsAreWholeAndTheEngineWorksOn) {
   std::uint64_t failed = 0;
   for (const FractalConfig& config : configs()) {
@@ -135,7 +138,8 @@ TEST_F(LifeFault, WhateverFailsTheCellsAreWholeAndTheEngineWorksOn) {
           [&](std::unique_ptr<FractalEngine>& engine) { act.act(*engine); },
           [&](std::unique_ptr<FractalEngine>& engine, Came came) {
             const std::uint64_t generation = engine->generation();
-            EXPECT_TRUE(generation == act.generations || (came == Came::kShort && generation == 0)) << generation;
+            EXPECT_TRUE(generation == act.generations || (came == Came::kShort && generation == 0))
+                << generation;
             ASSERT_LE(generation, kGenerations);
             EXPECT_EQ(cells_of(*engine), expected[generation]);
             act.act(*engine);
@@ -192,20 +196,19 @@ TEST_F(LifeFault, CellsThatCannotBeCarriedOverStayWhereTheyAre) {
     auto old = make_fractal_engine(from, backend_);
     old->reset(kStart);
     old->step(2, {});
-    failed += walk(
-        [] { return std::unique_ptr<FractalEngine>(); },
-        [&](std::unique_ptr<FractalEngine>& engine) {
-          auto next = make_fractal_engine(config, backend_);
-          carry_over(*old, *next);
-          engine = std::move(next);
-        },
-        [&](std::unique_ptr<FractalEngine>& engine, Came came) {
-          EXPECT_EQ(cells_of(*old), reference.cells());
-          EXPECT_EQ(old->generation(), 2u);
-          if (came != Came::kDone) return;
-          EXPECT_EQ(cells_of(*engine), reference.cells());
-          EXPECT_EQ(engine->generation(), 2u);
-        });
+    failed += walk([] { return std::unique_ptr<FractalEngine>(); },
+                   [&](std::unique_ptr<FractalEngine>& engine) {
+                     auto next = make_fractal_engine(config, backend_);
+                     carry_over(*old, *next);
+                     engine = std::move(next);
+                   },
+                   [&](std::unique_ptr<FractalEngine>& engine, Came came) {
+                     EXPECT_EQ(cells_of(*old), reference.cells());
+                     EXPECT_EQ(old->generation(), 2u);
+                     if (came != Came::kDone) return;
+                     EXPECT_EQ(cells_of(*engine), reference.cells());
+                     EXPECT_EQ(engine->generation(), 2u);
+                   });
   }
   EXPECT_GT(failed, 10u);
 }

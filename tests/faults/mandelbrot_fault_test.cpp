@@ -15,10 +15,12 @@ constexpr MandelbrotView kView{.window = {}, .width = 200, .height = 144};
 
 std::vector<MandelbrotConfig> configs() {
   std::vector<MandelbrotConfig> all;
-  for (const MandelbrotMethod method : {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
+  for (const MandelbrotMethod method :
+       {MandelbrotMethod::kExhaustive, MandelbrotMethod::kAsk, MandelbrotMethod::kDp}) {
     for (const RegionScheme scheme : {RegionScheme::kSbr, RegionScheme::kMbr}) {
       for (const bool plain : {true, false}) {
-        MandelbrotConfig config{.method = method, .scheme = scheme, .g = 4, .r = 2, .b = 8, .dwell_limit = 100};
+        MandelbrotConfig config{
+            .method = method, .scheme = scheme, .g = 4, .r = 2, .b = 8, .dwell_limit = 100};
         config.ideas = plain ? kPlainForm : fastest_ideas(BackendKind::kCuda);
         all.push_back(config);
       }
@@ -40,7 +42,9 @@ TEST_F(MandelbrotFault, AnEngineIsMadeWholeOrNotAtAll) {
   const std::uint64_t failed =
       walk([] { return std::unique_ptr<MandelbrotEngine>(); },
            [&](std::unique_ptr<MandelbrotEngine>& engine) { engine = make_mandelbrot_engine(backend_); },
-           [](std::unique_ptr<MandelbrotEngine>& engine, Came came) { EXPECT_EQ(engine != nullptr, came == Came::kDone); });
+           [](std::unique_ptr<MandelbrotEngine>& engine, Came came) {
+             EXPECT_EQ(engine != nullptr, came == Came::kDone);
+           });
   EXPECT_GT(failed, 1u);
   EXPECT_EQ(buffers_held(), held) << "it leaks";
 }
@@ -63,7 +67,8 @@ TEST_F(MandelbrotFault, WhateverFailsTheEngineWorksOn) {
       engine->smooth_image(MemorySpace::kHost);
       engine->count_differences(10);
       std::vector<std::uint16_t> julia(64 * 48);
-      engine->compute_julia({.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 64, .height = 48, .limit = 64}, julia);
+      engine->compute_julia(
+          {.c = {-0.8f, 0.156f}, .half_width = 1.6f, .width = 64, .height = 48, .limit = 64}, julia);
       engine->record_timeline(config, kView, {.rule = {}, .most_spans = 1 << 14});
     };
     failed += walk([&] { return make_mandelbrot_engine(backend_); }, all_of_it,
@@ -110,8 +115,10 @@ TEST_F(MandelbrotFault, LaunchesThatFindNoRoomAreTold) {
 // However short launches are to be, they make the same image: a desktop's watchdog finds none that is long.
 TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
   for (const Precision precision : {Precision::kFloat, Precision::kDouble}) {
-    const MandelbrotConfig config{
-        .method = MandelbrotMethod::kExhaustive, .dwell_limit = 100, .precision = precision, .ideas = kPlainForm};
+    const MandelbrotConfig config{.method = MandelbrotMethod::kExhaustive,
+                                  .dwell_limit = 100,
+                                  .precision = precision,
+                                  .ideas = kPlainForm};
     const auto smooth_of = [&](MandelbrotEngine& engine) {
       engine.compute(config, kView);
       engine.compute_smooth();
@@ -123,10 +130,11 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
     const std::uint64_t before = launches();
     const std::vector<std::uint32_t> smooth = smooth_of(*whole);
     const std::uint64_t few = launches() - before;
-    const std::vector<std::uint32_t> dwells =
-        precision == Precision::kFloat ? PlainSubdivision<float>(config, kView).result().image
-                                       : PlainSubdivision<double>(config, kView).result().image;
-    for (const std::uint64_t steps : {std::uint64_t{2000}, std::uint64_t{100'000}, std::uint64_t{1'000'000}}) {
+    const std::vector<std::uint32_t> dwells = precision == Precision::kFloat
+                                                  ? PlainSubdivision<float>(config, kView).result().image
+                                                  : PlainSubdivision<double>(config, kView).result().image;
+    for (const std::uint64_t steps :
+         {std::uint64_t{2000}, std::uint64_t{100'000}, std::uint64_t{1'000'000}}) {
       SCOPED_TRACE(steps);
       cuda::CudaMandelbrotEngine engine(backend_.device, steps);
       const std::uint64_t first = launches();

@@ -46,11 +46,12 @@ std::uint64_t after(std::uint64_t nth) {
 
 // An error that leaves nothing of the device to go on with ends the program with status 3, in one line.
 TEST_F(ProgramFault, ADeviceThatFailsEndsTheProgramInOneLine) {
-  for (const char* text : {"life --backend cuda --level 6 --steps 4 --json",
-                           "mandelbrot --backend cuda --size 64x64 --method ask --json",
-                           "mandelbrot --backend cuda --size 64x64 --method dp --json",
-                           "timeline --backend cuda --level 5 --json",
-                           "verify --backend cuda --fractal vicsek --level-min 2 --level-max 2 --steps 1 --json"}) {
+  for (const char* text :
+       {"life --backend cuda --level 6 --steps 4 --json",
+        "mandelbrot --backend cuda --size 64x64 --method ask --json",
+        "mandelbrot --backend cuda --size 64x64 --method dp --json",
+        "timeline --backend cuda --level 5 --json",
+        "verify --backend cuda --fractal vicsek --level-min 2 --level-max 2 --steps 1 --json"}) {
     const std::vector<std::string> line = words(text);
     const Outcome whole = run_with("LOOM_BREAK_LAUNCH", 0, line);
     ASSERT_EQ(whole.status, 0) << text << ": " << whole.err;
@@ -100,9 +101,9 @@ TEST_F(ProgramFault, AnAllocationOfTheDeviceThatFailsIsToldWithStatus3) {
 // What was measured before the device failed is printed, and is in the file.
 TEST_F(ProgramFault, ASweepKeepsWhatItHasWhereTheDeviceFails) {
   const fs::path file = folder_ / "results.json";
-  const std::vector<std::string> line =
-      words("bench --backend cuda --level 3..6 --block 1 --max-samples 2 --max-seconds 0.05 --json --force --out " +
-            file.string());
+  const std::vector<std::string> line = words(
+      "bench --backend cuda --level 3..6 --block 1 --max-samples 2 --max-seconds 0.05 --json --force --out " +
+      file.string());
   const Outcome whole = run_with("LOOM_BREAK_LAUNCH", 0, line);
   ASSERT_EQ(whole.status, 0) << whole.err;
   ASSERT_TRUE(whole.json().at("complete"));

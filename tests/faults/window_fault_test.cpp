@@ -104,7 +104,8 @@ class WindowFault : public tests::DeviceFaultTest {
   }
   /// Plays `script` with the n-th allocation failing, for every n. No frame throws, and the window says it.
   template <typename Script, typename Look>
-  void walk_script(const std::function<std::unique_ptr<Window>()>& open, const Script& script, const Look& look) {
+  void walk_script(const std::function<std::unique_ptr<Window>()>& open, const Script& script,
+                   const Look& look) {
     std::uint64_t failed = 0;
     for (std::uint64_t nth = 1;; ++nth) {
       ASSERT_LT(nth, tests::kMostAllocations) << "it never ends";
@@ -132,12 +133,15 @@ class WindowFault : public tests::DeviceFaultTest {
 };
 
 TEST_F(WindowFault, LifeGoesOnWhateverAllocationFails) {
-  const auto open = [] { return std::make_unique<Window>(paused_life(6), MandelbrotSettings{}, ShellSettings{}, true); };
+  const auto open = [] {
+    return std::make_unique<Window>(paused_life(6), MandelbrotSettings{}, ShellSettings{}, true);
+  };
   const auto script = [](Window& window) {
     window.with([](LifeEdit& edit) { edit.commands.step = 2; });
     window.with([](LifeEdit& edit) { edit.settings.config.method.map = MapKind::kCompact; });
     window.with([](LifeEdit& edit) { edit.settings.config.method.storage = CellStorage::kBits; });
-    window.with([](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kArithmetics, BackendKind::kCuda); });
+    window.with(
+        [](LifeEdit& edit) { set_panes(edit.settings, PanePreset::kArithmetics, BackendKind::kCuda); });
     window.frames(3);
     window.with([](LifeEdit& edit) { edit.commands.step = 1; });
     window.with([](LifeEdit& edit) { edit.settings.config.method = default_life_settings().config.method; });
@@ -156,7 +160,9 @@ TEST_F(WindowFault, LifeGoesOnWhateverAllocationFails) {
 
 // Painted cells that could not be painted are not in the way back, and those that could be are.
 TEST_F(WindowFault, WhatWasPaintedIsThereOrIsNot) {
-  const auto open = [] { return std::make_unique<Window>(paused_life(6), MandelbrotSettings{}, ShellSettings{}, true); };
+  const auto open = [] {
+    return std::make_unique<Window>(paused_life(6), MandelbrotSettings{}, ShellSettings{}, true);
+  };
   const auto paint = [](Window& window) {
     window.with([](LifeEdit& edit) {
       for (std::uint64_t i = 0; i < 40; ++i) edit.commands.cells.push_back({{0, i}, i % 3 == 0});
@@ -203,7 +209,8 @@ TEST_F(WindowFault, MandelbrotGoesOnWhateverAllocationFails) {
     window.with_mandelbrot([](MandelbrotEdit& edit) { edit.settings.overlay = RegionOverlay::kLevels; });
     window.with_mandelbrot([](MandelbrotEdit& edit) { edit.settings.colouring = Colouring::kSmooth; });
     window.frames(2);
-    window.with_mandelbrot([](MandelbrotEdit& edit) { set_method(edit.settings.config, MandelbrotMethod::kDp); });
+    window.with_mandelbrot(
+        [](MandelbrotEdit& edit) { set_method(edit.settings.config, MandelbrotMethod::kDp); });
     window.frames(3);
     window.with_mandelbrot(
         [](MandelbrotEdit& edit) { set_method(edit.settings.config, MandelbrotMethod::kExhaustive); });
@@ -232,7 +239,8 @@ TEST_F(WindowFault, DynamicParallelismWithoutRoomFallsBackAndSaysSo) {
   EXPECT_NO_THROW(window.frames(12));
   EXPECT_EQ(window.state().at("mandelbrot").at("method"), "ask");
   EXPECT_EQ(window.state().at("mandelbrot").at("divisor"), 1) << "there is no picture";
-  EXPECT_TRUE(window.said("ASK runs instead")) << (window.messages().empty() ? "" : window.messages().front());
+  EXPECT_TRUE(window.said("ASK runs instead"))
+      << (window.messages().empty() ? "" : window.messages().front());
 }
 
 TEST_F(WindowFault, InteropThatIsRefusedMidwayGoesThroughTheHost) {
@@ -255,7 +263,8 @@ TEST_F(WindowFault, InteropThatIsRefusedMidwayGoesThroughTheHost) {
     const auto path = [&](Window& window) { return window.state().at("picture_path").get<std::string>(); };
     auto whole = open();
     whole->frames(3);
-    if (workspace == 0 && path(*whole) != "CUDA-OpenGL interop") GTEST_SKIP() << "no interop here: " << path(*whole);
+    if (workspace == 0 && path(*whole) != "CUDA-OpenGL interop")
+      GTEST_SKIP() << "no interop here: " << path(*whole);
     play(*whole);
     const std::string expected = whole->picture();
     whole.reset();
@@ -288,8 +297,9 @@ TEST_F(WindowFault, InteropThatIsRefusedMidwayGoesThroughTheHost) {
 class Hog {
  public:
   explicit Hog(int mebibytes_left)
-      : pipe_(popen((std::string(LOOM_DEVICE_HOG) + " " + std::to_string(mebibytes_left) + " > " + file()).c_str(),
-                    "w")) {
+      : pipe_(popen(
+            (std::string(LOOM_DEVICE_HOG) + " " + std::to_string(mebibytes_left) + " > " + file()).c_str(),
+            "w")) {
     for (int i = 0; i < 3000 && !ready(); ++i) usleep(10000);
   }
   ~Hog() {

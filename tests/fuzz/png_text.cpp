@@ -1,5 +1,8 @@
-// Bytes are a PNG whose text is found or not, or an InputError. Most of what a mutation does is a wrong checksum: the
-// bytes are tried as they are, and with the checksums put right. A text that is put into what was read is found again.
+// Bytes are a PNG whose text is found or not, or an InputError. Most of what a mutation does is a wrong
+// checksum: the bytes are tried as they are, and with the checksums put right. A text that is put into what
+// was read is found again.
+#include "app/scene/png_text.h"
+
 #include <zlib.h>
 
 #include <cstddef>
@@ -8,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "app/scene/png_text.h"
 #include "compute/core/error.h"
 
 namespace {
@@ -35,7 +37,8 @@ std::string with_right_checksums(std::string_view bytes) {
     std::size_t size = 0;
     for (std::size_t i = at; i < at + 4; ++i) size = size << 8 | static_cast<unsigned char>(png[i]);
     if (size > png.size() - at - 12) break;
-    auto sum = static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(png.data() + at + 4), size + 4));
+    auto sum =
+        static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(png.data() + at + 4), size + 4));
     for (std::size_t i = 0; i < 4; ++i, sum <<= 8) png[at + 8 + size + i] = static_cast<char>(sum >> 24);
     at += 12 + size;
   }

@@ -1,5 +1,5 @@
-// A text is a scene, or an InputError, or for want of room a CapacityError; what was read is written and read again as
-// the same.
+// A text is a scene, or an InputError, or for want of room a CapacityError; what was read is written and read
+// again as the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

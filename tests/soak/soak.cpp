@@ -1,8 +1,8 @@
-// soak SECONDS SEED [auto|cpu|cuda]: a day at the window in one process, off screen. In phase after phase a program is
-// opened, everything is switched at random (maps, storages, levels, fractals, workspaces, panes, backends, views), it is
-// brought to one scene, whose cells are compared with plain life, and closed. After each phase what is held is written;
-// after some phases of warm-up it must not grow by over a mebibyte. Exit status 0; 1 where something went wrong, or
-// memory grew; 3 without OpenGL or the device.
+// soak SECONDS SEED [auto|cpu|cuda]: a day at the window in one process, off screen. In phase after phase a
+// program is opened, everything is switched at random (maps, storages, levels, fractals, workspaces, panes,
+// backends, views), it is brought to one scene, whose cells are compared with plain life, and closed. After
+// each phase what is held is written; after some phases of warm-up it must not grow by over a mebibyte. Exit
+// status 0; 1 where something went wrong, or memory grew; 3 without OpenGL or the device.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -32,12 +32,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kEvents = 60;       ///< of a phase
-constexpr int kMostFrames = 4;    ///< after each
+constexpr int kEvents = 60;         ///< of a phase
+constexpr int kMostFrames = 4;      ///< after each
 constexpr std::size_t kWarmUp = 3;  ///< phases
 constexpr double kMostGrowth = 1 << 20;
 constexpr std::uint64_t kMostCells = std::uint64_t{1} << 21;  ///< of a level that is switched to
-constexpr std::uint32_t kGenerations = 20;  ///< of the scene that each phase ends with
+constexpr std::uint32_t kGenerations = 20;                    ///< of the scene that each phase ends with
 
 /// What a process holds.
 struct Held {
@@ -59,8 +59,8 @@ Held held(const BackendSelection& backend) {
   return now;
 }
 
-/// The last of these phases against the first: how much more they take, in bytes; the least of each half, since what is
-/// freed may come back late.
+/// The last of these phases against the first: how much more they take, in bytes; the least of each half,
+/// since what is freed may come back late.
 double growth(const std::vector<double>& taken) {
   const auto middle = taken.begin() + static_cast<std::ptrdiff_t>(taken.size() / 2);
   return *std::min_element(middle, taken.end()) - *std::min_element(taken.begin(), middle);
@@ -202,7 +202,8 @@ class Session {
         case 10:
           for (int i = 0; i < 50; ++i)
             commands.cells.push_back(
-                {{static_cast<std::int64_t>(one_of(512)), static_cast<std::int64_t>(one_of(512))}, one_of(2) == 0});
+                {{static_cast<std::int64_t>(one_of(512)), static_cast<std::int64_t>(one_of(512))},
+                 one_of(2) == 0});
           break;
         case 11:
           edit.shell.commands.undo = true;
@@ -218,7 +219,8 @@ class Session {
           break;
         case 15:
           settings.show_thread = !settings.show_thread;
-          settings.pinned = Coord64{static_cast<std::int64_t>(one_of(200)), static_cast<std::int64_t>(one_of(200))};
+          settings.pinned =
+              Coord64{static_cast<std::int64_t>(one_of(200)), static_cast<std::int64_t>(one_of(200))};
           break;
         case 16:
           edit.shell.view.zoom = static_cast<int>(one_of(7)) - 3;
@@ -324,9 +326,11 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice) {
       right = session.ends_as_it_should(expected);
     }
     const Held now = held(backend);
-    std::printf("phase %4zu  %7.1f s  events %7llu  heap %9.1f KiB  resident %9.1f KiB  device free %12.1f KiB%s\n", phase,
-                std::chrono::duration<double>(Clock::now() - begin).count(), static_cast<unsigned long long>(events),
-                now.heap / 1024, now.resident / 1024, now.device_free / 1024, right ? "" : "  WRONG CELLS");
+    std::printf(
+        "phase %4zu  %7.1f s  events %7llu  heap %9.1f KiB  resident %9.1f KiB  device free %12.1f KiB%s\n",
+        phase, std::chrono::duration<double>(Clock::now() - begin).count(),
+        static_cast<unsigned long long>(events), now.heap / 1024, now.resident / 1024, now.device_free / 1024,
+        right ? "" : "  WRONG CELLS");
     std::fflush(stdout);
     if (!right) return 1;
     if (phase < kWarmUp) continue;
@@ -336,9 +340,10 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice) {
   const double heap_growth = growth(on_heap);
   const double device_growth = growth(of_device);
   const bool flat = heap_growth <= kMostGrowth && device_growth <= kMostGrowth;
-  std::printf("%s: %llu events, %zu phases after warm-up; heap grew by %.1f KiB, the device's memory by %.1f KiB\n",
-              flat ? "flat" : "GROWS", static_cast<unsigned long long>(events), on_heap.size(), heap_growth / 1024,
-              device_growth / 1024);
+  std::printf(
+      "%s: %llu events, %zu phases after warm-up; heap grew by %.1f KiB, the device's memory by %.1f KiB\n",
+      flat ? "flat" : "GROWS", static_cast<unsigned long long>(events), on_heap.size(), heap_growth / 1024,
+      device_growth / 1024);
   return flat ? 0 : 1;
 }
 

@@ -52,7 +52,7 @@ struct LifeDone {
   bool cancelled = false;  ///< all that was whole before stays; of several generations, those that were done
   bool beside = false;     ///< done beside the frames, not within one
   bool ahead = false;      ///< begun in the frame before, by a device that went on meanwhile
-  bool worked = false;  ///< what was asked of the cells was done to its end
+  bool worked = false;     ///< what was asked of the cells was done to its end
   std::string problem = {};  ///< why it could not be done, or not all of it; the cells are whole
   FrameReport frame = {};
   bool resolved = false;  ///< frame.image is the job's viewport

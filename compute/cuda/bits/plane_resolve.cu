@@ -69,7 +69,8 @@ void PlaneResolver::reserve(const Viewport& viewport) {
   living_.reserve(tiles_.planes.groups);
   living_above_.reserve(tiles_.above);
   const std::size_t area = PictureMemory::area_of(viewport);
-  if (area > pixel_cells_.size()) memory_.forget_edges();  // what was counted for them goes, and may not come again
+  if (area > pixel_cells_.size())
+    memory_.forget_edges();  // what was counted for them goes, and may not come again
   pixel_living_.reserve(area);
   pixel_cells_.reserve(area);
 }

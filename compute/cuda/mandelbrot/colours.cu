@@ -62,9 +62,10 @@ void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, co
   });
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                            \
-  template void count_dwells(const DwellTask<Real, Dwell>&, unsigned long long*, const Stream&); \
-  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint32_t*, const LaunchSlices&, const Stream&);
+#define LOOM_INSTANTIATE(Real, Dwell)                                                             \
+  template void count_dwells(const DwellTask<Real, Dwell>&, unsigned long long*, const Stream&);  \
+  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint32_t*, const LaunchSlices&, \
+                              const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

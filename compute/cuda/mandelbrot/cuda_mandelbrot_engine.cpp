@@ -30,8 +30,8 @@ cudaDeviceProp properties_of(int device) {
   return properties;
 }
 
-/// Steps of orbits that a device makes in some hundredths of a second, in single precision: a lane takes about ten
-/// cycles for each, and the least of devices has 64 lanes a multiprocessor.
+/// Steps of orbits that a device makes in some hundredths of a second, in single precision: a lane takes
+/// about ten cycles for each, and the least of devices has 64 lanes a multiprocessor.
 std::uint64_t steps_of_launch(int device, int multiprocessors) {
   constexpr double kMilliseconds = 40;
   constexpr double kLanes = 64;

@@ -29,16 +29,18 @@ struct AskLaunch {
   int multiprocessors = 1;
 };
 
-/// What has many orbits is launched in parts: a desktop's watchdog ends a kernel that keeps the screen waiting.
+/// What has many orbits is launched in parts: a desktop's watchdog ends a kernel that keeps the screen
+/// waiting.
 struct LaunchSlices {
   std::uint64_t most_steps = 0;           ///< of all orbits of a launch together, if none escapes
   std::function<void()> between = [] {};  ///< called between two launches
 
-  /// launch(first, end) for parts of [0, count), whose items have so many steps each: all at once, where these are
-  /// not too many.
+  /// launch(first, end) for parts of [0, count), whose items have so many steps each: all at once, where
+  /// these are not too many.
   template <typename Launch>
   void each(std::uint64_t count, std::uint64_t steps_of_item, const Launch& launch) const {
-    const std::uint64_t part = std::max<std::uint64_t>(1, most_steps / std::max<std::uint64_t>(1, steps_of_item));
+    const std::uint64_t part =
+        std::max<std::uint64_t>(1, most_steps / std::max<std::uint64_t>(1, steps_of_item));
     for (std::uint64_t first = 0; first < count; first += part) {
       if (first > 0) between();
       launch(first, std::min(count, first + part));
