@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -163,12 +164,25 @@ int run(int argc, char** argv) {
   return status;
 }
 
+/// Memory that fails where nothing may be thrown, as in a destructor of a library, ends as it does elsewhere.
+[[noreturn]] void end_in_order() {
+  try {
+    if (const std::exception_ptr failure = std::current_exception()) std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    say("fractal-loom: out of memory\n");
+    std::_Exit(kMachineLacks);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 }  // namespace
 }  // namespace loom::app
 
 int main(int argc, char** argv) {
   using namespace loom::app;
   guard_standard_streams();
+  std::set_terminate(end_in_order);
   // A file that grows past the limit is an error of writing it, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compute/core/error.h"
@@ -199,9 +200,9 @@ void OutputFile::keep_permissions() {
 void OutputFile::give_name() {
   const std::string opened = fmt::format("/proc/self/fd/{}", descriptor_);
   for (int i = 0; partial_.empty(); ++i) {
-    const fs::path name = partial_name(target_, i);
+    fs::path name = partial_name(target_, i);
     if (linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      partial_ = name;
+      partial_ = std::move(name);  // a copy could fail for want of memory, and the file would stay
     } else if (errno != EEXIST || i == kMostPartials) {
       fail(errno);
     }

@@ -74,6 +74,7 @@ struct Faults {
   Countdown launch{"LOOM_BREAK_LAUNCH"};
   std::atomic<bool> few_launches{number("LOOM_FEW_LAUNCHES") > 0};
   std::atomic<std::uint64_t> said_launches{0};
+  std::atomic<bool> refuses_launches{false};
   std::atomic<std::int64_t> buffers{0};
   std::atomic<std::uint64_t> launches{0};
 };
@@ -146,12 +147,24 @@ void fail_interop(std::uint64_t nth) {
 void break_launch(std::uint64_t nth) {
   faults().launch.set(nth);
 }
+namespace {
+
+// What an engine before made is taken back: 2048 is CUDA's own limit.
+void take_launches_back() {
+  if (__real_cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) != cudaSuccess)
+    cudaGetLastError();
+}
+
+}  // namespace
+
 void keep_launches_few(bool few) {
   faults().few_launches = few;
   faults().said_launches = 0;
-  // What an engine before made is taken back: 2048 is CUDA's own limit.
-  if (few && __real_cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) != cudaSuccess)
-    cudaGetLastError();
+  if (few) take_launches_back();
+}
+void refuse_launches(bool refuse) {
+  faults().refuses_launches = refuse;
+  if (refuse) take_launches_back();
 }
 bool fault_came() {
   return faults().allocation.came() || faults().interop.came() || faults().launch.came();
@@ -191,8 +204,9 @@ cudaError_t __wrap_cudaEventCreate(cudaEvent_t* event) {
 }
 
 cudaError_t __wrap_cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
-  if (limit != cudaLimitDevRuntimePendingLaunchCount || !faults().few_launches)
-    return __real_cudaDeviceSetLimit(limit, value);
+  if (limit != cudaLimitDevRuntimePendingLaunchCount) return __real_cudaDeviceSetLimit(limit, value);
+  if (faults().refuses_launches) return cudaErrorMemoryAllocation;
+  if (!faults().few_launches) return __real_cudaDeviceSetLimit(limit, value);
   faults().said_launches = value;
   return cudaSuccess;
 }

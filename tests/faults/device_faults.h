@@ -18,6 +18,8 @@ void fail_interop(std::uint64_t nth);
 void break_launch(std::uint64_t nth);
 /// Room for launches from the device is said to be made, and is not.
 void keep_launches_few(bool few);
+/// No room for launches from the device can be made.
+void refuse_launches(bool refuse);
 
 /// Whether the one that was chosen last has come.
 bool fault_came();

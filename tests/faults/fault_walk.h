@@ -25,6 +25,7 @@ class DeviceFaultTest : public testing::Test {
     fail_allocation(0);
     fail_interop(0);
     keep_launches_few(false);
+    refuse_launches(false);
   }
 
   BackendSelection backend_;

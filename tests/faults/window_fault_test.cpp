@@ -229,12 +229,10 @@ TEST_F(WindowFault, MandelbrotGoesOnWhateverAllocationFails) {
 }
 
 TEST_F(WindowFault, DynamicParallelismWithoutRoomFallsBackAndSaysSo) {
-  tests::keep_launches_few(true);
+  tests::refuse_launches(true);
   MandelbrotSettings settings;
   settings.automatic = false;
   set_method(settings.config, MandelbrotMethod::kDp);
-  settings.config.g = 512;
-  settings.config.b = 1;
   Window window(paused_life(4), settings, ShellSettings{.workspace = 1}, true);
   EXPECT_NO_THROW(window.frames(12));
   EXPECT_EQ(window.state().at("mandelbrot").at("method"), "ask");
