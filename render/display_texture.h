@@ -50,7 +50,7 @@ class DisplayTexture {
   /// is refused interop() is false from then on.
   void lend(void* cuda_stream);
   void take_back();
-  /// Milliseconds that map + copy + unmap of an earlier copy took on the stream, once.
+  /// Milliseconds that an earlier copy took on the stream, once (CudaInterop::take_milliseconds()).
   std::optional<double> take_copy_milliseconds();
 
  private:
