@@ -32,7 +32,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kEvents = 60;         ///< of a phase
+constexpr int kEvents = 30;         ///< of a phase
 constexpr int kMostFrames = 4;      ///< after each
 constexpr std::size_t kWarmUp = 3;  ///< phases
 constexpr double kMostGrowth = 1 << 20;
