@@ -23,4 +23,4 @@ find_package(ZLIB REQUIRED)  # the checksums of PNG's chunks
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd ZLIB::ZLIB)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_sketch loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_sketch loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

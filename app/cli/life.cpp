@@ -22,6 +22,7 @@
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/work_costs.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {

@@ -16,6 +16,7 @@
 #include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {

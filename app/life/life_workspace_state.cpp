@@ -9,6 +9,7 @@
 #include "app/bench/window/bench_state.h"
 #include "app/life/life_report.h"
 #include "app/life/life_workspace.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -65,6 +66,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
   json["picture"] = numbers_of(run_.pane->area());
   json["rule_field"] = numbers_of(workload_panel_.rule_field);
+  json["living_rule_button"] = numbers_of(workload_panel_.living_rule);
   json["rule_text"] = workload_panel_.rule_text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
   for (const PanesBeside::One& one : run_.beside.all()) {

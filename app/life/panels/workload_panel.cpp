@@ -8,24 +8,19 @@
 #include <array>
 
 #include "app/gui/theme.h"
+#include "app/patterns/living_rule.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
 namespace {
-
-struct RulePreset {
-  const char* rule;
-  const char* name;
-};
-constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"},
-                               RulePreset{"B3/S23", "Conway's Life"}, RulePreset{"B2/S", "Seeds"},
-                               RulePreset{"B36/S23", "HighLife"}, RulePreset{"B1/S1", "Gnarl"}};
 
 const char* explanation_of(Workload workload) {
   switch (workload) {
@@ -154,8 +149,49 @@ void play_row(LifeEdit& edit, const LifeFacts& report) {
   speed_row(edit.settings);
 }
 
+void choose_rule(WorkloadPanelState& state, LifeEdit& edit, LifeRule rule) {
+  edit.settings.rule = rule;
+  state.rule_text = to_string(rule);
+  state.rule_problem.clear();
+}
+
+// The rules with names, behind the one that lives on this fractal.
+void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
+  const auto line = [&](LifeRule rule, std::string_view meaning) {
+    const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
+    if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
+  };
+  if (const auto lives = patterns::living_rule(facts.config.fractal)) {
+    line(*lives, fmt::format("lives on {}", facts.config.fractal.name()));
+    ImGui::Separator();
+  }
+  for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
+}
+
+// Where nothing lives any more, a rule that does.
+void extinct_row(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
+  state.living_rule = {};
+  const auto& census = facts.census;
+  if (!census || census->census.population > 0 || census->generation != facts.generations ||
+      facts.generations == 0)
+    return;
+  warning(format_text("All cells are dead at generation {}", format_count(facts.generations)));
+  const auto lives = patterns::living_rule(facts.config.fractal);
+  if (!lives || *lives == edit.settings.rule) return;
+  const std::string_view name = name_of(*lives);
+  const std::string label = fmt::format("Play {}{}{}", to_string(*lives), name.empty() ? "" : ", ", name);
+  if (choice_button(label.c_str(), false, rest_of_line(), {},
+                    fmt::format("From a random start; under this rule life goes on on {}",
+                                facts.config.fractal.name()))) {
+    choose_rule(state, edit, *lives);
+    edit.commands.restart = true;
+    edit.settings.playing = true;
+  }
+  state.living_rule = item_area();
+}
+
 // The text is the user's while it is being typed; a rule takes effect as soon as it is one.
-void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
+void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
   const MarkedRows marked(Control::kRule);
   row_label("Rule");
   const float arrow = ImGui::GetFrameHeight();
@@ -178,17 +214,11 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
     state.written = edit.settings.rule;
   }
   tooltip(
-      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
+      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive. "
+      "B3/S23, b3s23, 23/3 and names such as Conway or HighLife are read");
   ImGui::SameLine(0, 0);
   if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
-    for (const RulePreset& preset : kRules) {
-      const std::string label = fmt::format("{}   {}", preset.rule, preset.name);
-      if (ImGui::Selectable(label.c_str(), to_string(edit.settings.rule) == preset.rule)) {
-        edit.settings.rule = parse_rule(preset.rule);
-        state.rule_text = preset.rule;
-        state.rule_problem.clear();
-      }
-    }
+    rule_list(state, edit, facts);
     ImGui::EndCombo();
   }
   tooltip("Rules to choose from");
@@ -264,7 +294,8 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
       reduction_row(edit.settings, report);
       break;
     case Workload::kLife:
-      rule_row(state, edit);
+      rule_row(state, edit, report);
+      extinct_row(state, edit, report);
       break;
   }
   start_rows(state, edit);

@@ -1,0 +1,5 @@
+# loom_patterns: patterns and rules without a window: what their files hold, where a pattern falls, which cells a rectangle has.
+file(GLOB patterns_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+add_library(loom_patterns STATIC ${patterns_sources})
+loom_layer(loom_patterns app compute)
+target_link_libraries(loom_patterns PRIVATE loom_warnings PUBLIC loom_compute fmt::fmt)
