@@ -1,5 +1,5 @@
-// Looks for small patterns that do something on a fractal: still lifes, oscillators by period, and starts that live long
-// before they repeat. Prints what it finds as RLE with the lines that tests/patterns checks.
+// Looks for small patterns that do something on a fractal: still lifes, oscillators by period, and starts
+// that live long before they repeat. Prints what it finds as RLE with the lines that tests/patterns checks.
 //   pattern_search FRACTAL LEVEL RULE SECONDS [SEED]
 #include <fmt/format.h>
 
@@ -42,7 +42,8 @@ struct Graph {
       places.push_back(at);
       neighbours.emplace_back();
       for (int d = 0; d < 9; ++d) {
-        const std::uint64_t x = at.x + static_cast<std::uint64_t>(d % 3) - 1;  // below 0 wraps beyond the width
+        const std::uint64_t x =
+            at.x + static_cast<std::uint64_t>(d % 3) - 1;  // below 0 wraps beyond the width
         const std::uint64_t y = at.y + static_cast<std::uint64_t>(d / 3) - 1;
         if (d == 4 || x >= width || y >= height) continue;
         if (const auto index = order.index({x, y}); index.present)
@@ -91,8 +92,8 @@ Fate fate_of(const Graph& graph, const State& start, LifeRule rule) {
     const auto [found, fresh] = seen.emplace(hash_of(state), generation);
     if (!fresh) {
       const std::uint32_t first = found->second;
-      const auto smallest =
-          std::ranges::min_element(states.begin() + first, states.end(), {}, [](const State& s) { return living(s); });
+      const auto smallest = std::ranges::min_element(states.begin() + first, states.end(), {},
+                                                     [](const State& s) { return living(s); });
       return {first, generation - first, *smallest};
     }
     states.push_back(state);
@@ -101,8 +102,8 @@ Fate fate_of(const Graph& graph, const State& start, LifeRule rule) {
   return {};
 }
 
-Pattern pattern_of(const Graph& graph, const State& state, const NbbFractal& fractal, int level, LifeRule rule,
-                   const std::string& does) {
+Pattern pattern_of(const Graph& graph, const State& state, const NbbFractal& fractal, int level,
+                   LifeRule rule, const std::string& does) {
   Coord64 low{~std::uint64_t{0}, ~std::uint64_t{0}};
   for (std::size_t i = 0; i < state.size(); ++i) {
     if (state[i] == 0) continue;
@@ -160,8 +161,9 @@ int search(const NbbFractal& fractal, int level, LifeRule rule, double seconds, 
   }
   if (longest.settles > 0) {
     const bool dies = living(longest.then) == 0;
-    const std::string does = dies ? fmt::format("dies after {}", longest.settles)
-                                  : fmt::format("settles after {}, period {}", longest.settles, longest.period);
+    const std::string does =
+        dies ? fmt::format("dies after {}", longest.settles)
+             : fmt::format("settles after {}, period {}", longest.settles, longest.period);
     fmt::print("{}\n", to_rle(pattern_of(graph, longest_start, fractal, level, rule, does)));
   }
   return 0;

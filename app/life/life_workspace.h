@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,7 +8,9 @@
 
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
+#include "app/life/edit/cell_editor.h"
 #include "app/life/life_keys.h"
+#include "app/life/panels/edit_bar.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
 #include "app/life/panels/thread_map_panel.h"
@@ -35,7 +38,7 @@ class LifeWorkspace final : public Workspace {
   std::span<const KeyHelp> gestures() const override { return life_gestures(); }
 
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  bool press(const KeyPress& press) override;
   void controls() override;
   DockContent dock_content() const override {
     if (settings_.show_bench) return DockContent::kNothing;
@@ -63,6 +66,10 @@ class LifeWorkspace final : public Workspace {
   /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
   /// InputError for an unknown preset, or one that cannot be measured here.
   void start_bench(const std::string& preset);
+  /// A file of a pattern: read beside the frames, then to be placed.
+  void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
+  /// A pattern to be placed where it says, once the cells are cleared on the settings' field.
+  void show_pattern(patterns::Pattern pattern) { to_show_ = std::move(pattern); }
   /// A scene that was opened: shown by the next frame of this workspace.
   struct Opened {
     LifeSettings settings;
@@ -96,6 +103,8 @@ class LifeWorkspace final : public Workspace {
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
   void own_fractal();
+  void edit_patterns();
+  void bring_pattern(const std::string& name);
   void undo_later(std::function<void(LifeEdit&)> change) { undone_.push_back(std::move(change)); }
   LifeFacts facts() const;
   BenchScene bench_scene() const;
@@ -127,6 +136,10 @@ class LifeWorkspace final : public Workspace {
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame
   std::vector<PanePlace> places_;            ///< of the panes, the scene's first
+
+  CellEditor editor_;
+  EditBarPlaces edit_bar_;
+  std::optional<patterns::Pattern> to_show_;  ///< once its field is there
 
   FractalPanelState fractal_panel_;
   ThreadMapPanelState thread_map_panel_;

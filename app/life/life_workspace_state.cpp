@@ -62,11 +62,17 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     json["population"] = census->population;
     json["hash"] = fmt::format("{:016x}", census->hash);
   }
+  json["repeats"] = nullptr;
+  if (const auto repeat = run_.course.repeat()) {
+    json["repeats"] = {{"period", repeat->period},
+                       {"since", repeat->since},
+                       {"or_before", repeat->or_before},
+                       {"divides", repeat->divides}};
+  }
   json["cells_per_pixel"] = {run_.pane->camera.cells_per_pixel_x(), run_.pane->camera.cells_per_pixel_y()};
   json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
   json["picture"] = numbers_of(run_.pane->area());
   json["rule_field"] = numbers_of(workload_panel_.rule_field);
-  json["living_rule_button"] = numbers_of(workload_panel_.living_rule);
   json["rule_text"] = workload_panel_.rule_text;
   PictureMouse::Gesture gesture = run_.pane->mouse.gesture();
   for (const PanesBeside::One& one : run_.beside.all()) {
@@ -76,6 +82,9 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  editor_.add_state(json);
+  json["edit_bar"] = nlohmann::ordered_json::object();
+  for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).together;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);

@@ -16,8 +16,7 @@ struct WorkloadPanelState {
   std::string rule_text;
   std::optional<LifeRule> written;  ///< the rule that the text was last written for
   std::string rule_problem;
-  Area rule_field;   ///< where the rule is typed; empty while it is not shown
-  Area living_rule;  ///< the button that plays a rule that lives; empty while it is not shown
+  Area rule_field;  ///< where the rule is typed; empty while it is not shown
   NumberFieldState seed;
 };
 

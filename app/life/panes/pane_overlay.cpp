@@ -30,6 +30,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   if (explained.point() && !explained.thread()) draw_ring(list, view, *explained.point());
   if (overlay.marked) draw_square(list, view, *overlay.marked);
   if (overlay.differs) draw_ring(list, view, *overlay.differs);
+  if (overlay.editor != nullptr) overlay.editor->draw(list, view);
   pane.mouse.draw(list);
   list.PopClipRect();
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/life/scene/block_space.h"
+#include "app/life/scene/life_course.h"
 #include "app/life/scene/map_times.h"
 #include "app/life/scene/population.h"
 #include "app/shell/frame_times.h"
@@ -34,7 +35,8 @@ struct LifeFacts {
   std::optional<StepReport> step;           ///< the last step since the method changed
   std::optional<ThreadCount> threads = {};  ///< of the engine's method; none while they were not counted
   std::optional<CountedCensus> census;
-  std::uint64_t generations = 0;  ///< since the start
+  const LifeCourse* course = nullptr;  ///< how the cells went on
+  std::uint64_t generations = 0;       ///< since the start
   std::uint64_t cells = 0;
   std::uint64_t past_bytes = 0;   ///< kept on the host, to go back
   std::uint64_t past_budget = 0;  ///< that they may take
