@@ -8,6 +8,7 @@
 
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
+#include "app/life/draw/fractal_editor.h"
 #include "app/life/edit/cell_editor.h"
 #include "app/life/life_keys.h"
 #include "app/life/panels/edit_bar.h"
@@ -115,6 +116,7 @@ class LifeWorkspace final : public Workspace {
   void select();
   void measure(FrameClock& clock);
   void figure_dialog();
+  void draw_dialog();
   void write_figure();
 
   const ShellServices& services_;
@@ -147,6 +149,7 @@ class LifeWorkspace final : public Workspace {
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
   PaneHeaderState pane_headers_;
+  FractalEditor draw_;
   SaveFigure save_figure_;
   std::optional<SaveFigure::Wish> figure_wish_;  ///< waits for the engines to rest
   BenchPanelState bench_panel_;
