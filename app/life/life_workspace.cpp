@@ -12,6 +12,7 @@
 #include "app/life/panels/timing_panel.h"
 #include "app/life/panes/pane_figures.h"
 #include "app/life/panes/pane_overlay.h"
+#include "app/life/picture/age_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/selected_point.h"
 #include "app/life/scene/setting_steps.h"
@@ -135,7 +136,25 @@ void LifeWorkspace::bring_pattern(const std::string& name) {
   workload_panel_.rule_text = to_string(edit_->settings.rule);
   workload_panel_.rule_problem.clear();
   edit_->shell.view.fit = true;
-  to_show_ = one.pattern;
+  to_show_ = &one;
+}
+
+// Once the engine of its field runs; where another one is wished for meanwhile it is forgotten.
+void LifeWorkspace::show_pattern() {
+  if (to_show_ == nullptr) return;
+  const auto is_home = [&](const FractalConfig& config) {
+    return config.level == to_show_->home.level && config.fractal == find_fractal(to_show_->home.fractal);
+  };
+  const FractalConfig& runs = run_.pane->host.config();
+  if (!is_home(edit_->settings.config)) {
+    to_show_ = nullptr;
+  } else if (is_home(runs) && !run_.pane->host.busy()) {
+    const patterns::Field field(runs.fractal, runs.level);
+    edit_->commands.clear = true;
+    edit_->commands.cells = field.placed(to_show_->pattern, *to_show_->pattern.at);
+    edit_->commands.cells_are = "pattern";
+    to_show_ = nullptr;
+  }
 }
 
 void LifeWorkspace::edit_patterns() {
@@ -164,15 +183,7 @@ void LifeWorkspace::edit_patterns() {
       break;
   }
   if (edit_->commands.show_pattern) bring_pattern(*edit_->commands.show_pattern);
-  const FractalConfig& runs = run_.pane->host.config();
-  const FractalConfig& wanted = edit_->settings.config;
-  if (to_show_ && runs.fractal == wanted.fractal && runs.level == wanted.level && !run_.pane->host.busy()) {
-    const patterns::Field field(runs.fractal, runs.level);
-    edit_->commands.clear = true;
-    edit_->commands.cells = field.placed(*to_show_, to_show_->at.value_or(Coord<std::int64_t>{}));
-    edit_->commands.cells_are = "pattern";
-    to_show_.reset();
-  }
+  show_pattern();
   editor_.apply(*edit_);
 }
 
@@ -207,6 +218,17 @@ std::string_view LifeWorkspace::blocks_hidden() const {
                                                                            : std::string_view();
 }
 
+std::string_view LifeWorkspace::ages_hidden() const {
+  if (!settings_.show_ages) return {};
+  if (run_.pane->host.cell_count() > CellAges::kMostCells)
+    return "Not shown at this level: more than 32 768 cells are not followed one by one";
+  if (cell_side(run_.pane->view()) < kLeastAgeSide)
+    return "Not shown at this zoom: a cell is less than 2 pixels";
+  if (run_.ages.stride() > 1)
+    return "Several generations pass between two looks: what was born and died within is not seen";
+  return {};
+}
+
 LifeFacts LifeWorkspace::facts() const {
   const EngineHost& host = run_.pane->host;
   return {.config = host.config(),
@@ -234,6 +256,7 @@ LifeFacts LifeWorkspace::facts() const {
           .wrong = run_.pane->wrong(),
           .colours = run_.pane->legend(),
           .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
+          .ages_hidden = ages_hidden(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }
@@ -254,7 +277,7 @@ void LifeWorkspace::controls() {
   thread_map_panel(thread_map_panel_, *edit_, now);
   workload_panel(workload_panel_, *edit_, now);
   panes_section(*edit_, now);
-  view_panel(view_panel_, *edit_);
+  view_panel(view_panel_, *edit_, now);
 }
 
 float LifeWorkspace::more_dock_lines() const {
@@ -296,7 +319,13 @@ Area LifeWorkspace::panels(const Layout& layout) {
   if (!covered) {
     picture.height -= caption(picture, *facts_, run_.pane->presenter.palette(), hovered_,
                               run_.pane->probed.value_or(false));
-    if (!bench_shown) picture.height -= edit_bar(picture, editor_, *edit_, *facts_, edit_bar_);
+    // The picture stays where it is while a drag selects: the line comes when it is let go.
+    const bool selects = run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
+                         std::ranges::any_of(run_.beside.all(), [](const PanesBeside::One& one) {
+                           return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
+                         });
+    if (!bench_shown && (!selects || !edit_bar_.empty()))
+      picture.height -= edit_bar(picture, editor_, *edit_, *facts_, edit_bar_);
   }
   if (bench_shown) {
     BenchWishes wishes;
@@ -367,7 +396,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
   // A click places what is about to be placed; it pins nothing then.
   if (clicked_ && editor_.has_ghost() && pane.mouse.hovered()) {
-    editor_.click();
+    editor_.place();
     clicked_ = false;
   }
   for (PanesBeside::One& one : run_.beside.all()) {
@@ -501,12 +530,13 @@ void LifeWorkspace::measure(FrameClock& clock) {
 
 void LifeWorkspace::overlays(ImDrawList& list) {
   if (settings_.show_bench) return;
-  draw_pane_overlay(list, *run_.pane, {settings_, hovered_, explained_, marked_, {}, &editor_});
+  draw_pane_overlay(list, *run_.pane, {settings_, hovered_, explained_, marked_, {}, &editor_, &run_.ages});
   for (const PanesBeside::One& one : run_.beside.all()) {
     if (one.space) one.space->draw(list, explained_);
     if (!one.pane || !one.in_step) continue;
-    draw_pane_overlay(list, *one.pane,
-                      {settings_, hovered_, one.explained, marked_, one.agreement.first, &editor_});
+    draw_pane_overlay(
+        list, *one.pane,
+        {settings_, hovered_, one.explained, marked_, one.agreement.first, &editor_, &run_.ages});
   }
 }
 

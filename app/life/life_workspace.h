@@ -21,6 +21,7 @@
 #include "app/life/run/life_run.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
+#include "app/patterns/bundled.h"
 #include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 
@@ -69,8 +70,6 @@ class LifeWorkspace final : public Workspace {
   void start_bench(const std::string& preset);
   /// A file of a pattern: read beside the frames, then to be placed.
   void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
-  /// A pattern to be placed where it says, once the cells are cleared on the settings' field.
-  void show_pattern(patterns::Pattern pattern) { to_show_ = std::move(pattern); }
   /// A scene that was opened: shown by the next frame of this workspace.
   struct Opened {
     LifeSettings settings;
@@ -105,6 +104,7 @@ class LifeWorkspace final : public Workspace {
   void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
   void own_fractal();
   void edit_patterns();
+  void show_pattern();
   void bring_pattern(const std::string& name);
   void undo_later(std::function<void(LifeEdit&)> change) { undone_.push_back(std::move(change)); }
   LifeFacts facts() const;
@@ -112,6 +112,7 @@ class LifeWorkspace final : public Workspace {
   teach::Colouring colouring() const;
   void check_colouring();
   std::string_view blocks_hidden() const;
+  std::string_view ages_hidden() const;
   LifeFrame frame() const;
   void select();
   void measure(FrameClock& clock);
@@ -141,7 +142,7 @@ class LifeWorkspace final : public Workspace {
 
   CellEditor editor_;
   EditBarPlaces edit_bar_;
-  std::optional<patterns::Pattern> to_show_;  ///< once its field is there
+  const patterns::BundledPattern* to_show_ = nullptr;  ///< once its field is there
 
   FractalPanelState fractal_panel_;
   ThreadMapPanelState thread_map_panel_;

@@ -62,6 +62,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     json["population"] = census->population;
     json["hash"] = fmt::format("{:016x}", census->hash);
   }
+  json["show_ages"] = settings_.show_ages;
+  json["ages_hidden"] = ages_hidden();
   json["repeats"] = nullptr;
   if (const auto repeat = run_.course.repeat()) {
     json["repeats"] = {{"period", repeat->period},

@@ -20,9 +20,9 @@ namespace {
 using patterns::Pattern;
 
 constexpr std::chrono::duration<double, std::milli> kNoWait{0};
-constexpr std::size_t kCountedAtOnce = 20000;  ///< cells of a ghost a frame
-constexpr std::size_t kMostDrawn = 6000;       ///< of more its outline alone is drawn
-constexpr float kLeastDrawn = 1.5f;            ///< a cell's side on the screen, in ImGui's units
+constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost a frame
+constexpr std::size_t kMostDrawn = 6000;          ///< of more its outline alone is drawn
+constexpr float kLeastDrawn = 1.5f;               ///< a cell's side on the screen, in ImGui's units
 constexpr ImU32 kGhostCell = IM_COL32(255, 226, 92, 215);
 constexpr ImU32 kGhostLost = IM_COL32(255, 96, 72, 235);
 constexpr ImU32 kGhostEdge = IM_COL32(255, 226, 92, 255);
@@ -99,7 +99,7 @@ void CellEditor::take_worker() {
     edits_ = std::move(outcome_.result.edits);
     edits_are_ = name_of(what_);
     selection_ = outcome_.result.selection;
-    selected_cells_ = field_->count_in(*selection_, kCountedAtOnce);
+    selected_cells_ = field_->count_in(*selection_, kGhostCellsAFrame);
     note_ = std::move(outcome_.result.message);
     if (outcome_.result.pattern) to_clipboard_ = std::move(outcome_.text);
   }
@@ -161,7 +161,7 @@ void CellEditor::apply(LifeEdit& edit) {
 
 void CellEditor::hover(const std::optional<Coord<std::int64_t>>& cursor) {
   if (cursor) cursor_ = cursor;
-  if (!ghost_ || !ghost_->follows || !cursor) return;
+  if (!ghost_ || !cursor) return;
   move_ghost({cursor->x - ghost_->pattern->width / 2, cursor->y - ghost_->pattern->height / 2});
 }
 
@@ -178,7 +178,7 @@ void CellEditor::drag(Coord<std::int64_t> from, Coord<std::int64_t> to) {
   if (selection_ == rect) return;
   note_.clear();
   selection_ = rect;
-  selected_cells_ = field_->count_in(rect, kCountedAtOnce);
+  selected_cells_ = field_->count_in(rect, kGhostCellsAFrame);
 }
 
 void CellEditor::select_all() {
@@ -210,17 +210,9 @@ void CellEditor::move_ghost(Coord<std::int64_t> at) {
 
 void CellEditor::count_ghost() {
   const std::size_t all = ghost_->pattern->cells.size();
-  const std::size_t end = std::min(all, ghost_->counted + kCountedAtOnce);
+  const std::size_t end = std::min(all, ghost_->counted + kGhostCellsAFrame);
   field_->count(*ghost_->pattern, ghost_->at, ghost_->counted, end, ghost_->fall);
   ghost_->counted = end;
-}
-
-void CellEditor::paste(Pattern pattern, bool at_its_place) {
-  const auto at = pattern.at;
-  set_ghost(std::make_shared<const Pattern>(std::move(pattern)));
-  if (!ghost_ || !at_its_place || !at) return;
-  ghost_->follows = false;
-  move_ghost(*at);
 }
 
 void CellEditor::paste_text(std::string text) {
@@ -280,13 +272,6 @@ void CellEditor::place() {
   place_ = has_ghost();
 }
 
-void CellEditor::click() {
-  if (!ghost_) return;
-  if (ghost_->follows) return place();
-  ghost_->follows = true;
-  hover(cursor_);
-}
-
 bool CellEditor::cancel() {
   if (ghost_) return ghost_.reset(), true;
   if (selection_) return selection_.reset(), true;
@@ -307,8 +292,8 @@ std::string CellEditor::words() const {
   if (!selection_) return {};
   return fmt::format(
       "Selected: {} × {} from ({}, {}), {}{} cells{}{}", selection_->size.x, selection_->size.y,
-      selection_->low.x, selection_->low.y, selected_cells_ > kCountedAtOnce ? "more than " : "",
-      std::min<std::uint64_t>(selected_cells_, kCountedAtOnce), note_.empty() ? "" : "  ·  ", note_);
+      selection_->low.x, selection_->low.y, selected_cells_ > kGhostCellsAFrame ? "more than " : "",
+      std::min<std::uint64_t>(selected_cells_, kGhostCellsAFrame), note_.empty() ? "" : "  ·  ", note_);
 }
 
 std::optional<LifeRule> CellEditor::other_rule(LifeRule rule) const {

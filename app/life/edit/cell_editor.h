@@ -40,14 +40,12 @@ class CellEditor {
   /// A drag selects: from a point to another one, both within.
   void drag(Coord<std::int64_t> from, Coord<std::int64_t> to);
 
-  /// A pattern to be placed: it follows the cursor, or stays where its file says.
-  void paste(patterns::Pattern pattern, bool at_its_place);
+  /// A pattern to be placed, from a text or a file: it follows the cursor.
   void paste_text(std::string text);
   void open(const std::filesystem::path& file);
   void turn(SelectionDo how);
-  /// Places the ghost. A click on the picture does so as well, or takes up one that stays.
+  /// Places the ghost, where there is one.
   void place();
-  void click();
   void act(SelectionDo what) { wished_ = what; }
   void select_all();
   /// Drops the ghost, else the selection. False where there was neither.
@@ -73,7 +71,6 @@ class CellEditor {
   struct Ghost {
     std::shared_ptr<const patterns::Pattern> pattern;
     Coord<std::int64_t> at{};
-    bool follows = true;
     patterns::Fall fall = {};  ///< of the first `counted` cells
     std::size_t counted = 0;
   };
@@ -102,7 +99,7 @@ class CellEditor {
   LifeRule rule_;
   std::shared_ptr<const std::vector<Coord64>> cells_;
   std::string message_;
-  std::string note_;  ///< what was last done to the selection
+  std::string note_;             ///< what was last done to the selection
   std::vector<CellEdit> edits_;  ///< to be done, with their name
   const char* edits_are_ = nullptr;
   std::optional<std::string> to_clipboard_;

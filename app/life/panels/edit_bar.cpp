@@ -60,14 +60,15 @@ void selection_buttons(CellEditor& editor, const LifeEdit& edit, EditBarPlaces& 
   if (bar_button("Deselect", "cancel", "Esc", places)) editor.cancel();
 }
 
+// Once all are dead they stay so, whichever generation was counted last.
 bool extinct(const LifeEdit& edit, const LifeFacts& facts) {
   const auto& census = facts.census;
   return edit.settings.workload == Workload::kLife && facts.work.workload == Workload::kLife && census &&
-         census->census.population == 0 && census->generation == facts.generations && facts.generations > 0;
+         census->census.population == 0 && facts.generations > 0 && (edit.settings.rule.birth & 1) == 0;
 }
 
 void extinct_words(LifeEdit& edit, const LifeFacts& facts, EditBarPlaces& places) {
-  wrapped(format_text("All cells are dead at generation {}.", format_count(facts.generations)));
+  wrapped(format_text("All cells are dead under {}.", to_string(edit.settings.rule)));
   const auto lives = patterns::living_rule(facts.config.fractal);
   if (!lives || *lives == edit.settings.rule) return;
   const std::string_view name = name_of(*lives);
@@ -92,7 +93,7 @@ float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeF
   const ImGuiStyle& style = ImGui::GetStyle();
   // Room for the buttons' second line where they need one.
   const bool narrow = area.width < 52 * font;
-  const float lines = dead ? 2.0f : narrow ? 3.0f : 2.0f;
+  const float lines = narrow ? 3.0f : 2.0f;
   const float height = 2 * style.WindowPadding.y + lines * (ImGui::GetFrameHeight() + style.ItemSpacing.y);
   ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
   ImGui::SetNextWindowSize({area.width, height});

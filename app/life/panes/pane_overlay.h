@@ -6,6 +6,7 @@
 
 #include "app/life/edit/cell_editor.h"
 #include "app/life/panes/pane.h"
+#include "app/life/scene/cell_ages.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 
@@ -19,6 +20,7 @@ struct PaneOverlay {
   const std::optional<teach::CellSquare>& marked;  ///< a level of lambda
   std::optional<Coord64> differs = {};             ///< from the scene
   const CellEditor* editor = nullptr;              ///< its selection, and what is about to be placed
+  const CellAges* ages = nullptr;                  ///< of the cells, where they are shown
 };
 
 /// Grids, the hovered cell and block, the selected thread with its warp, marks, and the rubber band.

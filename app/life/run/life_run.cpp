@@ -183,6 +183,7 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     if (done.built) {
       scene.engine_changed();
       states.invalidate();
+      ages.invalidate();
       population.invalidate();
       if (done.new_field) course.forget();
       probed_cell_.reset();
@@ -235,7 +236,10 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   const bool changes =
       job_.replay || job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) scene.set_stale();
-  if (changes) states.invalidate();
+  if (changes) {
+    states.invalidate();
+    ages.invalidate();
+  }
   if (scene.stale() || scene.view_changed()) scene.ask_for_picture(job_);
   const std::optional<Coord64>& under = frame_.under;
   if (under && (changes || under != probed_cell_)) job_.probe = under;
@@ -360,6 +364,11 @@ void LifeRun::finish() {
 
 // For the colours of threads and memory: where there are few cells, all of them.
 void LifeRun::read_states() {
+  if (!settings_.show_ages) {
+    ages.forget();
+  } else if (rests()) {
+    ages.follow(pane->host.engine());
+  }
   if (settings_.colouring.by != teach::ColourBy::kState || !beside.shows_threads_or_memory()) {
     states.forget();
   } else if (rests()) {

@@ -11,6 +11,7 @@
 #include "app/life/panes/panes_beside.h"
 #include "app/life/panes/saved_field.h"
 #include "app/life/run/cell_past.h"
+#include "app/life/scene/cell_ages.h"
 #include "app/life/scene/cell_states.h"
 #include "app/life/scene/life_course.h"
 #include "app/life/scene/map_measurement.h"
@@ -38,6 +39,7 @@ class LifeRun {
   PanesBeside beside;
   Population population;
   LifeCourse course;  ///< how the cells went on
+  CellAges ages;      ///< of each cell, where they are shown
   MapMeasurement maps;
   CellPast past;
 

@@ -64,6 +64,7 @@ struct LifeSettings {
   bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
   bool square_points = false;          ///< of fractals that are else stretched to be seen
   bool block_grid = true;              ///< drawn where a block is at least 8 pixels
+  bool show_ages = false;              ///< living cells coloured by age, and trails of those that died
   bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
   bool edit_cells = false;             ///< the left mouse button paints cells
   bool show_thread = false;            ///< the dock explains the thread under the cursor, or the pinned one
