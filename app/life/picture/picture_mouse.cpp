@@ -93,8 +93,11 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
   constexpr float kClick = 9;  // pixels squared, as a click is told from a drag elsewhere
   selecting_.reset();
-  if (gesture_ == Gesture::kSelect && io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] >= kClick)
-    selecting_ = Selecting{first_, cursor_cell_};
+  // Where it moved in the very frame in which it is let go, ImGui does not count that.
+  const ImVec2 way{io.MousePos.x - start_.x, io.MousePos.y - start_.y};
+  const bool drags =
+      std::max(way.x * way.x + way.y * way.y, io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
+  if (gesture_ == Gesture::kSelect && drags) selecting_ = Selecting{first_, cursor_cell_};
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
       camera.box_zoom(view.pixel_x(start_), view.pixel_y(start_), x, y);
