@@ -297,7 +297,12 @@ def extinct(t):
     w.press("space")
     w.wait(lambda s: "living_rule" in s["edit_bar"], "all cells die under B2/S23")
     w.press("space")
-    state = w.wait(lambda s: not s["playing"] and s["repeats"], "dead is a period of 1")
+    w.wait(lambda s: not s["playing"], "paused")
+    for _ in range(5):  # one by one, each is counted
+        generation = w.state["generation"]
+        w.press("period")
+        w.wait(lambda s: s["generation"] == generation + 1, "a generation")
+    state = w.wait(lambda s: s["repeats"], "dead is a period of 1")
     assert state["population"] == 0 and state["rule"] == "B2/S23" and state["repeats"]["period"] == 1, state["repeats"]
     bar(w, "living_rule")
     w.wait(lambda s: s["rule"] == "B1/S1" and s["playing"] and not s["edit_bar"], "another rule plays")
