@@ -1,6 +1,6 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
 file(GLOB window_sources CONFIGURE_DEPENDS scene/*.cpp scene/window/*.cpp shell/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp
-  life/*.cpp life/draw/*.cpp life/scene/*.cpp life/panes/*.cpp life/run/*.cpp life/panels/*.cpp life/picture/*.cpp mandelbrot/*.cpp mandelbrot/scene/*.cpp mandelbrot/panels/*.cpp mandelbrot/picture/*.cpp)
+  life/*.cpp life/draw/*.cpp life/edit/*.cpp life/scene/*.cpp life/panes/*.cpp life/run/*.cpp life/panels/*.cpp life/picture/*.cpp mandelbrot/*.cpp mandelbrot/scene/*.cpp mandelbrot/panels/*.cpp mandelbrot/picture/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})
 loom_layer(loom_app_window app compute render)
@@ -23,4 +23,4 @@ find_package(ZLIB REQUIRED)  # the checksums of PNG's chunks
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 target_link_libraries(loom_app_window PRIVATE tomlplusplus::tomlplusplus PkgConfig::zstd ZLIB::ZLIB)
 target_link_libraries(loom_app_window PRIVATE loom_warnings loom_glad
-  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_sketch loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)
+  PUBLIC loom_files loom_bench loom_plot loom_lessons loom_sketch loom_patterns loom_compute loom_render loom_imgui nlohmann_json::nlohmann_json fmt::fmt)

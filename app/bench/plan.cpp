@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "compute/workload/rule_text.h"
+
 namespace loom::app::bench {
 namespace {
 

@@ -31,6 +31,7 @@
 #include "app/cli/read_number.h"
 #include "app/files/output_file.h"
 #include "compute/geometry/fractal_file.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {

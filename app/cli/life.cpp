@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,11 +18,14 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/files/output_file.h"
+#include "app/patterns/bundled.h"
+#include "app/patterns/placing.h"
 #include "app/scene/scene_file.h"
 #include "app/text/json_text.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/engine/work_costs.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -31,6 +35,14 @@ struct LifeOptions {
   std::string steps = "100";
   std::optional<std::string> save;
   std::string at_once = "1";
+  std::optional<std::string> pattern;
+  std::optional<std::string> at;
+};
+
+/// A pattern that the cells begin with.
+struct PlacedPattern {
+  std::uint64_t placed = 0;
+  std::uint64_t lost = 0;  ///< on holes, or outside
 };
 
 struct LifeResult {
@@ -46,18 +58,58 @@ struct LifeResult {
   std::optional<StepReport> last_step = {};  ///< the last call; none where no step was made
   std::optional<ThreadCount> threads = {};   ///< of one generation; likewise
   std::optional<bench::Summary> times = {};  ///< of a generation
+  std::optional<PlacedPattern> pattern = {};
 };
+
+Coord<std::int64_t> read_place(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  const auto number = [&](std::string_view part) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    constexpr std::int64_t kFar = std::int64_t{1} << 62;
+    if (error != std::errc{} || end != part.data() + part.size() || value > kFar || value < -kFar)
+      throw bad_value("--at", text, "X,Y with two whole numbers");
+    return value;
+  };
+  if (comma == std::string::npos) throw bad_value("--at", text, "X,Y with two whole numbers");
+  return {number(std::string_view(text).substr(0, comma)), number(std::string_view(text).substr(comma + 1))};
+}
+
+/// A pattern brings what it says of fractal, level and rule along, where no option says otherwise.
+SceneOptions with_home(SceneOptions options, const patterns::Pattern& pattern) {
+  if (options.open) throw InputError("--pattern and --open exclude each other; allowed: one of them");
+  if (options.seed && !options.density)
+    throw InputError(
+        "--seed without --density: with --pattern the cells begin dead; allowed: both, or neither");
+  if (pattern.rule && !options.rule) options.rule = to_string(*pattern.rule);
+  const auto home = patterns::home_of(pattern);
+  if (home && !options.fractal && !options.fractal_file && !options.level) {
+    options.fractal = home->fractal;
+    options.level = std::to_string(home->level);
+  }
+  return options;
+}
+
+PlacedPattern place(FractalEngine& engine, const patterns::Pattern& pattern, const LifeOptions& options) {
+  const FractalConfig& config = engine.config();
+  const patterns::Field field(config.fractal, config.level);
+  const Coord<std::int64_t> at =
+      options.at ? read_place(*options.at) : pattern.at.value_or(Coord<std::int64_t>{});
+  const std::vector<CellEdit> edits = field.placed(pattern, at);
+  engine.edit(edits);
+  return {edits.size(), pattern.cells.size() - edits.size()};
+}
 
 /// What the engine has after `steps` times the settings' work, in a scene beside what was opened.
 void save(const std::string& file, scene::Scene scene, const Settings& settings, const FractalEngine& engine,
-          std::uint64_t steps) {
+          std::uint64_t steps, bool edited) {
   const FieldCells& began = scene.cells;
   // Other work after some generations is not said by a start and one work.
   const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
   FieldCells grown = began;
   if (steps > 0) grown.work = settings.work();
   BitCarrier carrier;
-  scene.cells = cells_of(engine, !began.bits && one_work ? &grown : nullptr, carrier);
+  scene.cells = cells_of(engine, !began.bits && one_work && !edited ? &grown : nullptr, carrier);
   scene.life = settings;
   scene.life.playing = false;  // what is opened stands still
   scene::save_file(file, scene);
@@ -66,7 +118,13 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
 LifeResult play(const LifeOptions& options) {
   if (options.save) check_can_be_written("--save", *options.save);
   const std::optional<scene::Scene> opened = open_scene(options.scene);
-  LifeResult result{opened ? options.scene.settings_over(opened->life) : options.scene.settings()};
+  if (options.at && !options.pattern)
+    throw InputError("--at says where a pattern lies; allowed: with --pattern");
+  std::optional<patterns::Pattern> pattern;
+  if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
+  LifeResult result{pattern  ? with_home(options.scene, *pattern).settings()
+                    : opened ? options.scene.settings_over(opened->life)
+                             : options.scene.settings()};
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
@@ -75,8 +133,11 @@ LifeResult play(const LifeOptions& options) {
   const auto engine = make_fractal_engine(settings.config, result.backend);
   scene::Scene scene = opened.value_or(
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
+  // A pattern lies on dead cells, or on the random start that was asked for.
+  if (pattern && !options.scene.density) scene.cells.start.density = 0;
   BitCarrier carrier;
   put_into(*engine, scene.cells, carrier);
+  if (pattern) result.pattern = place(*engine, *pattern, options);
   bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
     const std::uint64_t times = std::min(result.at_once, result.steps - done);
@@ -91,7 +152,8 @@ LifeResult play(const LifeOptions& options) {
   result.census = engine->census();
   result.generation = engine->generation();
   result.bytes = engine->bytes_held();
-  if (options.save) save(*options.save, std::move(scene), settings, *engine, result.steps);
+  if (options.save)
+    save(*options.save, std::move(scene), settings, *engine, result.steps, pattern.has_value());
   return result;
 }
 
@@ -132,6 +194,8 @@ void print_json(const LifeResult& result) {
     json["threads_misplaced"] = result.threads->threads_misplaced;
   }
   json["bytes"] = result.bytes;
+  json["pattern"] = nullptr;
+  if (result.pattern) json["pattern"] = {{"placed", result.pattern->placed}, {"lost", result.pattern->lost}};
   json["step_ms"] = {{"median", nullptr}, {"p95", nullptr}};
   if (result.times) json["step_ms"] = {{"median", result.times->median}, {"p95", result.times->p95}};
   fmt::print("{}\n", json_text(json));
@@ -162,6 +226,10 @@ void print_text(const LifeResult& result) {
   table.add({"work", work_text(settings)});
   table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.rule), settings.start.seed,
                                  settings.start.density)});
+  if (result.pattern) {
+    table.add({"pattern", fmt::format("{} cells placed, {} lost on holes or outside", result.pattern->placed,
+                                      result.pattern->lost)});
+  }
   table.add({"backend",
              fmt::format("{}: {} ({}){}", name_of(result.backend.kind), result.device, result.backend.reason,
                          is_emulated(result.backend.kind, config, settings.work()) ? ", emulated" : "")});
@@ -208,6 +276,16 @@ void add_life(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command->add_option("--save", options->save, "Save the scene to this file (.loom) when they are played")
       ->type_name("FILE");
+  command
+      ->add_option(
+          "--pattern", options->pattern,
+          "Begin with this pattern on dead cells: a file (.rle, .cells), or one that comes with the program; "
+          "it brings its fractal, level and rule along where it names them; a wrong name lists them")
+      ->type_name("FILE|NAME");
+  command
+      ->add_option("--at", options->at,
+                   "Where the pattern's upper left corner lies (what its file says, or 0,0)")
+      ->type_name("X,Y");
   command
       ->add_option("--at-once", options->at_once,
                    "Generations that the device is asked for at once; times are those of one")

@@ -57,6 +57,12 @@ void ProgramScenes::show(const scene::Scene& scene, ShellEdit& shell) {
   shell.settings.show_start = false;
 }
 
+void ProgramScenes::open_pattern(const std::filesystem::path& file, ShellEdit& shell) {
+  shell.settings.workspace = 0;
+  shell.settings.show_start = false;
+  life_.open_pattern(file);
+}
+
 scene::CheckRoom ProgramScenes::room() const {
   return scene::room_on(life_.host().backend());
 }

@@ -18,6 +18,7 @@ class ProgramScenes final : public scene::SceneStage {
   bool asked() const override;
   std::optional<FieldCells> advance() override;
   void show(const scene::Scene& scene, ShellEdit& shell) override;
+  void open_pattern(const std::filesystem::path& file, ShellEdit& shell) override;
   scene::CheckRoom room() const override;
 
   /// The whole scene at once: what is under way ends first. Fields of more than kMostSavedAtOnce cells are

@@ -21,6 +21,7 @@
 #include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -284,8 +285,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("METHOD");
   }
   if (contains(groups, SceneGroup::kLife)) {
-    command.add_option("--rule", options.rule, "Rule of life (B2/S23 by default; Conway's is B3/S23)")
-        ->type_name("B.../S...");
+    command
+        .add_option("--rule", options.rule,
+                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default)")
+        ->type_name("RULE");
     command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
     command
         .add_option("--density", options.density,

@@ -20,6 +20,7 @@
 #include "compute/check/verification.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {

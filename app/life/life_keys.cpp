@@ -53,6 +53,16 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add("C", "clear all cells", key('c'), [](LifeEdit& e) { e.commands.clear = true; });
   keys.add("E", "edit: the mouse paints cells", key('e'),
            [](LifeEdit& e) { e.settings.edit_cells = !e.settings.edit_cells; });
+  const auto pattern_key = [&](const char* name, const char* meaning, Match match, PatternKey what) {
+    keys.add(name, meaning, std::move(match), [what](LifeEdit& e) { e.commands.pattern_key = what; });
+  };
+  pattern_key("Ctrl V", "paste a pattern (RLE, .cells), then place it", with_ctrl({'v'}), PatternKey::kPaste);
+  pattern_key("Enter", "place the pattern", any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)),
+              PatternKey::kPlace);
+  pattern_key("Ctrl A", "select all cells", with_ctrl({'a'}), PatternKey::kSelectAll);
+  pattern_key("Ctrl C", "copy the selection as RLE", with_ctrl({'c'}), PatternKey::kCopy);
+  pattern_key("Ctrl X", "cut the selection", with_ctrl({'x'}), PatternKey::kCut);
+  pattern_key("Del", "clear the selection", key(GLFW_KEY_DELETE), PatternKey::kClear);
   keys.add("G", "grids of cells and blocks", key('g'), [](LifeEdit& e) {
     const bool on = !(e.settings.cell_grid || e.settings.block_grid);
     e.settings.cell_grid = e.settings.block_grid = on;
@@ -102,6 +112,7 @@ std::span<const KeyHelp> life_gestures() {
       KeyHelp{"Drag", "move the picture"},
       KeyHelp{"Right or middle drag", "move the picture, also while editing"},
       KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Ctrl + drag", "select cells: copy, cut, turn, fill below the picture"},
       KeyHelp{"Click or drag in edit mode", "paint cells: the first one flips, the rest follow it"},
       KeyHelp{"Hover", "cell, block and thread under the cursor"},
   };

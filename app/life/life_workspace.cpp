@@ -1,5 +1,6 @@
 #include "app/life/life_workspace.h"
 
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,12 +12,15 @@
 #include "app/life/panels/timing_panel.h"
 #include "app/life/panes/pane_figures.h"
 #include "app/life/panes/pane_overlay.h"
+#include "app/life/picture/age_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/selected_point.h"
 #include "app/life/scene/setting_steps.h"
+#include "app/patterns/bundled.h"
 #include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -105,9 +109,82 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   }
   for (const auto& change : undone_) change(*edit_);
   undone_.clear();
+  std::optional<CellEditor::Looked> looked;
+  if (auto states = run_.take_looked()) looked = {.failed = !*states, .states = std::move(*states)};
+  editor_.begin(run_.pane->host.config(), looked);
+  if (std::string text = editor_.take_message(); !text.empty()) message_ = std::move(text);
   check_colouring();
   marked_.reset();
   facts_.emplace(facts());
+}
+
+bool LifeWorkspace::press(const KeyPress& press) {
+  // Escape drops what is about to be placed or selected before it means anything else.
+  if (press.key == GLFW_KEY_ESCAPE && editor_.cancel()) return true;
+  return keys_.press(press, *edit_);
+}
+
+// A bundled pattern brings its fractal, level and rule along, and the field is cleared for it.
+void LifeWorkspace::bring_pattern(const std::string& name) {
+  const patterns::BundledPattern& one = patterns::find_bundled(name);
+  FractalConfig& config = edit_->settings.config;
+  set_fractal(config, find_fractal(one.home.fractal));
+  set_level(config, one.home.level);
+  edit_->settings.rule = *one.pattern.rule;
+  edit_->settings.workload = Workload::kLife;
+  edit_->settings.playing = false;
+  workload_panel_.rule_text = to_string(edit_->settings.rule);
+  workload_panel_.rule_problem.clear();
+  edit_->shell.view.fit = true;
+  to_show_ = &one;
+}
+
+// Once the engine of its field runs; where another one is wished for meanwhile it is forgotten.
+void LifeWorkspace::show_pattern() {
+  if (to_show_ == nullptr) return;
+  const auto is_home = [&](const FractalConfig& config) {
+    return config.level == to_show_->home.level && config.fractal == find_fractal(to_show_->home.fractal);
+  };
+  const FractalConfig& runs = run_.pane->host.config();
+  if (!is_home(edit_->settings.config)) {
+    to_show_ = nullptr;
+  } else if (is_home(runs) && !run_.pane->host.busy()) {
+    const patterns::Field field(runs.fractal, runs.level);
+    edit_->commands.clear = true;
+    edit_->commands.cells = field.placed(to_show_->pattern, *to_show_->pattern.at);
+    edit_->commands.cells_are = "pattern";
+    to_show_ = nullptr;
+  }
+}
+
+void LifeWorkspace::edit_patterns() {
+  switch (edit_->commands.pattern_key) {
+    case PatternKey::kSelectAll:
+      editor_.select_all();
+      break;
+    case PatternKey::kCopy:
+      editor_.act(SelectionDo::kCopy);
+      break;
+    case PatternKey::kCut:
+      editor_.act(SelectionDo::kCut);
+      break;
+    case PatternKey::kClear:
+      editor_.act(SelectionDo::kClear);
+      break;
+    case PatternKey::kPaste: {
+      const char* const text = ImGui::GetClipboardText();
+      editor_.paste_text(text != nullptr ? text : "");
+      break;
+    }
+    case PatternKey::kPlace:
+      editor_.place();
+      break;
+    case PatternKey::kNone:
+      break;
+  }
+  if (edit_->commands.show_pattern) bring_pattern(*edit_->commands.show_pattern);
+  show_pattern();
+  editor_.apply(*edit_);
 }
 
 // A recording holds for the method that it is of.
@@ -141,6 +218,17 @@ std::string_view LifeWorkspace::blocks_hidden() const {
                                                                            : std::string_view();
 }
 
+std::string_view LifeWorkspace::ages_hidden() const {
+  if (!settings_.show_ages) return {};
+  if (run_.pane->host.cell_count() > CellAges::kMostCells)
+    return "Not shown at this level: more than 32 768 cells are not followed one by one";
+  if (cell_side(run_.pane->view()) < kLeastAgeSide)
+    return "Not shown at this zoom: a cell is less than 2 pixels";
+  if (run_.ages.stride() > 1)
+    return "Several generations pass between two looks: what was born and died within is not seen";
+  return {};
+}
+
 LifeFacts LifeWorkspace::facts() const {
   const EngineHost& host = run_.pane->host;
   return {.config = host.config(),
@@ -158,6 +246,7 @@ LifeFacts LifeWorkspace::facts() const {
           .step = run_.pane->last_step(),
           .threads = run_.pane->threads,
           .census = run_.population.counted(),
+          .course = &run_.course,
           .generations = host.generation(),
           .cells = host.cell_count(),
           .past_bytes = run_.past.chronicle().bytes(),
@@ -167,6 +256,7 @@ LifeFacts LifeWorkspace::facts() const {
           .wrong = run_.pane->wrong(),
           .colours = run_.pane->legend(),
           .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
+          .ages_hidden = ages_hidden(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }
@@ -187,7 +277,7 @@ void LifeWorkspace::controls() {
   thread_map_panel(thread_map_panel_, *edit_, now);
   workload_panel(workload_panel_, *edit_, now);
   panes_section(*edit_, now);
-  view_panel(view_panel_, *edit_);
+  view_panel(view_panel_, *edit_, now);
 }
 
 float LifeWorkspace::more_dock_lines() const {
@@ -229,6 +319,13 @@ Area LifeWorkspace::panels(const Layout& layout) {
   if (!covered) {
     picture.height -= caption(picture, *facts_, run_.pane->presenter.palette(), hovered_,
                               run_.pane->probed.value_or(false));
+    // The picture stays where it is while a drag selects: the line comes when it is let go.
+    const bool selects = run_.pane->mouse.gesture() == PictureMouse::Gesture::kSelect ||
+                         std::ranges::any_of(run_.beside.all(), [](const PanesBeside::One& one) {
+                           return one.pane && one.pane->mouse.gesture() == PictureMouse::Gesture::kSelect;
+                         });
+    if (!bench_shown && (!selects || !edit_bar_.empty()))
+      picture.height -= edit_bar(picture, editor_, *edit_, *facts_, edit_bar_);
   }
   if (bench_shown) {
     BenchWishes wishes;
@@ -285,13 +382,23 @@ void LifeWorkspace::update(const Area& picture, float scale) {
                                                               : pane.probed.value_or(false);
                                         },
                                     .painted = edit_->commands.cells};
-    one.mouse.update(one.area(), scale, pane.camera, edit_->settings.edit_cells ? &brush : nullptr);
-    if (const auto& at = one.mouse.hovered()) hovered_ = pane.space.place_at(at->x, at->y);
+    const bool paints = edit_->settings.edit_cells && !editor_.has_ghost();
+    one.mouse.update(one.area(), scale, pane.camera, paints ? &brush : nullptr);
+    if (const auto drag = one.mouse.selecting()) editor_.drag(drag->from, drag->to);
+    if (const auto& at = one.mouse.hovered()) {
+      hovered_ = pane.space.place_at(at->x, at->y);
+      editor_.hover(at);
+    }
   };
   update_mouse(pane);
   const ImGuiIO& io = ImGui::GetIO();
   clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse &&
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
+  // A click places what is about to be placed; it pins nothing then.
+  if (clicked_ && editor_.has_ghost() && pane.mouse.hovered()) {
+    editor_.place();
+    clicked_ = false;
+  }
   for (PanesBeside::One& one : run_.beside.all()) {
     if (one.pane) update_mouse(*one.pane);
     const auto point = one.space ? one.space->update() : std::nullopt;
@@ -321,6 +428,7 @@ void LifeWorkspace::select() {
 
 // A wish is validated here; whether memory has room for it shows when it is built.
 void LifeWorkspace::apply() {
+  edit_patterns();
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
   const ShellEdit& shell = edit_->shell;
@@ -351,7 +459,8 @@ void LifeWorkspace::cancel() {
 
 LifeFrame LifeWorkspace::frame() const {
   return {.under = hovered_ && hovered_->is_cell ? std::optional(hovered_->cell) : std::nullopt,
-          .bench_holds = bench_.holds_scene()};
+          .bench_holds = bench_.holds_scene(),
+          .edit_holds = editor_.busy()};
 }
 
 void LifeWorkspace::compute(FrameClock& clock) {
@@ -421,11 +530,13 @@ void LifeWorkspace::measure(FrameClock& clock) {
 
 void LifeWorkspace::overlays(ImDrawList& list) {
   if (settings_.show_bench) return;
-  draw_pane_overlay(list, *run_.pane, {settings_, hovered_, explained_, marked_});
+  draw_pane_overlay(list, *run_.pane, {settings_, hovered_, explained_, marked_, {}, &editor_, &run_.ages});
   for (const PanesBeside::One& one : run_.beside.all()) {
     if (one.space) one.space->draw(list, explained_);
     if (!one.pane || !one.in_step) continue;
-    draw_pane_overlay(list, *one.pane, {settings_, hovered_, one.explained, marked_, one.agreement.first});
+    draw_pane_overlay(
+        list, *one.pane,
+        {settings_, hovered_, one.explained, marked_, one.agreement.first, &editor_, &run_.ages});
   }
 }
 

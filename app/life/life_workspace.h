@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,7 +9,9 @@
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
 #include "app/life/draw/fractal_editor.h"
+#include "app/life/edit/cell_editor.h"
 #include "app/life/life_keys.h"
+#include "app/life/panels/edit_bar.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
 #include "app/life/panels/thread_map_panel.h"
@@ -18,6 +21,7 @@
 #include "app/life/run/life_run.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
+#include "app/patterns/bundled.h"
 #include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 
@@ -36,7 +40,7 @@ class LifeWorkspace final : public Workspace {
   std::span<const KeyHelp> gestures() const override { return life_gestures(); }
 
   void begin(ShellEdit& shell) override;
-  bool press(const KeyPress& press) override { return keys_.press(press, *edit_); }
+  bool press(const KeyPress& press) override;
   void controls() override;
   DockContent dock_content() const override {
     if (settings_.show_bench) return DockContent::kNothing;
@@ -64,6 +68,8 @@ class LifeWorkspace final : public Workspace {
   /// Shows the Bench panel and starts a preset's sweep, or for an empty name the one around the scene. Throws
   /// InputError for an unknown preset, or one that cannot be measured here.
   void start_bench(const std::string& preset);
+  /// A file of a pattern: read beside the frames, then to be placed.
+  void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
   /// A scene that was opened: shown by the next frame of this workspace.
   struct Opened {
     LifeSettings settings;
@@ -97,12 +103,16 @@ class LifeWorkspace final : public Workspace {
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
   void own_fractal();
+  void edit_patterns();
+  void show_pattern();
+  void bring_pattern(const std::string& name);
   void undo_later(std::function<void(LifeEdit&)> change) { undone_.push_back(std::move(change)); }
   LifeFacts facts() const;
   BenchScene bench_scene() const;
   teach::Colouring colouring() const;
   void check_colouring();
   std::string_view blocks_hidden() const;
+  std::string_view ages_hidden() const;
   LifeFrame frame() const;
   void select();
   void measure(FrameClock& clock);
@@ -129,6 +139,10 @@ class LifeWorkspace final : public Workspace {
   std::optional<teach::CellSquare> marked_;  ///< a level of lambda that the cursor is on, in the dock
   std::optional<LifeFacts> facts_;           ///< for the panels of this frame
   std::vector<PanePlace> places_;            ///< of the panes, the scene's first
+
+  CellEditor editor_;
+  EditBarPlaces edit_bar_;
+  const patterns::BundledPattern* to_show_ = nullptr;  ///< once its field is there
 
   FractalPanelState fractal_panel_;
   ThreadMapPanelState thread_map_panel_;

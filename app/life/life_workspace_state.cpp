@@ -9,6 +9,7 @@
 #include "app/bench/window/bench_state.h"
 #include "app/life/life_report.h"
 #include "app/life/life_workspace.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -61,6 +62,15 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
     json["population"] = census->population;
     json["hash"] = fmt::format("{:016x}", census->hash);
   }
+  json["show_ages"] = settings_.show_ages;
+  json["ages_hidden"] = ages_hidden();
+  json["repeats"] = nullptr;
+  if (const auto repeat = run_.course.repeat()) {
+    json["repeats"] = {{"period", repeat->period},
+                       {"since", repeat->since},
+                       {"or_before", repeat->or_before},
+                       {"divides", repeat->divides}};
+  }
   json["cells_per_pixel"] = {run_.pane->camera.cells_per_pixel_x(), run_.pane->camera.cells_per_pixel_y()};
   json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
   json["picture"] = numbers_of(run_.pane->area());
@@ -74,6 +84,9 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["gesture"] = name_of(gesture);
   json["hovered_cell"] = nullptr;
   if (hovered_) json["hovered_cell"] = {hovered_->cell.x, hovered_->cell.y};
+  editor_.add_state(json);
+  json["edit_bar"] = nlohmann::ordered_json::object();
+  for (const auto& [name, place] : edit_bar_) json["edit_bar"][name] = numbers_of(place);
   json["edit_cells"] = settings_.edit_cells;
   json["measured_together"] = run_.maps.compare(run_.conditions(), config).together;
   json["bench"] = bench_state(bench_panel_, bench_, settings_.show_bench);

@@ -13,6 +13,7 @@
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/map/method_fields.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app::scene {
 namespace {

@@ -24,6 +24,8 @@ class ReferenceLife {
   static std::uint64_t bytes_needed(const NbbFractal& fractal, int level);
 
   void reset(const RandomStart& start);
+  /// The cell of that canonical index, index < cell_count().
+  void set(std::uint64_t index, bool alive) { grid_[places_[index]] = alive ? kAlive : kDead; }
   void step(std::uint32_t generations, LifeRule rule);
   /// Every cell takes the value that the workload single write gives it in that generation.
   void single_write(std::uint64_t generation);

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "compute/core/host_device.h"
 
@@ -26,10 +24,5 @@ LOOM_HOST_DEVICE std::uint8_t next_state(LifeRule rule, std::uint32_t around) {
 LOOM_HOST_DEVICE std::uint8_t next_state(LifeRule rule, std::uint32_t alive, std::uint32_t neighbours) {
   return next_state(rule, alive * 16 + neighbours);
 }
-
-/// Parses "B2/S23" (case does not matter; either list may be empty). Throws InputError.
-LifeRule parse_rule(std::string_view text);
-/// The rule in the same notation.
-std::string to_string(LifeRule rule);
 
 }  // namespace loom

@@ -18,6 +18,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app::scene {
 namespace {

@@ -31,6 +31,54 @@ std::vector<std::string> methods(const std::vector<int>& blocks) {
   return result;
 }
 
+TEST(Life, ReadsRulesAsPeopleWriteThem) {
+  for (const std::string word : {"b3s23", "23/3", "conway", "daynight"}) {
+    const auto json = life("--level 3 --steps 0 --rule " + word);
+    EXPECT_EQ(json["rule"], word == "daynight" ? "B3678/S34678" : "B3/S23") << word;
+  }
+}
+
+TEST(Life, BeginsWithAPattern) {
+  const auto start = life("--pattern gasket-seven --steps 0");
+  EXPECT_EQ(start["fractal"], "sierpinski-gasket");
+  EXPECT_EQ(start["rule"], "B2/S23");
+  EXPECT_EQ(start["population"], 5);
+  EXPECT_EQ(start["pattern"]["placed"], 5);
+  EXPECT_EQ(start["pattern"]["lost"], 0);
+  for (const std::string& method : methods({1, 4})) {
+    EXPECT_EQ(life("--pattern gasket-seven --steps 7" + method)["hash"], start["hash"]) << method;
+    EXPECT_NE(life("--pattern gasket-seven --steps 6" + method)["hash"], start["hash"]) << method;
+  }
+  // Elsewhere a part of it falls on holes, which is said.
+  const auto moved = life("--pattern gasket-seven --at 20,0 --steps 0 --rule conway");
+  EXPECT_EQ(moved["rule"], "B3/S23");
+  EXPECT_EQ(moved["pattern"]["placed"], 0);
+  EXPECT_EQ(moved["pattern"]["lost"], 5);
+  EXPECT_EQ(moved["population"], 0);
+}
+
+TEST(Life, SavesWhatAPatternBecame) {
+  const std::string file = testing::TempDir() + "pattern" + std::to_string(getpid()) + ".loom";
+  const auto start = life("--pattern gasket-seven --steps 3 --save " + file);
+  const auto again = life("--open " + file + " --steps 4");
+  EXPECT_EQ(again["generation"], 7);
+  EXPECT_EQ(again["hash"], life("--pattern gasket-seven --steps 0")["hash"]);
+  std::filesystem::remove(file);
+}
+
+TEST(Life, RefusesPatternsThatAreNone) {
+  const auto refusal = [](const std::string& options) {
+    const Outcome outcome = run_program(words("life --backend cpu " + options));
+    EXPECT_EQ(outcome.status, 2) << options;
+    return outcome.err;
+  };
+  EXPECT_NE(refusal("--pattern nowhere").find("gasket-seven"), std::string::npos);
+  EXPECT_NE(refusal("--at 1,2").find("--pattern"), std::string::npos);
+  EXPECT_NE(refusal("--pattern gasket-seven --at here").find("X,Y"), std::string::npos);
+  EXPECT_NE(refusal("--pattern gasket-seven --open x.loom").find("exclude"), std::string::npos);
+  EXPECT_NE(refusal("--pattern gasket-seven --seed 4").find("--density"), std::string::npos);
+}
+
 TEST(Life, GasketCheckValueIsTheSameEveryWay) {
   for (const std::string& method : methods({1, 2, 4, 8, 16, 32})) {
     SCOPED_TRACE(method);

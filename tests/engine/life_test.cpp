@@ -3,6 +3,7 @@
 
 #include "backend.h"
 #include "compute/check/reference_life.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {

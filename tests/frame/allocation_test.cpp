@@ -68,6 +68,15 @@ TEST_F(FrameAllocation, LifeWithAllOfTheDock) {
   expect_nothing_allocated();
 }
 
+TEST_F(FrameAllocation, LifeWithAgesAndTrails) {
+  LifeSettings life = default_life_settings();
+  life.config.level = 6;
+  life.block_grid = false;  // large blocks are drawn with a thread's place each, which are made anew
+  life.show_ages = true;
+  open(life, {});
+  expect_nothing_allocated();
+}
+
 TEST_F(FrameAllocation, LifeWithPanesOfCells) {
   LifeSettings life = default_life_settings();
   set_panes(life, PanePreset::kArithmetics, BackendKind::kCpu);

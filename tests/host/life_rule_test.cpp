@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "compute/core/error.h"
-#include "compute/workload/game_of_life.h"
 #include "compute/workload/random_start.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {
@@ -17,9 +17,29 @@ TEST(LifeRule, ParsesAndPrints) {
   EXPECT_EQ(parse_rule("B2/S23"), LifeRule{});
 }
 
+TEST(LifeRule, ReadsRulesAsPeopleWriteThem) {
+  for (const char* text : {"B3/S23", "b3s23", "B3 S23", " B3/S23 ", "S23/B3", "s32b3", "23/3", "32 / 3",
+                           "Conway", "life", "Conway's Life", "GAME OF LIFE", "\tb3/ s23\n"}) {
+    EXPECT_EQ(to_string(parse_rule(text)), "B3/S23") << text;
+  }
+  EXPECT_EQ(to_string(parse_rule("/2")), "B2/S");  // Seeds, survival first
+  EXPECT_EQ(to_string(parse_rule("1/")), "B/S1");
+  EXPECT_EQ(to_string(parse_rule("high life")), "B36/S23");
+  EXPECT_EQ(to_string(parse_rule("Day and Night")), "B3678/S34678");
+  EXPECT_EQ(to_string(parse_rule("2X2")), "B36/S125");
+}
+
+TEST(LifeRule, EveryNameIsReadAndGivenBack) {
+  for (const NamedRule& named : named_rules()) {
+    EXPECT_EQ(to_string(parse_rule(named.name)), named.rule);
+    EXPECT_EQ(name_of(parse_rule(named.rule)), named.name);
+  }
+  EXPECT_EQ(name_of(parse_rule("B17/S0458")), "");
+}
+
 TEST(LifeRule, RejectsOtherText) {
-  for (const char* text :
-       {"", "B", "B3", "B3/", "B3S23", "3/23", "B9/S23", "B3/S23 ", "S23/B3", "B3/S2a", "B3//S23"}) {
+  for (const char* text : {"", " ", "/", "B", "B3", "S23", "B3/", "B9/S23", "9/3", "B3/S2a", "B3//S23",
+                           "B3/B23", "23", "23/3/4", "B3/S23x", "Conwayy", "B2-a/S12", "B3/S23:T20,20"}) {
     EXPECT_THROW(parse_rule(text), InputError) << text;
   }
 }

@@ -7,6 +7,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom {
 namespace {

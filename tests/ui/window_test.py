@@ -204,6 +204,114 @@ def edit(t):
     assert w.quit()["population"] == 8
 
 
+def bar(w, name):
+    """Presses a button of the line below the picture."""
+    click(w, w.wait(lambda s: name in s["edit_bar"], "the button " + name)["edit_bar"][name])
+
+
+def patterns(t):
+    """Ctrl and a drag select, Ctrl C copies as RLE, Ctrl V shows it where the cursor is, a click places it; each undone by one step."""
+    w = t.window("--paused", "--level", "5", "--block", "4")
+    w.press("t", "c", "e")
+    w.wait(lambda s: s["population"] == 0 and s["edit_cells"], "cleared, E")
+    w.hover(0, 31)
+    w.drag(w.cell_on_screen(0, 31), w.cell_on_screen(4, 31), 1, "paint")
+    w.wait(lambda s: s["population"] == 5, "five cells in the bottom row")
+    w.press("e")
+    w.wait(lambda s: not s["edit_cells"], "E again")
+    w.hover(0, 30)
+    w.xdotool("keydown", "ctrl")
+    w.drag(w.cell_on_screen(0, 30), w.cell_on_screen(5, 31), 1, "select")
+    w.xdotool("keyup", "ctrl")
+    w.wait(lambda s: s["selection"] == [0, 30, 6, 2], "a selection of 6 x 2")
+    w.press("ctrl+c")
+    w.wait(lambda s: "copied 5" in s["editor_note"] and not s["editor_busy"], "five cells are copied")
+    w.press("ctrl+v")
+    w.wait(lambda s: s["ghost"], "the pattern")
+    w.hover(20, 20)
+    ghost = w.wait(lambda s: s["ghost"]["x"] == 17 and s["ghost"]["counted"], "it follows the cursor")["ghost"]
+    assert ghost["cells"] + ghost["holes"] == 5 and ghost["holes"] > 0, ghost
+    w.xdotool("click", "1")
+    w.wait(lambda s: not s["ghost"] and s["population"] == 5 + ghost["cells"], "a click places what falls on cells")
+    assert w.state["pinned"] is None, "that click pins nothing"
+    w.press("ctrl+z")
+    w.wait(lambda s: s["population"] == 5, "one step takes it back")
+    w.press("ctrl+v")
+    w.wait(lambda s: s["ghost"], "the pattern again")
+    w.press("Escape")
+    w.wait(lambda s: not s["ghost"] and s["selection"], "Escape drops it and leaves the selection")
+
+    # Turned in place: the row stands up, and what falls on holes is lost and said; undone, it lies again.
+    before = w.state["hash"]
+    bar(w, "turn_right")
+    w.wait(lambda s: s["hash"] != before and s["selection"][2:] == [2, 6], "turned")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["hash"] == before, "and back")
+    w.press("ctrl+a")
+    w.wait(lambda s: s["selection"] == [0, 0, 32, 32], "all of it")
+    w.press("ctrl+x")
+    w.wait(lambda s: s["population"] == 0, "cut")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["hash"] == before, "the cells are back")
+    bar(w, "fill")
+    w.wait(lambda s: s["population"] > 50, "filled at random")
+    w.press("Delete")
+    w.wait(lambda s: s["population"] == 0, "Del clears the selection")
+    w.press("Escape")
+    w.wait(lambda s: not s["selection"], "Escape deselects")
+    w.press("ctrl+c")
+    w.wait(lambda s: "Nothing is selected" in s["message"], "nothing to copy")
+    w.quit()
+
+
+def pattern_files(t):
+    """A pattern is opened like a scene and lies below the cursor; one that is broken is refused with its line."""
+    with tempfile.TemporaryDirectory() as folder:
+        good = os.path.join(folder, "row.rle")
+        bad = os.path.join(folder, "bad.rle")
+        with open(good, "w") as file:
+            file.write("#N Row\nx = 3, y = 1, rule = B36/S23\n3o!\n")
+        with open(bad, "w") as file:
+            file.write("x = 3, y = 1\n3q!\n")
+        w = t.window("--paused", "--level", "4", "--block", "4")
+        w.press("c")
+        w.wait(lambda s: s["population"] == 0, "cleared")
+        browse(w, "ctrl+o", bad)
+        w.wait(lambda s: "bad.rle, line 2" in s["message"], "it is refused")
+        assert w.state["ghost"] is None
+        w.wait(lambda s: not s["files"]["open"], "the dialog is closed")
+        browse(w, "ctrl+o", good)
+        w.wait(lambda s: s["ghost"] and not s["files"]["open"], "the pattern")
+        bar(w, "rule")
+        w.wait(lambda s: s["rule"] == "B36/S23", "its rule is taken")
+        w.hover(1, 7)
+        w.wait(lambda s: s["ghost"]["cells"] == 3, "on three cells")
+        w.press("Return")
+        w.wait(lambda s: s["population"] == 3 and not s["ghost"], "Enter places it")
+        w.quit()
+
+
+def extinct(t):
+    """Where all cells are dead the window says so and plays a rule that lives; a period is found and said since when."""
+    w = t.window("--paused", "--fractal", "x-fractal", "--level", "4")
+    w.press("space")
+    w.wait(lambda s: "living_rule" in s["edit_bar"], "all cells die under B2/S23")
+    w.press("space")
+    w.wait(lambda s: not s["playing"], "paused")
+    for _ in range(5):  # one by one, each is counted
+        generation = w.state["generation"]
+        w.press("period")
+        w.wait(lambda s: s["generation"] == generation + 1, "a generation")
+    state = w.wait(lambda s: s["repeats"], "dead is a period of 1")
+    assert state["population"] == 0 and state["rule"] == "B2/S23" and state["repeats"]["period"] == 1, state["repeats"]
+    bar(w, "living_rule")
+    w.wait(lambda s: s["rule"] == "B1/S1" and s["playing"] and not s["edit_bar"], "another rule plays")
+    w.press("space")
+    state = w.wait(lambda s: not s["playing"], "paused")
+    assert state["population"] > 50 and not state["edit_bar"], "life goes on"
+    w.quit()
+
+
 def rule_field(t):
     """Keys that are typed into a text field do nothing else; a rule takes effect when it is one."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
@@ -1452,7 +1560,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, extinct, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, draw_fractal, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/life/picture/age_overlay.h"
 #include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -67,12 +68,12 @@ void colour_choice(LifeSettings& settings) {
 
 }  // namespace
 
-void view_panel(ViewPanelState& state, LifeEdit& edit) {
+void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
   if (!section("View")) return;
   LifeSettings& settings = edit.settings;
   ShellSettings& view = edit.shell.settings;
   palette_choice(view);
-  const auto overlay = [](const char* label, bool* shown, const char* hint) {
+  const auto overlay = [](const char* label, bool* shown, std::string_view hint) {
     ImGui::Checkbox(label, shown);
     tooltip(hint);
   };
@@ -88,6 +89,8 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
     ImGui::SameLine(left + 2 * column);
     overlay("Figures", &view.show_timing, "What each frame costs and what the launch counts (T)");
   }
+  overlay("Ages and trails", &settings.show_ages, kAgeWords);
+  if (settings.show_ages) note(facts.ages_hidden.empty() ? kAgeWords : facts.ages_hidden);
   text_size_row(state.text_size, view);
   const float quarter = part_of_line(4);
   if (choice_button("Bench", settings.show_bench, quarter, {},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
 #include "app/shell/view_rows.h"
 
@@ -11,6 +12,6 @@ struct ViewPanelState {
 };
 
 /// Palette, overlays, fit and text size.
-void view_panel(ViewPanelState& state, LifeEdit& edit);
+void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeFacts& facts);
 
 }  // namespace loom::app

@@ -8,24 +8,19 @@
 #include <array>
 
 #include "app/gui/theme.h"
+#include "app/patterns/bundled.h"
+#include "app/patterns/living_rule.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
 #include "app/widgets/text.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 #include "compute/workload/workload.h"
 
 namespace loom::app {
 namespace {
-
-struct RulePreset {
-  const char* rule;
-  const char* name;
-};
-constexpr std::array kRules = {RulePreset{"B2/S23", "the papers' rule"},
-                               RulePreset{"B3/S23", "Conway's Life"}, RulePreset{"B2/S", "Seeds"},
-                               RulePreset{"B36/S23", "HighLife"}, RulePreset{"B1/S1", "Gnarl"}};
 
 const char* explanation_of(Workload workload) {
   switch (workload) {
@@ -154,8 +149,27 @@ void play_row(LifeEdit& edit, const LifeFacts& report) {
   speed_row(edit.settings);
 }
 
+void choose_rule(WorkloadPanelState& state, LifeEdit& edit, LifeRule rule) {
+  edit.settings.rule = rule;
+  state.rule_text = to_string(rule);
+  state.rule_problem.clear();
+}
+
+// The rules with names, behind the one that lives on this fractal.
+void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
+  const auto line = [&](LifeRule rule, std::string_view meaning) {
+    const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
+    if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
+  };
+  if (const auto lives = patterns::living_rule(facts.config.fractal)) {
+    line(*lives, fmt::format("lives on {}", facts.config.fractal.name()));
+    ImGui::Separator();
+  }
+  for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);
+}
+
 // The text is the user's while it is being typed; a rule takes effect as soon as it is one.
-void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
+void rule_row(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
   const MarkedRows marked(Control::kRule);
   row_label("Rule");
   const float arrow = ImGui::GetFrameHeight();
@@ -178,17 +192,11 @@ void rule_row(WorkloadPanelState& state, LifeEdit& edit) {
     state.written = edit.settings.rule;
   }
   tooltip(
-      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive.");
+      "B: how many of the eight neighbours bring a dead cell to life. S: how many keep a living one alive. "
+      "B3/S23, b3s23, 23/3 and names such as Conway or HighLife are read");
   ImGui::SameLine(0, 0);
   if (ImGui::BeginCombo("##presets", "", ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft)) {
-    for (const RulePreset& preset : kRules) {
-      const std::string label = fmt::format("{}   {}", preset.rule, preset.name);
-      if (ImGui::Selectable(label.c_str(), to_string(edit.settings.rule) == preset.rule)) {
-        edit.settings.rule = parse_rule(preset.rule);
-        state.rule_text = preset.rule;
-        state.rule_problem.clear();
-      }
-    }
+    rule_list(state, edit, facts);
     ImGui::EndCombo();
   }
   tooltip("Rules to choose from");
@@ -246,6 +254,88 @@ void state_row(const LifeEdit& edit, const LifeFacts& report) {
   elided(text, rest_of_line());
 }
 
+/// "Period 2 since generation 431"
+Text course_words(const LifeFacts& facts) {
+  const auto repeat = facts.course->repeat();
+  if (!repeat) return {};
+  if (repeat->divides)
+    return format_text("Came again after {} generations: its period divides that",
+                       format_count(repeat->period));
+  Text text;
+  const bool dead = (*facts.course)[facts.course->size() - 1].population == 0;
+  if (repeat->period == 1) {
+    text.append(dead ? "All dead" : "Stands still");
+  } else {
+    text.add("Period {}", format_count(repeat->period));
+  }
+  text.add(" since generation {}{}", format_count(repeat->since), repeat->or_before ? " or before" : "");
+  return text;
+}
+
+// The population over time, as it was counted, and whether the cells repeat; always as high.
+void course_rows(const LifeFacts& facts) {
+  const LifeCourse& course = *facts.course;
+  const float height = ImGui::GetFontSize() * 2;
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = rest_of_line();
+  ImGui::Dummy({width, height});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + width, low.y + height}, ImGui::GetColorU32(theme::kRaised));
+  std::uint64_t most = 1;
+  for (std::size_t i = 0; i < course.size(); ++i) most = std::max(most, course[i].population);
+  if (course.size() > 1) {
+    const std::uint64_t first = course[0].generation;
+    const auto span = static_cast<float>(course[course.size() - 1].generation - first);
+    const auto place = [&](const LifeCourse::Sample& one) {
+      const float x = static_cast<float>(one.generation - first) / span;
+      const float y = static_cast<float>(static_cast<double>(one.population) / static_cast<double>(most));
+      return ImVec2{low.x + x * width, low.y + height - 2 - y * (height - 4)};
+    };
+    for (std::size_t i = 1; i < course.size(); ++i)
+      list.AddLine(place(course[i - 1]), place(course[i]), ImGui::GetColorU32(theme::kAccent), 1.5f);
+  }
+  if (ImGui::IsItemHovered() && course.size() > 0) {
+    tooltip(format_text("Population over time: {} counts, of generations {} to {}, at most {} alive",
+                        course.size(), format_count(course[0].generation),
+                        format_count(course[course.size() - 1].generation), format_count(most)));
+  }
+  const Text words = course_words(facts);
+  elided(words.empty() ? std::string_view("No state has come again") : std::string_view(words), width);
+  tooltip("Two states are taken for the same where population and state hash agree, for a further period");
+}
+
+// Patterns by fractal; each brings its fractal, level and rule along.
+void pattern_menu(LifeEdit& edit) {
+  if (!ImGui::BeginPopup("##patterns")) return;
+  std::string_view fractal;
+  for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
+    if (one.home.fractal != fractal) note(one.home.fractal);
+    fractal = one.home.fractal;
+    const std::string label = fmt::format("{}: {}", one.pattern.name, one.does.words());
+    if (ImGui::MenuItem(label.c_str())) edit.commands.show_pattern = one.name;
+    tooltip(fmt::format("{}, level {}, rule {}: {} cells. The field is cleared for it", one.home.fractal,
+                        one.home.level, to_string(*one.pattern.rule), one.pattern.cells.size()));
+  }
+  ImGui::EndPopup();
+}
+
+void pattern_row(LifeEdit& edit) {
+  const float third = part_of_line(3);
+  if (choice_button("Patterns", false, third, {}, "Patterns that do something on a fractal under a rule"))
+    ImGui::OpenPopup("##patterns");
+  pattern_menu(edit);
+  ImGui::SameLine();
+  if (choice_button(
+          "Paste", false, third, {},
+          "A pattern from the clipboard, as RLE or .cells, to be placed on the picture (Ctrl V); files "
+          "open by Ctrl O or dropped on the window"))
+    edit.commands.pattern_key = PatternKey::kPaste;
+  ImGui::SameLine();
+  if (choice_button("Select all", false, rest_of_line(), {},
+                    "The whole field (Ctrl A); Ctrl + drag selects a part of it"))
+    edit.commands.pattern_key = PatternKey::kSelectAll;
+}
+
 }  // namespace
 
 void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& report) {
@@ -253,6 +343,7 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
   if (!section("Workload")) return;
   workload_row(edit.settings);
   state_row(edit, report);
+  course_rows(report);
   play_row(edit, report);
   // One row each, so that nothing below it moves.
   switch (edit.settings.workload) {
@@ -264,12 +355,13 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
       reduction_row(edit.settings, report);
       break;
     case Workload::kLife:
-      rule_row(state, edit);
+      rule_row(state, edit, report);
       break;
   }
   start_rows(state, edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
+  pattern_row(edit);
 }
 
 }  // namespace loom::app

@@ -1,5 +1,6 @@
 #include "app/life/panes/pane_overlay.h"
 
+#include "app/life/picture/age_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/teach/bit_words.h"
 
@@ -17,6 +18,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   const PictureView view = pane.view();
   const MapKind map = pane.host.config().method.map;
   if (pane.colours() != nullptr) pane.colours()->draw(list, area, kColourAlpha);
+  if (overlay.settings.show_ages && overlay.ages != nullptr) draw_ages(list, view, *overlay.ages);
   if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
   const bool blocks = teach::has_blocks(pane.host.config());
   if (overlay.settings.block_grid && blocks) draw_block_grid(list, view, pane.space, map, pane.grid_memory());
@@ -30,6 +32,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   if (explained.point() && !explained.thread()) draw_ring(list, view, *explained.point());
   if (overlay.marked) draw_square(list, view, *overlay.marked);
   if (overlay.differs) draw_ring(list, view, *overlay.differs);
+  if (overlay.editor != nullptr) overlay.editor->draw(list, view);
   pane.mouse.draw(list);
   list.PopClipRect();
 }

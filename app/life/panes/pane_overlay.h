@@ -4,7 +4,9 @@
 
 #include <optional>
 
+#include "app/life/edit/cell_editor.h"
 #include "app/life/panes/pane.h"
+#include "app/life/scene/cell_ages.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_settings.h"
 
@@ -17,6 +19,8 @@ struct PaneOverlay {
   const Explained& explained;                      ///< the selected point's thread in this pane's launch
   const std::optional<teach::CellSquare>& marked;  ///< a level of lambda
   std::optional<Coord64> differs = {};             ///< from the scene
+  const CellEditor* editor = nullptr;              ///< its selection, and what is about to be placed
+  const CellAges* ages = nullptr;                  ///< of the cells, where they are shown
 };
 
 /// Grids, the hovered cell and block, the selected thread with its warp, marks, and the rubber band.

@@ -30,7 +30,7 @@ Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
 }  // namespace
 
 std::string_view name_of(PictureMouse::Gesture gesture) {
-  static constexpr std::array<std::string_view, 4> kNames = {"none", "pan", "box", "paint"};
+  static constexpr std::array<std::string_view, 5> kNames = {"none", "pan", "box", "paint", "select"};
   return kNames[static_cast<std::size_t>(gesture)];
 }
 
@@ -47,6 +47,9 @@ void PictureMouse::begin(const Brush* brush) {
   start_ = io.MousePos;
   if (box_armed_ || io.KeyShift) {
     gesture_ = Gesture::kBox;
+  } else if (io.KeyCtrl) {
+    gesture_ = Gesture::kSelect;
+    first_ = cursor_cell_;
   } else if (brush != nullptr) {
     const auto place = brush->space.place_at(cursor_cell_.x, cursor_cell_.y);
     gesture_ = Gesture::kPaint;
@@ -88,6 +91,13 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
   if (gesture_ == Gesture::kNone && over) begin(brush);
   if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
+  constexpr float kClick = 9;  // pixels squared, as a click is told from a drag elsewhere
+  selecting_.reset();
+  // Where it moved in the very frame in which it is let go, ImGui does not count that.
+  const ImVec2 way{io.MousePos.x - start_.x, io.MousePos.y - start_.y};
+  const bool drags =
+      std::max(way.x * way.x + way.y * way.y, io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
+  if (gesture_ == Gesture::kSelect && drags) selecting_ = Selecting{first_, cursor_cell_};
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
       camera.box_zoom(view.pixel_x(start_), view.pixel_y(start_), x, y);

@@ -22,7 +22,7 @@ class PictureMouse {
   void cancel() { box_armed_ = false; }
   bool box_armed() const { return box_armed_; }
 
-  enum class Gesture { kNone, kPan, kBox, kPaint };
+  enum class Gesture { kNone, kPan, kBox, kPaint, kSelect };
   Gesture gesture() const { return gesture_; }
 
   /// What the left button paints with.
@@ -31,8 +31,16 @@ class PictureMouse {
     std::function<bool(Coord64)> is_alive;  ///< the state of a cell, as far as it is known
     std::vector<CellEdit>& painted;         ///< cells are added
   };
-  /// Reads ImGui's mouse. Moves the camera at once; paints where there is a brush.
+  /// Reads ImGui's mouse. Moves the camera at once; paints where there is a brush. Ctrl and a drag select.
   void update(const Area& picture, float scale, render::Camera& camera, const Brush* brush = nullptr);
+
+  /// The units between which a drag selects, from its first to the one under the cursor; nothing before it
+  /// has moved.
+  struct Selecting {
+    Coord<std::int64_t> from;
+    Coord<std::int64_t> to;
+  };
+  const std::optional<Selecting>& selecting() const { return selecting_; }
 
   /// The unit of the field under the cursor, where it is over the picture and no panel; it may lie outside of
   /// the field.
@@ -49,12 +57,14 @@ class PictureMouse {
   bool box_armed_ = false;
   bool paint_alive_ = false;
   ImVec2 start_{};                           ///< of the box, on the screen
+  Coord<std::int64_t> first_{};              ///< the cell that a selection began with
+  std::optional<Selecting> selecting_;       ///< also in the frame in which it is let go
   std::optional<Coord<std::int64_t>> last_;  ///< the cell that the brush came from
   Coord<std::int64_t> cursor_cell_{};
   std::optional<Coord<std::int64_t>> hovered_;
 };
 
-/// "none", "pan", "box", "paint".
+/// "none", "pan", "box", "paint", "select".
 std::string_view name_of(PictureMouse::Gesture gesture);
 
 }  // namespace loom::app

@@ -48,11 +48,17 @@ std::optional<CellPast::Undoable> CellPast::take(const LifeDone& done, const Eng
   if (done.clear) chronicle_.begin(config.fractal, config.level, {.start = {0, 0}}), what = "clear";
   if (!done.edits.empty()) {
     chronicle_.edit(done.edits, done.before);
-    if (what == nullptr) what = "painted cells";
+    if (what == nullptr) what = done.cells_are != nullptr ? done.cells_are : "painted cells";
   }
   const Moment after = chronicle_.now();
   chronicle_.run(done.frame.step.generations, done.work);
   if (done.cells) chronicle_.keep({chronicle_.now(), host.generation(), done.cells});
+  // The first write over what lives was cells' end; those that follow are only written again.
+  const bool runs = done.frame.step.generations > 0;
+  const bool writes = runs && done.work.workload == Workload::kSingleWrite;
+  const bool over_life = writes && !written_;
+  if (runs || what != nullptr) written_ = writes;
+  if (what == nullptr && over_life) return Undoable{"single write", before, chronicle_.now()};
   if (what == nullptr) return std::nullopt;
   return Undoable{what, before, after};
 }

@@ -52,6 +52,7 @@ class CellPast {
 
   Chronicle chronicle_;
   std::optional<Moment> wanted_;
+  bool written_ = false;  ///< the cells are what single write made of them
   Clock::time_point next_{};
 };
 

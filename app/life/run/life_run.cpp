@@ -119,6 +119,9 @@ void LifeRun::collect(const LifeCommands& commands) {
     job_.keep_before = past.should_keep_before(pane->host.cell_count(), step_ms());
   }
   job_.cells.insert(job_.cells.end(), commands.cells.begin(), commands.cells.end());
+  if (commands.cells_are != nullptr) job_.cells_are = commands.cells_are;
+  if (commands.look) job_.look = commands.look;
+  if (changes_cells) course.forget();
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
     population.invalidate();
   if (commands.count) population.hurry();
@@ -134,7 +137,7 @@ void LifeRun::cancel() {
 
 // What is measured has the machine to itself.
 bool LifeRun::held() const {
-  return maps.busy() || frame_.bench_holds;
+  return maps.busy() || frame_.bench_holds || frame_.edit_holds;
 }
 
 double LifeRun::step_ms() const {
@@ -153,13 +156,15 @@ bool LifeRun::beat() {
 void LifeRun::follow_past(const LifeDone& done) {
   const bool user_built = done.of_build && build_action_ != 0;
   if (const auto change = past.take(done, pane->host); change && tell_ && (user_built || !done.of_build)) {
-    tell_(*change, done.of_build ? build_action_ : done.action);
+    const bool written = !done.of_build && done.edits.empty() && !done.restart && !done.clear && !done.replay;
+    tell_(*change, done.of_build ? build_action_ : written ? action_ : done.action);
   }
   if (done.built && done.new_field && taken_cells_) {
     taken_cells_.reset();  // they are of another field now
     wants_cells_ = true;
   }
   if (done.goes_to) population.invalidate();
+  if (done.goes_to || done.replay) course.forget();
   if (done.replay) beside.out_of_step();
   if (!done.cells) return;
   past.noted_copy(pane->host.cell_count());
@@ -178,7 +183,9 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     if (done.built) {
       scene.engine_changed();
       states.invalidate();
+      ages.invalidate();
       population.invalidate();
+      if (done.new_field) course.forget();
       probed_cell_.reset();
       if (!build_pending_) settings_.config = scene.host.config();
     } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
@@ -194,12 +201,16 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     scene.set_stale();
     wants_cells_ = false;
   }
+  if (std::exchange(looks_, false)) looked_ = done.looked;
   scene.take(done, clock);
   if (done.frame.step.generations > 0 && !held()) {
     maps.record(conditions(), {scene.host.config().method, scene.generation_figures().median});
   }
   if (probed_cell_) scene.probed = done.frame.probed;
-  if (done.census) population.take(*done.census, done.census_ms);
+  if (done.census) {
+    population.take(*done.census, done.census_ms);
+    course.add(*done.census, settings_.work());
+  }
   if (done.timeline || !done.no_timeline.empty()) {
     clock.leave_out();  // the frame that records says nothing about frames
     beside.take_timeline({scene.host.config(), scene.host.backend_name()}, done);
@@ -217,7 +228,9 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   Pane& scene = *pane;
   const bool plays = settings_.playing && !held() && kind != JobKind::kView && !job_.goes_to && beat();
   const bool slow = settings_.ms_per_generation > 0;
-  job_.generations = plays                     ? (slow ? 1 : settings_.generations_per_frame)
+  const bool still = job_.look || frame_.edit_holds;
+  job_.generations = still                     ? 0
+                     : plays                   ? (slow ? 1 : settings_.generations_per_frame)
                      : kind == JobKind::kWhole ? std::exchange(steps_, 0)
                                                : 0;
   if (job_.goes_to) job_.generations = 0;
@@ -227,7 +240,10 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   const bool changes =
       job_.replay || job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();
   if (changes) scene.set_stale();
-  if (changes) states.invalidate();
+  if (changes) {
+    states.invalidate();
+    ages.invalidate();
+  }
   if (scene.stale() || scene.view_changed()) scene.ask_for_picture(job_);
   const std::optional<Coord64>& under = frame_.under;
   if (under && (changes || under != probed_cell_)) job_.probe = under;
@@ -237,6 +253,7 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   // Once a method, when its first picture stands.
   job_.count_threads = !scene.threads && scene.pictured();
   job_.record = beside.wants_timeline();
+  looks_ = looks_ || job_.look;
   // Devices first: they go on while the CPU does what is left to it.
   EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
   const bool on_device = scene.host.backend().kind == BackendKind::kCuda;
@@ -350,6 +367,11 @@ void LifeRun::finish() {
 
 // For the colours of threads and memory: where there are few cells, all of them.
 void LifeRun::read_states() {
+  if (!settings_.show_ages) {
+    ages.forget();
+  } else if (rests()) {
+    ages.follow(pane->host.engine());
+  }
   if (settings_.colouring.by != teach::ColourBy::kState || !beside.shows_threads_or_memory()) {
     states.forget();
   } else if (rests()) {

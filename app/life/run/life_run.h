@@ -11,7 +11,9 @@
 #include "app/life/panes/panes_beside.h"
 #include "app/life/panes/saved_field.h"
 #include "app/life/run/cell_past.h"
+#include "app/life/scene/cell_ages.h"
 #include "app/life/scene/cell_states.h"
+#include "app/life/scene/life_course.h"
 #include "app/life/scene/map_measurement.h"
 #include "app/life/scene/population.h"
 #include "app/shell/workspace.h"
@@ -22,6 +24,7 @@ namespace loom::app {
 struct LifeFrame {
   std::optional<Coord64> under;  ///< the cell under the cursor
   bool bench_holds = false;      ///< a sweep has the machine to itself
+  bool edit_holds = false;       ///< cells are looked at to be changed: no generation comes between
 };
 
 /// The engines of the Life workspace at work: takes what is wished for, gives the scene and the panes beside
@@ -35,6 +38,8 @@ class LifeRun {
   CellStates states;           ///< before the panes, which look at them
   PanesBeside beside;
   Population population;
+  LifeCourse course;  ///< how the cells went on
+  CellAges ages;      ///< of each cell, where they are shown
   MapMeasurement maps;
   CellPast past;
 
@@ -48,6 +53,11 @@ class LifeRun {
   /// Goes on with that where no frame of the workspace does.
   void advance_hidden();
   std::optional<FieldCells> take_cells() { return std::exchange(taken_cells_, std::nullopt); }
+
+  /// What LifeCommands::look asked for, once; null states where it was ended early.
+  std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> take_looked() {
+    return std::exchange(looked_, std::nullopt);
+  }
 
   /// Whether the shell's choice of a backend could not be taken; asked for once.
   bool take_refusal() { return std::exchange(backend_refused_, false); }
@@ -104,6 +114,8 @@ class LifeRun {
   bool wants_cells_ = false;
   bool keeps_cells_ = false;  ///< the job under way copies them for going back alone
   std::optional<FieldCells> taken_cells_;
+  bool looks_ = false;  ///< the job under way answers for cells
+  std::optional<std::shared_ptr<const std::vector<std::uint8_t>>> looked_;
   std::chrono::steady_clock::time_point beat_;  ///< in slow motion: when the last generation was asked for
   std::uint32_t steps_ = 0;                     ///< generations asked for one by one
   std::optional<Coord64> probed_cell_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/geometry/canonical_order.h"
 
 namespace loom::app {
 namespace {
@@ -24,6 +25,10 @@ constexpr double kCpuBytes = 3e5;
 constexpr double kCudaBytes = 3e7;
 /// Cells a millisecond that are carried over from engine to engine through the host.
 constexpr double kCarriedCells = 1e5;
+/// Milliseconds in which a cell's state is asked for; fewer than kAskedOneByOne are never worth copying all.
+constexpr double kAskedMs = 2e-4;
+constexpr double kAskedOfDeviceMs = 1e-2;
+constexpr std::size_t kAskedOneByOne = 1000;
 
 double bytes_a_millisecond(const BackendSelection& backend) {
   return backend.kind == BackendKind::kCuda ? kCudaBytes : kCpuBytes;
@@ -39,13 +44,15 @@ double building_ms(const FractalConfig& config, const BackendSelection& backend)
 
 bool LifeJob::empty() const {
   return !replay && !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe &&
-         !count_cells && !count_threads && !record && !take_cells;
+         !count_cells && !count_threads && !record && !take_cells && !look;
 }
 
 void LifeJob::reset() {
   replay.reset();
   take_cells = false;
   keep_before = false;
+  look.reset();
+  cells_are = nullptr;
   goes_to.reset();
   restart.reset();
   clear = false;
@@ -214,6 +221,11 @@ double EngineHost::expected_ms(const LifeJob& job) const {
   if (job.restart || job.clear) expected += pass;
   const double copied = static_cast<double>(cell_count_) / kCarriedCells;
   if (job.take_cells) expected += copied;
+  const std::size_t asked = job.cells.size() + (job.look ? job.look->size() : 0);
+  const double one_by_one =
+      static_cast<double>(asked) * (backend_.kind == BackendKind::kCpu ? kAskedMs : kAskedOfDeviceMs);
+  expected += asked < kAskedOneByOne ? one_by_one
+                                     : std::min(one_by_one, copied + static_cast<double>(asked) * kAskedMs);
   if (job.replay) {
     expected += (job.replay->comes_back ? 2 * copied : pass) + static_cast<double>(job.replay->keep) * copied;
     expected += static_cast<double>(job.replay->times()) * or_pass(step_ms_);
@@ -240,6 +252,7 @@ void EngineHost::begin(const LifeJob& job, const Turn& turn) {
   done_.goes_to = job.goes_to;
   done_.action = job.action;
   done_.work = job.work;
+  done_.cells_are = job.cells_are;
   doing_ = job.replay            ? "doing again"
            : job.restart         ? "seeding"
            : job.generations > 0 ? "computing"
@@ -343,13 +356,38 @@ void EngineHost::redo(const Replay& way, Watch* watch) {
   }
 }
 
+// A device answers for single cells slowly: for many all of them are copied at once. 2: no cell.
+std::vector<std::uint8_t> EngineHost::states_of(std::span<const Coord64> cells, Watch* watch) {
+  std::vector<std::uint8_t> states;
+  states.reserve(cells.size());
+  if (backend_.kind == BackendKind::kCpu || cells.size() < kAskedOneByOne) {
+    for (const Coord64& cell : cells) {
+      const auto alive = engine_->cell(cell);
+      states.push_back(!alive ? 2 : *alive ? 1 : 0);
+    }
+    return states;
+  }
+  const auto bits = read_cells(watch);
+  const BlockedFractal field = make_blocked(config_.fractal, config_.level, 1);
+  const CanonicalOrder<std::uint64_t> order(field);
+  for (const Coord64& cell : cells) {
+    const bool inside = cell.x < field.width && cell.y < field.height;
+    const auto index = inside ? order.index(cell) : CanonicalOrder<std::uint64_t>::Index{};
+    states.push_back(!index.present ? 2 : bits->alive(index.value) ? 1 : 0);
+  }
+  return states;
+}
+
 // Edits of what is no cell, or what is so already, change nothing.
-void EngineHost::look_before() {
-  for (const CellEdit& edit : job_.cells) {
-    const auto alive = engine_->cell(edit.cell);
-    if (!alive) continue;
-    done_.edits.push_back(edit);
-    done_.before.push_back({edit.cell, *alive});
+void EngineHost::look_before(Watch* watch) {
+  std::vector<Coord64> cells;
+  cells.reserve(job_.cells.size());
+  for (const CellEdit& edit : job_.cells) cells.push_back(edit.cell);
+  const std::vector<std::uint8_t> states = states_of(cells, watch);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i] == 2) continue;
+    done_.edits.push_back(job_.cells[i]);
+    done_.before.push_back({cells[i], states[i] == 1});
   }
   const auto same = [](const CellEdit& a, const CellEdit& b) { return a.alive == b.alive; };
   if (std::ranges::equal(done_.edits, done_.before, same)) {
@@ -359,13 +397,18 @@ void EngineHost::look_before() {
 }
 
 void EngineHost::begin_frame(const FractalEngine* after, Watch* watch) {
+  if (job_.look) {
+    auto states = states_of(*job_.look, watch);
+    std::ranges::replace(states, std::uint8_t{2}, std::uint8_t{0});
+    done_.looked = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
+  }
   if (job_.keep_before && (job_.replay || job_.restart || job_.clear)) done_.cells_before = read_cells(watch);
   if (job_.replay) replay(watch);
   if (job_.restart) engine_->reset(*job_.restart);
   done_.restart = job_.restart;
   if (job_.clear) engine_->clear();
   done_.clear = job_.clear;
-  if (!job_.cells.empty()) look_before();
+  if (!job_.cells.empty()) look_before(watch);
   try {
     begin_work(after);
   } catch (...) {  // nothing has begun, no edit either

@@ -34,6 +34,8 @@ struct LifeJob {
   bool record = false;           ///< a timeline of one generation, by an instrumented copy
   bool take_cells = false;       ///< copy all cells to the host, at last
   bool keep_before = false;      ///< and before replay, restart and clear
+  std::shared_ptr<const std::vector<Coord64>> look = {};  ///< cells whose states are asked for, first of all
+  const char* cells_are = nullptr;                        ///< LifeCommands::cells_are
   /// What its changes are for: a moment that was there before, or nothing where they are new; and which
   /// action of the user they belong to.
   std::optional<Moment> goes_to;
@@ -68,11 +70,13 @@ struct LifeDone {
   bool clear = false;
   std::vector<CellEdit> edits = {};
   std::vector<CellEdit> before = {};  ///< the states of the same cells before
+  const char* cells_are = nullptr;    ///< LifeCommands::cells_are
   Work work = {};                     ///< of frame.step
   std::optional<Moment> goes_to = {};
   std::uint64_t action = 0;
-  std::vector<KeptCells> kept = {};            ///< on the way of a replay
-  std::shared_ptr<const CellBits> cells = {};  ///< of take_cells
+  std::vector<KeptCells> kept = {};                              ///< on the way of a replay
+  std::shared_ptr<const CellBits> cells = {};                    ///< of take_cells
+  std::shared_ptr<const std::vector<std::uint8_t>> looked = {};  ///< of look, 1 for a living one
   std::shared_ptr<const CellBits> cells_before =
       {};  ///< of keep_before, or the old engine's of another field
 };
@@ -150,7 +154,8 @@ class EngineHost {
   /// The parts of run_here().
   void replay(Watch* watch);
   void redo(const Replay& way, Watch* watch);
-  void look_before();
+  void look_before(Watch* watch);
+  std::vector<std::uint8_t> states_of(std::span<const Coord64> cells, Watch* watch);
   std::shared_ptr<const CellBits> read_cells(Watch* watch);
   void begin_work(const FractalEngine* after);
   void begin_frame(const FractalEngine* after, Watch* watch);

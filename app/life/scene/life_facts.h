@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/life/scene/block_space.h"
+#include "app/life/scene/life_course.h"
 #include "app/life/scene/map_times.h"
 #include "app/life/scene/population.h"
 #include "app/shell/frame_times.h"
@@ -34,7 +35,8 @@ struct LifeFacts {
   std::optional<StepReport> step;           ///< the last step since the method changed
   std::optional<ThreadCount> threads = {};  ///< of the engine's method; none while they were not counted
   std::optional<CountedCensus> census;
-  std::uint64_t generations = 0;  ///< since the start
+  const LifeCourse* course = nullptr;  ///< how the cells went on
+  std::uint64_t generations = 0;       ///< since the start
   std::uint64_t cells = 0;
   std::uint64_t past_bytes = 0;   ///< kept on the host, to go back
   std::uint64_t past_budget = 0;  ///< that they may take
@@ -43,7 +45,8 @@ struct LifeFacts {
   std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right
   const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
   double stretched = 1;                          ///< how many times as high as wide points are drawn
-  std::string_view blocks_hidden;  ///< why no blocks are drawn on the picture; empty where they are
+  std::string_view ages_hidden = {};  ///< why ages are not drawn, or not exact; empty where they are
+  std::string_view blocks_hidden;     ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,6 +64,7 @@ struct LifeSettings {
   bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
   bool square_points = false;          ///< of fractals that are else stretched to be seen
   bool block_grid = true;              ///< drawn where a block is at least 8 pixels
+  bool show_ages = false;              ///< living cells coloured by age, and trails of those that died
   bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
   bool edit_cells = false;             ///< the left mouse button paints cells
   bool show_thread = false;            ///< the dock explains the thread under the cursor, or the pinned one
@@ -89,6 +91,9 @@ const char* label_of(MapKind map);
 
 struct SavedField;
 
+/// What keys ask of selections and of patterns to be placed.
+enum class PatternKey { kNone, kSelectAll, kCopy, kCut, kPaste, kClear, kPlace };
+
 /// What the user asked to happen once, as opposed to what stays chosen (LifeSettings).
 struct LifeCommands {
   std::uint32_t step = 0;            ///< generations to advance although paused
@@ -101,6 +106,11 @@ struct LifeCommands {
   bool undone = false;        ///< the settings are those of an undone step, or of one that is done again
   bool measure_maps = false;  ///< time all three maps, and loop arithmetic, under the present conditions
   std::vector<CellEdit> cells;
+  const char* cells_are = nullptr;  ///< what they come of, for undoing it: "paste"; null: painted
+  /// Cells whose states are asked for, without a generation in the same frame.
+  std::shared_ptr<const std::vector<Coord64>> look = {};
+  PatternKey pattern_key = PatternKey::kNone;
+  std::optional<std::string> show_pattern = {};  ///< a bundled one, with its fractal, level and rule
   /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.
   std::shared_ptr<const SavedField> put_back = {};
   bool draw_fractal = false;               ///< open the editor of fractals

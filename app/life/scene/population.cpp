@@ -7,6 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kQuick = 20ms;
+constexpr auto kCheap = 200us;
 constexpr auto kInterval = 250ms;
 
 }  // namespace
@@ -20,7 +21,8 @@ void Population::take(const CountedCensus& census, double milliseconds) {
   counted_ = census;
   cost_ =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double, std::milli>(milliseconds));
-  next_ = Clock::now() + std::max<Clock::duration>(kInterval, 50 * cost_);
+  // Of few cells each generation that a frame shows is counted, so that a period is found.
+  next_ = Clock::now() + (cost_ < kCheap ? 50 * cost_ : std::max<Clock::duration>(kInterval, 50 * cost_));
 }
 
 }  // namespace loom::app

@@ -15,8 +15,8 @@ struct CountedCensus {
 };
 
 /// When the living cells are counted, and the last count. A census visits every cell: while the life plays it
-/// is taken at most four times a second and never for more than about a fiftieth of the time; while it
-/// pauses, after each change where it is quick, else as while playing.
+/// is taken never for more than about a fiftieth of the time, and where it is not quick at most four times a
+/// second; while it pauses, after each change where it is quick, else as while playing.
 class Population {
  public:
   using Clock = std::chrono::steady_clock;

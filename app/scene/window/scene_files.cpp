@@ -11,6 +11,7 @@
 
 #include "app/files/output_file.h"
 #include "app/gui/theme.h"
+#include "app/patterns/pattern_file.h"
 #include "app/scene/recent_files.h"
 #include "app/shell/key_match.h"
 #include "app/text/format.h"
@@ -25,7 +26,7 @@ constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 constexpr const char* kMenu = "##file menu";
 
 const std::vector<std::string>& openable() {
-  static const std::vector<std::string> endings = {kEnding, ".png"};
+  static const std::vector<std::string> endings = {kEnding, ".png", ".rle", ".cells"};
   return endings;
 }
 
@@ -55,7 +56,7 @@ std::filesystem::path folder_of(const std::optional<std::filesystem::path>& file
 
 SceneFiles::SceneFiles(std::unique_ptr<SceneStage> stage)
     : stage_(std::move(stage)), recent_(recent_files()) {
-  keys_.add("Ctrl O", "open a scene, or a picture that carries one", with_ctrl({'o'}),
+  keys_.add("Ctrl O", "open a scene, a picture that carries one, or a pattern", with_ctrl({'o'}),
             [](Wish& w) { w = Wish::kOpen; });
   keys_.add("Ctrl Shift S", "save the scene to another file", with_ctrl_shift('s'),
             [](Wish& w) { w = Wish::kSaveAs; });
@@ -107,6 +108,10 @@ void SceneFiles::write(Scene scene) {
 }
 
 void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
+  if (patterns::is_pattern_file(file)) {
+    pattern_ = file;
+    return;
+  }
   if (doing_ == Doing::kLooking) {
     worker_.watch().cancel();
     worker_.wait();
@@ -184,6 +189,7 @@ void SceneFiles::begin(ShellEdit& shell) {
       message_ = fmt::format("cancelled: {} was not saved", target_->filename().string());
     }
   }
+  if (pattern_) stage_->open_pattern(*std::exchange(pattern_, std::nullopt), shell);
   if (to_show_) {
     stage_->show(*to_show_, shell);
     to_show_.reset();

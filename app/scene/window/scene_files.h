@@ -52,10 +52,11 @@ class SceneFiles final : public Documents {
   Wish wish_ = Wish::kNone;
   Doing doing_ = Doing::kNothing;
   FileBrowser browser_;
-  std::optional<std::filesystem::path> file_;    ///< that the scene was saved to, or came from
-  std::optional<std::filesystem::path> target_;  ///< that is being written or read
-  std::optional<Scene> to_show_;                 ///< was read; the next frame shows it
-  std::optional<Scene> offered_;                 ///< of the last time
+  std::optional<std::filesystem::path> file_;     ///< that the scene was saved to, or came from
+  std::optional<std::filesystem::path> target_;   ///< that is being written or read
+  std::optional<std::filesystem::path> pattern_;  ///< to be opened by the next frame
+  std::optional<Scene> to_show_;                  ///< was read; the next frame shows it
+  std::optional<Scene> offered_;                  ///< of the last time
   std::string offer_;
   std::vector<std::filesystem::path> recent_;
   std::string message_;

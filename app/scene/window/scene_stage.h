@@ -20,6 +20,8 @@ class SceneStage {
   virtual std::optional<FieldCells> advance() = 0;
   /// Before the workspace's frame begins: its next frame shows the scene.
   virtual void show(const Scene& scene, ShellEdit& shell) = 0;
+  /// A file of a pattern is read, and placed by the user.
+  virtual void open_pattern(const std::filesystem::path& file, ShellEdit& shell) = 0;
   /// Whether the backend that is chosen has room for a scene's cells.
   virtual CheckRoom room() const = 0;
 };

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gui/layout.h"
+#include "app/life/edit/selection_work.h"
+#include "app/life/picture/picture_view.h"
+#include "app/life/scene/life_settings.h"
+#include "app/shell/worker.h"
+
+namespace loom::app {
+
+/// Patterns that are about to be placed, and the selection with what is done to it. Reading a text, finding a
+/// rectangle's cells and making a pattern of them go on beside the frames; the cells are looked at by the
+/// engine, and changed in one batch.
+class CellEditor {
+ public:
+  using Rect = patterns::Field::Rect;
+
+  /// A frame begins, of cells of this fractal and level: another field ends what was under way. `looked` are
+  /// the states that look was asked for with, once they are there.
+  struct Looked {
+    bool failed = false;
+    std::shared_ptr<const std::vector<std::uint8_t>> states = {};
+  };
+  void begin(const FractalConfig& field, const std::optional<Looked>& looked);
+  /// What is wished for in this frame, and what came of what was wished before, into its commands.
+  void apply(LifeEdit& edit);
+  /// The cursor over the picture; a ghost follows it.
+  void hover(const std::optional<Coord<std::int64_t>>& cursor);
+  /// A drag selects: from a point to another one, both within.
+  void drag(Coord<std::int64_t> from, Coord<std::int64_t> to);
+
+  /// A pattern to be placed, from a text or a file: it follows the cursor.
+  void paste_text(std::string text);
+  void open(const std::filesystem::path& file);
+  void turn(SelectionDo how);
+  /// Places the ghost, where there is one.
+  void place();
+  void act(SelectionDo what) { wished_ = what; }
+  void select_all();
+  /// Drops the ghost, else the selection. False where there was neither.
+  bool cancel();
+
+  bool has_ghost() const { return ghost_.has_value(); }
+  const std::optional<Rect>& selection() const { return selection_; }
+  /// Cells are looked at to be changed: no generation may come between.
+  bool busy() const { return doing_ != Doing::kNothing; }
+  /// Whether there is something to say and to choose.
+  bool shown() const { return ghost_ || selection_; }
+  /// "23 cells, 4 on holes would be lost"; what is selected.
+  std::string words() const;
+  /// The rule of the ghost's file, where it is not `rule`.
+  std::optional<LifeRule> other_rule(LifeRule rule) const;
+  std::string take_message() { return std::exchange(message_, {}); }
+
+  void draw(ImDrawList& list, const PictureView& view) const;
+  void add_state(nlohmann::ordered_json& json) const;
+
+ private:
+  enum class Doing { kNothing, kReading, kFinding, kAsking, kLooking, kMaking };
+  struct Ghost {
+    std::shared_ptr<const patterns::Pattern> pattern;
+    Coord<std::int64_t> at{};
+    patterns::Fall fall = {};  ///< of the first `counted` cells
+    std::size_t counted = 0;
+  };
+  void start_selection();
+  void take_worker();
+  void set_ghost(std::shared_ptr<const patterns::Pattern> pattern);
+  void move_ghost(Coord<std::int64_t> at);
+  void count_ghost();
+  void forget();
+
+  std::optional<NbbFractal> fractal_;
+  int level_ = 0;
+  std::shared_ptr<const patterns::Field> field_;
+  std::optional<Coord<std::int64_t>> cursor_;
+  std::optional<Ghost> ghost_;
+  std::optional<Rect> selection_;
+  std::uint64_t selected_cells_ = 0;  ///< at most one beyond kMostCells
+  std::optional<SelectionDo> wished_;
+  bool place_ = false;
+  RandomStart start_;  ///< to fill with
+  std::uint64_t fills_ = 0;
+
+  Doing doing_ = Doing::kNothing;
+  SelectionDo what_ = SelectionDo::kCopy;
+  Rect of_{};  ///< the rectangle that it is done to
+  LifeRule rule_;
+  std::shared_ptr<const std::vector<Coord64>> cells_;
+  std::string message_;
+  std::string note_;             ///< what was last done to the selection
+  std::vector<CellEdit> edits_;  ///< to be done, with their name
+  const char* edits_are_ = nullptr;
+  std::optional<std::string> to_clipboard_;
+
+  struct Outcome {
+    std::shared_ptr<const patterns::Pattern> pattern;
+    std::shared_ptr<const std::vector<Coord64>> cells;
+    SelectionResult result;
+    std::string text;
+    std::string problem;
+  };
+  Outcome outcome_;  ///< the worker's while it is busy
+  Worker worker_;    ///< last: ends before what it works on goes
+};
+
+}  // namespace loom::app

@@ -1,0 +1,128 @@
+#include "app/life/edit/selection_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/workload/random_start.h"
+
+namespace loom::app {
+namespace {
+
+using patterns::Field;
+using patterns::Pattern;
+
+Pattern turned(SelectionDo what, const Pattern& pattern) {
+  switch (what) {
+    case SelectionDo::kTurnRight:
+      return turned_right(pattern);
+    case SelectionDo::kTurnLeft:
+      return turned_left(pattern);
+    case SelectionDo::kMirror:
+      return mirrored(pattern);
+    default:
+      return upside_down(pattern);
+  }
+}
+
+// About the middle, and within the field.
+std::uint64_t moved_low(std::uint64_t low, std::uint64_t was, std::uint64_t is, std::uint64_t field) {
+  if (is > field)
+    throw InputError(
+        fmt::format("turned, the selection is {} cells long and the field {}; allowed: less", is, field));
+  const std::uint64_t middle = low + was / 2;
+  const std::uint64_t wished = middle > is / 2 ? middle - is / 2 : 0;
+  return std::min(wished, field - is);
+}
+
+}  // namespace
+
+const char* name_of(SelectionDo what) {
+  switch (what) {
+    case SelectionDo::kCopy:
+      return "copy";
+    case SelectionDo::kCut:
+      return "cut";
+    case SelectionDo::kClear:
+      return "clear selection";
+    case SelectionDo::kFill:
+      return "fill";
+    case SelectionDo::kTurnRight:
+    case SelectionDo::kTurnLeft:
+      return "turn";
+    case SelectionDo::kMirror:
+    case SelectionDo::kUpsideDown:
+      return "mirror";
+  }
+  return "";
+}
+
+bool looks_at_cells(SelectionDo what) {
+  return what != SelectionDo::kClear && what != SelectionDo::kFill;
+}
+
+Pattern pattern_in(const Field::Rect& rect, const std::vector<Coord64>& cells,
+                   const std::vector<std::uint8_t>& states) {
+  Pattern pattern;
+  pattern.width = static_cast<std::uint32_t>(std::min<std::uint64_t>(rect.size.x, patterns::kMostSide));
+  pattern.height = static_cast<std::uint32_t>(std::min<std::uint64_t>(rect.size.y, patterns::kMostSide));
+  for (std::size_t i = 0; i < cells.size() && i < states.size(); ++i) {
+    if (states[i] == 0) continue;
+    pattern.cells.push_back({static_cast<std::uint32_t>(cells[i].x - rect.low.x),
+                             static_cast<std::uint32_t>(cells[i].y - rect.low.y)});
+  }
+  put_in_order(pattern);
+  pattern.at =
+      Coord<std::int64_t>{static_cast<std::int64_t>(rect.low.x), static_cast<std::int64_t>(rect.low.y)};
+  return pattern;
+}
+
+SelectionResult apply_to_selection(SelectionDo what, const Field& field, const Field::Rect& rect,
+                                   const std::vector<Coord64>& cells,
+                                   const std::vector<std::uint8_t>& states) {
+  SelectionResult result{.selection = rect};
+  Pattern pattern = pattern_in(rect, cells, states);
+  const std::size_t alive = pattern.cells.size();
+  const auto clear = [&] {
+    for (std::size_t i = 0; i < cells.size() && i < states.size(); ++i) {
+      if (states[i] != 0) result.edits.push_back({cells[i], false});
+    }
+  };
+  if (what == SelectionDo::kCopy || what == SelectionDo::kCut) {
+    if (what == SelectionDo::kCut) clear();
+    result.message = fmt::format("{} {} living cells as RLE; Ctrl V pastes them",
+                                 what == SelectionDo::kCut ? "cut" : "copied", alive);
+    result.pattern = std::move(pattern);
+    return result;
+  }
+  const Pattern after = turned(what, pattern);
+  result.selection.size = {after.width, after.height};
+  result.selection.low = {moved_low(rect.low.x, rect.size.x, after.width, field.width()),
+                          moved_low(rect.low.y, rect.size.y, after.height, field.height())};
+  const Coord<std::int64_t> at{static_cast<std::int64_t>(result.selection.low.x),
+                               static_cast<std::int64_t>(result.selection.low.y)};
+  clear();
+  const std::vector<CellEdit> placed = field.placed(after, at);
+  // Where a cell is both cleared and placed, the last edit counts.
+  result.edits.insert(result.edits.end(), placed.begin(), placed.end());
+  const std::size_t lost = alive - placed.size();
+  result.message =
+      lost == 0 ? fmt::format("{} living cells moved", alive)
+                : fmt::format("{} of {} living cells fell on holes and are lost; Ctrl Z brings them back",
+                              lost, alive);
+  return result;
+}
+
+std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start) {
+  const std::uint64_t threshold = density_threshold(start.density);
+  std::vector<CellEdit> edits;
+  edits.reserve(cells.size());
+  for (const Coord64& cell : cells) {
+    edits.push_back({cell, random_cell(start.seed, splitmix64(cell.x) ^ cell.y, threshold) != 0});
+  }
+  return edits;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/patterns/placing.h"
+#include "compute/engine/fractal_engine.h"
+
+namespace loom::app {
+
+/// What can be done to a selection.
+enum class SelectionDo { kCopy, kCut, kClear, kFill, kTurnRight, kTurnLeft, kMirror, kUpsideDown };
+/// "copy", "cut", "clear selection", "fill", "turn", "mirror": for undoing it.
+const char* name_of(SelectionDo what);
+/// Whether it depends on which of the cells are alive.
+bool looks_at_cells(SelectionDo what);
+
+/// What comes of it: a pattern to be copied, cells that change, the selection of afterwards.
+struct SelectionResult {
+  std::optional<patterns::Pattern> pattern = {};
+  std::vector<CellEdit> edits = {};
+  patterns::Field::Rect selection = {};
+  std::string message = {};
+};
+
+/// The living cells of a rectangle as a pattern that says where it was. `states`: of `cells`, 1 for a living
+/// one.
+patterns::Pattern pattern_in(const patterns::Field::Rect& rect, const std::vector<Coord64>& cells,
+                             const std::vector<std::uint8_t>& states);
+
+/// Does it; `cells` are those of the rectangle. Turned about its middle, a rectangle is moved where it would
+/// reach outside of the field. Throws InputError where it is wider or higher than the field then.
+SelectionResult apply_to_selection(SelectionDo what, const patterns::Field& field,
+                                   const patterns::Field::Rect& rect, const std::vector<Coord64>& cells,
+                                   const std::vector<std::uint8_t>& states);
+
+/// The cells at random: each alive or dead by `seed`, the density and where it lies.
+std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start);
+
+}  // namespace loom::app

@@ -1,0 +1,116 @@
+#include "app/life/panels/edit_bar.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/gui/theme.h"
+#include "app/patterns/living_rule.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app {
+namespace {
+
+bool bar_button(const char* label, const char* name, std::string_view hint, EditBarPlaces& places) {
+  const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+  // In the next line where there is no room left.
+  if (!places.empty() &&
+      ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <
+          ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x)
+    ImGui::SameLine();
+  const bool pressed = choice_button(label, false, width, {}, hint);
+  places[name] = item_area();
+  return pressed;
+}
+
+void turn_buttons(CellEditor& editor, EditBarPlaces& places) {
+  if (bar_button("Turn left", "turn_left", "A right angle against the clock", places))
+    editor.turn(SelectionDo::kTurnLeft);
+  if (bar_button("Turn right", "turn_right", "A right angle with the clock", places))
+    editor.turn(SelectionDo::kTurnRight);
+  if (bar_button("Mirror", "mirror", "Left and right exchanged", places)) editor.turn(SelectionDo::kMirror);
+  if (bar_button("Upside down", "upside_down", "Top and bottom exchanged", places))
+    editor.turn(SelectionDo::kUpsideDown);
+}
+
+void ghost_buttons(CellEditor& editor, LifeEdit& edit, EditBarPlaces& places) {
+  if (bar_button("Place", "place",
+                 "Cells on holes are left out; a click on the picture does the same (Enter)", places))
+    editor.place();
+  turn_buttons(editor, places);
+  if (const auto rule = editor.other_rule(edit.settings.rule)) {
+    const std::string label = "Take its rule, " + to_string(*rule);
+    if (bar_button(label.c_str(), "rule", "The pattern's file names a rule", places))
+      edit.settings.rule = *rule;
+  }
+  if (bar_button("Cancel", "cancel", "Esc", places)) editor.cancel();
+}
+
+void selection_buttons(CellEditor& editor, const LifeEdit& edit, EditBarPlaces& places) {
+  if (bar_button("Copy", "copy", "As RLE to the clipboard (Ctrl C)", places)) editor.act(SelectionDo::kCopy);
+  if (bar_button("Cut", "cut", "Copy, then clear (Ctrl X)", places)) editor.act(SelectionDo::kCut);
+  if (bar_button("Clear", "clear", "All of its cells dead (Del)", places)) editor.act(SelectionDo::kClear);
+  const std::string fill = fmt::format("Fill {:.2f}", edit.settings.start.density);
+  if (bar_button(fill.c_str(), "fill", "At random, with the density of the panel", places))
+    editor.act(SelectionDo::kFill);
+  turn_buttons(editor, places);
+  if (bar_button("Deselect", "cancel", "Esc", places)) editor.cancel();
+}
+
+// Once all are dead they stay so, whichever generation was counted last.
+bool extinct(const LifeEdit& edit, const LifeFacts& facts) {
+  const auto& census = facts.census;
+  return edit.settings.workload == Workload::kLife && facts.work.workload == Workload::kLife && census &&
+         census->census.population == 0 && facts.generations > 0 && (edit.settings.rule.birth & 1) == 0;
+}
+
+void extinct_words(LifeEdit& edit, const LifeFacts& facts, EditBarPlaces& places) {
+  wrapped(format_text("All cells are dead under {}.", to_string(edit.settings.rule)));
+  const auto lives = patterns::living_rule(facts.config.fractal);
+  if (!lives || *lives == edit.settings.rule) return;
+  const std::string_view name = name_of(*lives);
+  const std::string label = fmt::format("Play {}{}{}", to_string(*lives), name.empty() ? "" : ", ", name);
+  const std::string hint =
+      fmt::format("From a random start; under this rule life goes on on {}", facts.config.fractal.name());
+  if (!bar_button(label.c_str(), "living_rule", hint, places)) return;
+  edit.settings.rule = *lives;
+  edit.commands.restart = true;
+  edit.settings.playing = true;
+}
+
+}  // namespace
+
+float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeFacts& facts,
+               EditBarPlaces& places) {
+  if (!places.empty()) places.clear();
+  const bool dead = !editor.shown() && extinct(edit, facts);
+  if (!editor.shown() && !dead) return 0;
+  const float font = ImGui::GetFontSize();
+  if (area.width < 12 * font || area.height < 12 * font) return 0;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  // Room for the buttons' second line where they need one.
+  const bool narrow = area.width < 52 * font;
+  const float lines = narrow ? 3.0f : 2.0f;
+  const float height = 2 * style.WindowPadding.y + lines * (ImGui::GetFrameHeight() + style.ItemSpacing.y);
+  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
+  ImGui::SetNextWindowSize({area.width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::Begin("##edit bar", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoNav);
+  ImGui::PopStyleVar();
+  if (dead) {
+    extinct_words(edit, facts, places);
+  } else {
+    elided(editor.words(), rest_of_line());
+    editor.has_ghost() ? ghost_buttons(editor, edit, places) : selection_buttons(editor, edit, places);
+  }
+  ImGui::End();
+  return height;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,50 @@
+#include "app/patterns/pattern.h"
+
+#include <algorithm>
+
+namespace loom::app::patterns {
+namespace {
+
+template <typename Move>
+Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height, const Move& move) {
+  Pattern result = pattern;
+  result.width = width;
+  result.height = height;
+  for (Coord32& cell : result.cells) cell = move(cell);
+  put_in_order(result);
+  return result;
+}
+
+}  // namespace
+
+void put_in_order(Pattern& pattern) {
+  std::ranges::sort(pattern.cells, [](Coord32 a, Coord32 b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
+  const auto doubles = std::ranges::unique(pattern.cells);
+  pattern.cells.erase(doubles.begin(), doubles.end());
+}
+
+Pattern turned_right(const Pattern& pattern) {
+  return moved(pattern, pattern.height, pattern.width, [&](Coord32 c) {
+    return Coord32{pattern.height - 1 - c.y, c.x};
+  });
+}
+
+Pattern turned_left(const Pattern& pattern) {
+  return moved(pattern, pattern.height, pattern.width, [&](Coord32 c) {
+    return Coord32{c.y, pattern.width - 1 - c.x};
+  });
+}
+
+Pattern mirrored(const Pattern& pattern) {
+  return moved(pattern, pattern.width, pattern.height, [&](Coord32 c) {
+    return Coord32{pattern.width - 1 - c.x, c.y};
+  });
+}
+
+Pattern upside_down(const Pattern& pattern) {
+  return moved(pattern, pattern.width, pattern.height, [&](Coord32 c) {
+    return Coord32{c.x, pattern.height - 1 - c.y};
+  });
+}
+
+}  // namespace loom::app::patterns

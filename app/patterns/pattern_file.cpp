@@ -1,0 +1,25 @@
+#include "app/patterns/pattern_file.h"
+
+#include "app/patterns/cells_text.h"
+#include "app/patterns/rle.h"
+#include "compute/core/input_text.h"
+
+namespace loom::app::patterns {
+
+Pattern parse_pattern(std::string_view text, std::string_view name) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool comment = first != std::string_view::npos && text[first] == '!';
+  const bool rows =
+      first != std::string_view::npos && text.find_first_not_of(".Oo* \t\r\n") == std::string_view::npos;
+  return comment || rows ? parse_cells(text, name) : parse_rle(text, name);
+}
+
+Pattern read_pattern_file(const std::filesystem::path& file) {
+  return parse_pattern(read_input(file, kMostBytes, "a pattern as RLE or .cells"), file.filename().string());
+}
+
+bool is_pattern_file(const std::filesystem::path& file) {
+  return file.extension() == ".rle" || file.extension() == ".cells";
+}
+
+}  // namespace loom::app::patterns

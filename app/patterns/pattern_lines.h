@@ -1,0 +1,68 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "app/patterns/pattern.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
+namespace loom::app::patterns {
+
+/// Takes a text apart line by line, and says in which one something is wrong.
+class PatternLines {
+ public:
+  /// Throws InputError where the text is longer than kMostBytes.
+  PatternLines(std::string_view text, std::string_view name) : rest_(text), name_(name) {
+    if (text.size() > kMostBytes)
+      throw InputError(fmt::format("{}: {} bytes; allowed: a pattern of at most {}", shown(name), text.size(),
+                                   kMostBytes));
+  }
+  /// The next line, without its end; false behind the last one.
+  bool next(std::string_view& line) {
+    if (rest_.empty()) return false;
+    ++number_;
+    const std::size_t end = rest_.find('\n');
+    line = rest_.substr(0, end);
+    rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    return true;
+  }
+  [[noreturn]] void fail(std::string_view what) const {
+    throw InputError(fmt::format("{}, line {}: {}", shown(name_), number_, what));
+  }
+  /// Adds a living cell; refuses what passes the limits.
+  void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) const {
+    reach(x, y);
+    if (pattern.cells.size() >= kMostCells)
+      fail(fmt::format("more than {} living cells; allowed: at most so many", kMostCells));
+    pattern.cells.push_back({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
+  }
+  /// Refuses a place beyond the limits.
+  void reach(std::uint64_t x, std::uint64_t y) const {
+    if (x >= kMostSide || y >= kMostSide)
+      fail(fmt::format("the pattern is wider or higher than {} cells; allowed: at most so many", kMostSide));
+  }
+
+ private:
+  std::string_view rest_;
+  std::string_view name_;
+  int number_ = 0;
+};
+
+/// Without spaces at its ends.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// What names and comments are kept of: so many lines, each cut where it is long.
+inline constexpr std::size_t kMostComments = 200;
+inline constexpr std::size_t kLongestComment = 500;
+inline void add_comment(Pattern& pattern, std::string_view text) {
+  if (pattern.comments.size() < kMostComments) pattern.comments.emplace_back(text.substr(0, kLongestComment));
+}
+
+}  // namespace loom::app::patterns

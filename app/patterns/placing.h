@@ -1,0 +1,65 @@
+#pragma once
+
+#include <vector>
+
+#include "app/patterns/pattern.h"
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom::app::patterns {
+
+/// How many of a pattern's living cells fall where.
+struct Fall {
+  std::uint64_t cells = 0;    ///< on cells of the fractal
+  std::uint64_t holes = 0;    ///< on holes: they would be lost
+  std::uint64_t outside = 0;  ///< outside of the field: likewise
+  friend bool operator==(const Fall&, const Fall&) = default;
+};
+
+/// The cells of a fractal at a level, as far as patterns need them.
+class Field {
+ public:
+  /// `level` as in FractalConfig.
+  Field(const NbbFractal& fractal, int level);
+
+  std::uint64_t width() const { return width_; }
+  std::uint64_t height() const { return height_; }
+  bool inside(std::int64_t x, std::int64_t y) const {
+    return x >= 0 && y >= 0 && static_cast<std::uint64_t>(x) < width_ &&
+           static_cast<std::uint64_t>(y) < height_;
+  }
+  /// Whether a point inside is a cell.
+  bool is_cell(Coord64 point) const { return is_member(transform_, level_, point); }
+
+  /// Counts where the cells [first, end) of a pattern fall whose top left corner is at `at`; adds to `fall`.
+  void count(const Pattern& pattern, Coord<std::int64_t> at, std::size_t first, std::size_t end,
+             Fall& fall) const;
+  /// The edits that bring those on cells to life.
+  std::vector<CellEdit> placed(const Pattern& pattern, Coord<std::int64_t> at) const;
+
+  /// A rectangle of points, corner and size, within the field.
+  struct Rect {
+    Coord64 low;
+    Coord64 size;
+    friend bool operator==(const Rect&, const Rect&) = default;
+  };
+  /// Adds the cells in a rectangle, a replica after the other. Throws InputError, before it takes long, where
+  /// they are more than kMostCells.
+  std::vector<Coord64> cells_in(const Rect& rect) const;
+  /// How many there are, counted no further than one beyond `most`.
+  std::uint64_t count_in(const Rect& rect, std::uint64_t most) const;
+
+ private:
+  template <typename Whole, typename Single>
+  bool descend(const Rect& rect, int level, Coord64 corner, const Whole& whole, const Single& single) const;
+
+  NbbTransform<std::uint64_t> transform_;
+  int level_;
+  std::uint64_t width_;
+  std::uint64_t height_;
+  std::vector<Coord64> sides_;          ///< of a replica of each level
+  std::vector<std::uint64_t> content_;  ///< cells of one
+};
+
+}  // namespace loom::app::patterns

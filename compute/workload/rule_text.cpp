@@ -1,0 +1,156 @@
+#include "compute/workload/rule_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
+namespace loom {
+namespace {
+
+// Names and rules as LifeWiki's list of Life-like rules has them; the first is the papers' own.
+constexpr std::array kNamedRules = {
+    NamedRule{"B2/S23", "the papers' rule"},
+    NamedRule{"B3/S23", "Conway's Life"},
+    NamedRule{"B36/S23", "HighLife"},
+    NamedRule{"B2/S", "Seeds"},
+    NamedRule{"B3678/S34678", "Day & Night"},
+    NamedRule{"B1357/S1357", "Replicator"},
+    NamedRule{"B1357/S02468", "Fredkin"},
+    NamedRule{"B3/S12345", "Maze"},
+    NamedRule{"B3/S1234", "Mazectric"},
+    NamedRule{"B36/S125", "2x2"},
+    NamedRule{"B35678/S5678", "Diamoeba"},
+    NamedRule{"B368/S245", "Morley"},
+    NamedRule{"B3/S012345678", "Life without Death"},
+    NamedRule{"B2/S0", "Live Free or Die"},
+    NamedRule{"B234/S", "Serviettes"},
+    NamedRule{"B3/S023", "DotLife"},
+    NamedRule{"B1/S1", "Gnarl"},
+    NamedRule{"B34/S34", "34 Life"},
+    NamedRule{"B4678/S35678", "Anneal"},
+    NamedRule{"B3/S45678", "Coral"},
+    NamedRule{"B38/S23", "Pedestrian Life"},
+    NamedRule{"B5678/S45678", "Vote"},
+};
+
+struct Alias {
+  std::string_view key;
+  std::string_view rule;
+};
+// Other things that the same rules are called; as key_of() has them.
+constexpr std::array kAliases = {Alias{"conway", "B3/S23"},         Alias{"life", "B3/S23"},
+                                 Alias{"conwayslife", "B3/S23"},    Alias{"gameoflife", "B3/S23"},
+                                 Alias{"papers", "B2/S23"},         Alias{"authors", "B2/S23"},
+                                 Alias{"daynight", "B3678/S34678"}, Alias{"dayandnight", "B3678/S34678"},
+                                 Alias{"lwod", "B3/S012345678"},    Alias{"34life", "B34/S34"}};
+
+/// Small letters and digits alone: "Day & Night" as "daynight".
+std::string key_of(std::string_view text) {
+  std::string key;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') key += static_cast<char>(c - 'A' + 'a');
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) key += c;
+  }
+  return key;
+}
+
+/// Without spaces, in small letters.
+std::string packed(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+    result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+/// Takes the digits 0 to 8 at the beginning of `text`, as bits.
+std::uint16_t take_counts(std::string_view& text) {
+  unsigned counts = 0;
+  while (!text.empty() && text.front() >= '0' && text.front() <= '8') {
+    counts |= 1u << (text.front() - '0');
+    text.remove_prefix(1);
+  }
+  return static_cast<std::uint16_t>(counts);
+}
+
+/// "b3/s23", "b3s23", "s23/b3".
+std::optional<LifeRule> read_letters(std::string_view text) {
+  LifeRule rule{0, 0};
+  bool seen[2] = {false, false};
+  for (int list = 0; list < 2; ++list) {
+    if (list == 1 && !text.empty() && text.front() == '/') text.remove_prefix(1);
+    if (text.empty() || (text.front() != 'b' && text.front() != 's')) return std::nullopt;
+    const bool survival = text.front() == 's';
+    if (std::exchange(seen[survival ? 1 : 0], true)) return std::nullopt;
+    text.remove_prefix(1);
+    (survival ? rule.survival : rule.birth) = take_counts(text);
+  }
+  return text.empty() ? std::optional(rule) : std::nullopt;
+}
+
+/// "23/3": survival, then birth.
+std::optional<LifeRule> read_numbers(std::string_view text) {
+  if (text.size() < 2) return std::nullopt;
+  LifeRule rule{0, 0};
+  rule.survival = take_counts(text);
+  if (text.empty() || text.front() != '/') return std::nullopt;
+  text.remove_prefix(1);
+  rule.birth = take_counts(text);
+  return text.empty() ? std::optional(rule) : std::nullopt;
+}
+
+std::optional<LifeRule> read_name(std::string_view text) {
+  const std::string key = key_of(text);
+  if (key.empty()) return std::nullopt;
+  for (const NamedRule& named : kNamedRules) {
+    if (key == key_of(named.name)) return read_letters(packed(named.rule));
+  }
+  for (const Alias& alias : kAliases) {
+    if (key == alias.key) return read_letters(packed(alias.rule));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::span<const NamedRule> named_rules() {
+  return kNamedRules;
+}
+
+std::string_view name_of(LifeRule rule) {
+  const std::string text = to_string(rule);
+  for (const NamedRule& named : kNamedRules) {
+    if (named.rule == text) return named.name;
+  }
+  return {};
+}
+
+LifeRule parse_rule(std::string_view text) {
+  const std::string packed_text = packed(text);
+  if (const auto rule = read_letters(packed_text)) return *rule;
+  if (const auto rule = read_numbers(packed_text)) return *rule;
+  if (const auto rule = read_name(text)) return *rule;
+  throw InputError(fmt::format(
+      "rule '{}' is not B…/S… notation, and no name of a rule; allowed: B, digits 0-8, /S, digits "
+      "0-8, as in B3/S23, b3s23, 23/3, or a name as Conway, HighLife, Seeds",
+      shown(text)));
+}
+
+std::string to_string(LifeRule rule) {
+  std::string text = "B";
+  for (int c = 0; c <= 8; ++c) {
+    if (rule.birth >> c & 1) text += static_cast<char>('0' + c);
+  }
+  text += "/S";
+  for (int c = 0; c <= 8; ++c) {
+    if (rule.survival >> c & 1) text += static_cast<char>('0' + c);
+  }
+  return text;
+}
+
+}  // namespace loom

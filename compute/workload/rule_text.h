@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "compute/workload/game_of_life.h"
+
+namespace loom {
+
+/// A rule that people call by a name.
+struct NamedRule {
+  std::string_view rule;  ///< "B36/S23"
+  std::string_view name;  ///< "HighLife"
+};
+/// The papers' rule first, then by how well they are known.
+std::span<const NamedRule> named_rules();
+/// "HighLife"; empty where the rule has no name.
+std::string_view name_of(LifeRule rule);
+
+/// Reads a rule as people write it; spaces and case do not matter:
+/// - "B3/S23", "b3s23", "S23/B3": either list may be empty;
+/// - "23/3", survival first, as before the letters were usual;
+/// - a name of named_rules(), or "Conway", "Life", "papers".
+/// Throws InputError.
+LifeRule parse_rule(std::string_view text);
+/// The rule as "B3/S23".
+std::string to_string(LifeRule rule);
+
+}  // namespace loom

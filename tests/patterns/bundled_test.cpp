@@ -1,0 +1,114 @@
+#include "app/patterns/bundled.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/patterns/placing.h"
+#include "compute/check/reference_life.h"
+#include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app::patterns {
+namespace {
+
+/// A pattern on the plain reference.
+class Played {
+ public:
+  explicit Played(const BundledPattern& bundled)
+      : rule_(bundled.pattern.rule.value()), life_(find_fractal(bundled.home.fractal), bundled.home.level) {
+    const Coord<std::int64_t> at = bundled.pattern.at.value();
+    for (std::uint64_t i = 0; i < life_.cell_count(); ++i) {
+      const Coord64 place = life_.place(i);
+      for (const Coord32& cell : bundled.pattern.cells) {
+        const bool here = place.x == static_cast<std::uint64_t>(at.x) + cell.x &&
+                          place.y == static_cast<std::uint64_t>(at.y) + cell.y;
+        if (!here) continue;
+        life_.set(i, true);
+        ++placed_;
+      }
+    }
+  }
+  std::uint64_t placed() const { return placed_; }
+  void step(std::uint64_t generations) { life_.step(static_cast<std::uint32_t>(generations), rule_); }
+  std::vector<std::uint8_t> cells() const { return life_.cells(); }
+  std::uint64_t population() const { return life_.census().population; }
+
+ private:
+  LifeRule rule_;
+  ReferenceLife life_;
+  std::uint64_t placed_ = 0;
+};
+
+TEST(Bundled, EachDoesWhatItSays) {
+  for (const BundledPattern& one : bundled_patterns()) {
+    SCOPED_TRACE(one.name);
+    ASSERT_TRUE(one.pattern.rule);
+    Played played(one);
+    EXPECT_EQ(played.placed(), one.pattern.cells.size()) << "some fall on holes";
+    std::vector<std::uint8_t> before;
+    for (std::uint64_t g = 0; g < one.does.settles; ++g) {
+      if (g + 1 == one.does.settles) before = played.cells();
+      if (one.does.dies) {
+        EXPECT_GT(played.population(), 0u);
+      }
+      played.step(1);
+    }
+    if (one.does.dies) {
+      EXPECT_EQ(played.population(), 0u);
+      continue;
+    }
+    EXPECT_GT(played.population(), 0u);
+    const std::vector<std::uint8_t> first = played.cells();
+    for (std::uint64_t g = 1; g < one.does.period; ++g) {
+      played.step(1);
+      ASSERT_NE(played.cells(), first) << "the period is " << g;
+    }
+    if (one.does.settles > 0) {
+      EXPECT_NE(played.cells(), before) << "it settles earlier";
+    }
+    played.step(1);
+    EXPECT_EQ(played.cells(), first);
+  }
+}
+
+TEST(Bundled, ThereAreManyOfEachKind) {
+  std::set<std::string> fractals;
+  int still = 0;
+  int oscillators = 0;
+  int long_lived = 0;
+  for (const BundledPattern& one : bundled_patterns()) {
+    fractals.insert(one.home.fractal);
+    const bool lives = one.does.settles > 100;
+    ++(lives ? long_lived : one.does.period > 1 ? oscillators : still);
+    EXPECT_EQ(&find_bundled(one.name), &one);
+    EXPECT_FALSE(one.pattern.name.empty()) << one.name;
+  }
+  EXPECT_GE(bundled_patterns().size(), 12u);
+  EXPECT_EQ(fractals.size(), catalog().size());
+  EXPECT_GE(still, 1);
+  EXPECT_GE(oscillators, 8);
+  EXPECT_GE(long_lived, 3);
+}
+
+TEST(Bundled, ReadsWhatAPatternDoes) {
+  EXPECT_EQ(read_fate("still").value().words(), "still life");
+  EXPECT_EQ(read_fate("period 6").value().words(), "period 6");
+  EXPECT_EQ(read_fate("settles after 287, period 2").value().words(), "has period 2 after 287 generations");
+  EXPECT_EQ(read_fate("settles after 317, period 1").value().words(), "stands still after 317 generations");
+  EXPECT_EQ(read_fate("dies after 57").value().words(), "dies after 57 generations");
+  for (const char* text : {"", "period", "period x", "period 0", "settles after 3", "period 6 or so"})
+    EXPECT_FALSE(read_fate(text)) << text;
+}
+
+TEST(Bundled, AnUnknownNameListsThem) {
+  try {
+    find_pattern("no-such");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("gasket-seven"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace loom::app::patterns

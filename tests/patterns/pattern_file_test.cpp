@@ -1,0 +1,164 @@
+#include "app/patterns/pattern_file.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <filesystem>
+
+#include "app/patterns/cells_text.h"
+#include "app/patterns/rle.h"
+#include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom::app::patterns {
+namespace {
+
+Pattern data(const char* name) {
+  return read_pattern_file(std::filesystem::path(LOOM_TEST_DATA) / name);
+}
+
+std::string refusal(std::string_view text) {
+  try {
+    parse_pattern(text, "p");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+const std::vector<Coord32> kGlider = {{1, 0}, {2, 1}, {0, 2}, {1, 2}, {2, 2}};
+
+TEST(PatternFile, ReadsThePublishedExamples) {
+  const Pattern glider = data("glider.rle");
+  EXPECT_EQ(glider.cells, kGlider);
+  EXPECT_EQ(glider.comments, std::vector<std::string>{"This is a glider."});
+  EXPECT_FALSE(glider.rule);
+  const Pattern gun = data("gosper.rle");
+  EXPECT_EQ(gun.cells.size(), 36u);
+  EXPECT_EQ(gun.width, 36u);
+  EXPECT_EQ(gun.height, 9u);
+  EXPECT_EQ(gun.name, "Gosper glider gun");
+  EXPECT_EQ(to_string(gun.rule.value()), "B3/S23");
+  const Pattern same = data("gosper.cells");
+  EXPECT_EQ(same.cells, gun.cells);
+  EXPECT_EQ(same.width, 36u);
+  EXPECT_EQ(same.height, 9u);
+  EXPECT_EQ(same.name, "Gosper glider gun");
+  EXPECT_EQ(same.comments.front(), "Author: Bill Gosper");
+}
+
+TEST(PatternFile, ReadsWhatGollyWrites) {
+  const Pattern pattern = parse_pattern(
+      "#CXRLE Pos=0,-1377 Gen=3480106827776\r\nx = 3, y = 3, rule = "
+      "B3/S23:T20,30\r\nbo$\r\n2bo$3o!\r\nbehind",
+      "p");
+  EXPECT_EQ(pattern.cells, kGlider);
+  EXPECT_EQ(pattern.at, (Coord<std::int64_t>{0, -1377}));
+  EXPECT_EQ(to_string(pattern.rule.value()), "B3/S23");
+  const Pattern old = parse_pattern("#N Glider\n#O Guy\n#P -1 -2\n#r 23/3\nx=3,y=3\n.A$2.A$3A!", "p");
+  EXPECT_EQ(old.cells, kGlider);
+  EXPECT_EQ(old.at, (Coord<std::int64_t>{-1, -2}));
+  EXPECT_EQ(old.name, "Glider");
+  EXPECT_EQ(to_string(old.rule.value()), "B3/S23");
+}
+
+TEST(PatternFile, ReadsTextWithoutAHeader) {
+  EXPECT_EQ(parse_pattern("bo$2bo$3o!", "p").cells, kGlider);
+  EXPECT_EQ(parse_pattern(".O.\n..O\nOOO\n", "p").cells, kGlider);
+  EXPECT_EQ(parse_pattern("  .*\n  ..*\n  ***", "p").cells, kGlider);
+  // A run may be broken between its number and its cell.
+  EXPECT_EQ(parse_pattern("bo$\n2\nbo$3o\n!", "p").cells, kGlider);
+}
+
+TEST(PatternFile, APatternThatReachesFurtherThanItsHeaderIsLarger) {
+  const Pattern pattern = parse_pattern("x = 1, y = 1\nbo$2bo$3o!", "p");
+  EXPECT_EQ(pattern.width, 3u);
+  EXPECT_EQ(pattern.height, 3u);
+  EXPECT_EQ(parse_pattern("x = 9, y = 8\nbo$2bo$3o!", "p").width, 9u);
+}
+
+TEST(PatternFile, RefusesWithTheLine) {
+  EXPECT_EQ(refusal("x = 3, y = 3\nbo$\n2bz$3o!"),
+            "p, line 3: 'z' is no cell of two states; allowed: b o $ ! and numbers");
+  EXPECT_NE(refusal("bo$2bo$3o").find("a part of it is missing"), std::string::npos);
+  EXPECT_NE(refusal("x = 3 y 3\no!").find("p, line 1: the header"), std::string::npos);
+  EXPECT_NE(refusal("x = -3, y = 3\no!").find("p, line 1: the header"), std::string::npos);
+  EXPECT_NE(refusal("x = 3, y = 3, rule = WireWorld\no!").find("p, line 1: rule 'WireWorld'"),
+            std::string::npos);
+  EXPECT_NE(refusal("#P here\no!").find("p, line 1: #P is no place"), std::string::npos);
+  EXPECT_NE(refusal("0o!").find("a run of 0"), std::string::npos);
+  EXPECT_NE(refusal("! a comment\n.O.\n.x.\n").find("p, line 3: 'x' is no cell"), std::string::npos);
+  EXPECT_NE(refusal("").find("missing"), std::string::npos);
+}
+
+TEST(PatternFile, BoundsWhatItHolds) {
+  EXPECT_NE(refusal("99999999999999999999999b!").find("wider or higher"), std::string::npos);
+  EXPECT_NE(refusal("99999999999999999999999$o!").find("wider or higher"), std::string::npos);
+  EXPECT_NE(refusal("99999999o!").find("living cells"), std::string::npos);
+  EXPECT_NE(refusal("x = 99999999999, y = 3\no!").find("wider or higher"), std::string::npos);
+  EXPECT_NE(refusal("#CXRLE Pos=9223372036854775807,0\no!").find("Pos="), std::string::npos);
+  EXPECT_NE(refusal(std::string(kMostBytes + 1, '.')).find("bytes"), std::string::npos);
+  // Far apart is allowed, and takes no memory.
+  EXPECT_EQ(parse_pattern("1000000000b$1000000000bo!", "p").cells.size(), 1u);
+}
+
+TEST(PatternFile, RefusesAFileThatIsNone) {
+  EXPECT_THROW(read_pattern_file("/nowhere/none.rle"), InputError);
+  EXPECT_TRUE(is_pattern_file("a/b.rle"));
+  EXPECT_TRUE(is_pattern_file("b.cells"));
+  EXPECT_FALSE(is_pattern_file("b.loom"));
+}
+
+Pattern any_pattern() {
+  Pattern pattern;
+  const auto side = rc::gen::inRange<std::uint32_t>(0, 200);
+  pattern.cells = *rc::gen::container<std::vector<Coord32>>(
+      rc::gen::build<Coord32>(rc::gen::set(&Coord32::x, side), rc::gen::set(&Coord32::y, side)));
+  put_in_order(pattern);
+  for (const Coord32& cell : pattern.cells) {
+    pattern.width = std::max(pattern.width, cell.x + 1);
+    pattern.height = std::max(pattern.height, cell.y + 1);
+  }
+  pattern.width += *rc::gen::inRange<std::uint32_t>(0, 3);
+  pattern.name = *rc::gen::element<std::string>("", "a name");
+  pattern.comments =
+      *rc::gen::element(std::vector<std::string>{}, std::vector<std::string>{"one", "and two"});
+  return pattern;
+}
+
+TEST(PatternFile, ComesBackAsItWasWritten) {
+  EXPECT_TRUE(rc::check([] {
+    Pattern pattern = any_pattern();
+    if (pattern.height > 0) RC_ASSERT(parse_cells(to_cells(pattern), "p") == pattern);
+    pattern.at = Coord<std::int64_t>{*rc::gen::arbitrary<std::int32_t>(), -7};
+    pattern.rule =
+        LifeRule{*rc::gen::inRange<std::uint16_t>(0, 512), *rc::gen::inRange<std::uint16_t>(0, 512)};
+    const std::string text = to_rle(pattern);
+    RC_ASSERT(parse_rle(text, "p") == pattern);
+    RC_ASSERT(parse_pattern(text, "p") == pattern);
+    for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+      RC_ASSERT(end - begin <= 70u);
+  }));
+}
+
+TEST(Pattern, FourTurnsAndTwoMirrorsChangeNothing) {
+  EXPECT_TRUE(rc::check([] {
+    const Pattern pattern = any_pattern();
+    RC_ASSERT(turned_left(turned_right(pattern)) == pattern);
+    RC_ASSERT(turned_right(turned_right(turned_right(turned_right(pattern)))) == pattern);
+    RC_ASSERT(mirrored(mirrored(pattern)) == pattern);
+    RC_ASSERT(upside_down(upside_down(pattern)) == pattern);
+    RC_ASSERT(turned_right(turned_right(pattern)) == mirrored(upside_down(pattern)));
+  }));
+}
+
+TEST(Pattern, TurnsAsItIsSeen) {
+  const Pattern foot = parse_pattern("bo$bo$2o!", "p");
+  EXPECT_EQ(turned_right(foot).cells, (std::vector<Coord32>{{0, 0}, {0, 1}, {1, 1}, {2, 1}}));
+  EXPECT_EQ(mirrored(foot).cells, (std::vector<Coord32>{{0, 0}, {0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(upside_down(foot).cells, (std::vector<Coord32>{{0, 0}, {1, 0}, {1, 1}, {1, 2}}));
+}
+
+}  // namespace
+}  // namespace loom::app::patterns
