@@ -31,12 +31,14 @@ struct ViewOptions : ProgramOptions {
   bool paused = false;
   bool trace_state = false;
   bool scene_typed = false;  ///< something that says what is to be seen
+  bool no_config = false;
+  std::optional<std::string> steps;
   std::optional<std::string> lesson;
   std::optional<std::string> file;
 };
 /// Options that do not.
-constexpr std::array<std::string_view, 7> kOfTheMachine = {
-    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state"};
+constexpr std::array<std::string_view, 8> kOfTheMachine = {
+    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state", "--no-config"};
 
 std::unique_ptr<render::GraphicsContext> open_window(render::Extent size, bool vertical_sync) {
   try {
@@ -131,14 +133,25 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
   program.keep_scene(program.scenes().whole());
 }
 
+// The cells are grown beside the frames, as those of a scene are.
+void begin_after(ProgramSettings& settings, const std::string& steps) {
+  if (settings.opened)
+    throw InputError("--steps and --open exclude each other: the cells are the file's; allowed: one of them");
+  scene::Scene scene = first_scene(settings);
+  scene.cells.generation = read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max());
+  settings.opened = std::move(scene);
+}
+
 int view(const ViewOptions& options) {
   wait_passively();
+  if (options.no_config) use_no_folders();
   ProgramSettings settings = read_program_settings(options);
   std::optional<std::uint64_t> frames;
   if (options.frames) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
   if (settings.opened ? options.paused : true) settings.life.playing = !options.paused;
+  if (options.steps) begin_after(settings, *options.steps);
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 
   const auto context = open_window(options.picture.extent(), !frames.has_value());
@@ -148,6 +161,7 @@ int view(const ViewOptions& options) {
   if (settings.shell.show_start) remember_visit();
   Program program(settings, *context, {.waits = frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
+  if (!frames) program.places().load();
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
   if (!options.scene_typed && !frames) program.files().look_for_last();
   if (frames) {
@@ -181,6 +195,10 @@ void add_view(CLI::App& root, Action& chosen) {
                    "Run so many frames without vertical sync, print the timing figures and exit")
       ->type_name("N");
   command->add_flag("--paused", options->paused, "Start paused");
+  command->add_option("--steps", options->steps, "Life: generations before the first that is shown")
+      ->type_name("N");
+  command->add_flag("--no-config", options->no_config,
+                    "Neither read nor write settings, recent files, places and the last scene");
   command->add_option("--lesson", options->lesson, "Play a lesson: a name of lesson --list, or a file")
       ->type_name("NAME|FILE");
   command->add_flag("--trace-state", options->trace_state,

@@ -100,6 +100,7 @@ std::span<const KeyHelp> life_gestures() {
       KeyHelp{"Drag", "move the picture"},
       KeyHelp{"Right or middle drag", "move the picture, also while editing"},
       KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Ctrl + hold", "zoom in for as long; with the right button out"},
       KeyHelp{"Click or drag in edit mode", "paint cells: the first one flips, the rest follow it"},
       KeyHelp{"Hover", "cell, block and thread under the cursor"},
   };

@@ -285,7 +285,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   };
   update_mouse(pane);
   const ImGuiIO& io = ImGui::GetIO();
-  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse &&
+  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse && !io.KeyCtrl &&
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
   for (PanesBeside::One& one : run_.beside.all()) {
     if (one.pane) update_mouse(*one.pane);

@@ -74,6 +74,9 @@ class MandelbrotWorkspace final : public Workspace {
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
+  /// Where the picture is, in ImGui's units, and the pixels of a unit.
+  const Area& picture_area() const { return area_; }
+  float picture_scale() const { return scale_; }
   /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
   /// size.
   std::optional<ComplexView> chosen_view() const {

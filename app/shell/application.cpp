@@ -110,6 +110,11 @@ void Application::frame() {
   panels_timer_.begin();
   gui_.draw();
   panels_timer_.end();
+  if (documents_) {
+    const bool alone =
+        message_.empty() && !settings_.show_help && !settings_.show_start && !asks_to_quit_ && !popup_shown_;
+    documents_->drawn({context_, layout_.picture, alone});
+  }
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
@@ -278,6 +283,7 @@ void Application::over_picture(const Area& picture, ShellEdit& edit) {
   }
   quit_question(edit);
   if (documents_) documents_->dialogs();
+  popup_shown_ = list_is_open();
 }
 
 // What is done while a mouse button is held is one action.
@@ -340,7 +346,7 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.leave_out();
-  if (edit.commands.dismiss) {
+  if (edit.commands.dismiss || edit.commands.uncover) {
     message_.clear();
     settings_.show_help = false;
     settings_.show_start = false;

@@ -45,6 +45,8 @@ class Application {
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   /// What is saved and opened. Once, before the first frame.
+  /// In framebuffer pixels.
+  render::Extent window_size() const { return context_.framebuffer_size(); }
   void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }
 
@@ -97,6 +99,7 @@ class Application {
   ControlMarks marks_;
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<Documents> documents_;
+  bool popup_shown_ = false;  ///< a list or a dialog is open in this frame
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise

@@ -34,6 +34,7 @@ struct ShellSettings {
 struct ShellCommands {
   bool quit = false;
   bool dismiss = false;      ///< Escape: close the help, the message, an armed box
+  bool uncover = false;      ///< close what stands over the picture, and nothing else
   bool cancel = false;       ///< end the long work that is under way
   bool reset_times = false;  ///< forget the timing window
   bool undo = false;         ///< the last step

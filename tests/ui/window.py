@@ -41,7 +41,8 @@ class Display:
         self.state_home = tempfile.TemporaryDirectory()
         os.mkdir(os.path.join(self.state_home.name, "fractal-loom"))
         open(os.path.join(self.state_home.name, "fractal-loom", "visited"), "w").close()
-        self.environment["XDG_STATE_HOME"] = self.state_home.name
+        for folder in ("STATE", "CONFIG", "DATA"):
+            self.environment[f"XDG_{folder}_HOME"] = self.state_home.name
 
     def close(self):
         self.server.terminate()

@@ -7,6 +7,7 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/picture_view.h"
+#include "app/widgets/held_zoom.h"
 
 namespace loom::app {
 namespace {
@@ -30,12 +31,16 @@ Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
 }  // namespace
 
 std::string_view name_of(PictureMouse::Gesture gesture) {
-  static constexpr std::array<std::string_view, 4> kNames = {"none", "pan", "box", "paint"};
+  static constexpr std::array<std::string_view, 5> kNames = {"none", "pan", "box", "paint", "zoom"};
   return kNames[static_cast<std::size_t>(gesture)];
 }
 
 void PictureMouse::begin(const Brush* brush) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (HeldZoom::begins(button_)) {
+    gesture_ = Gesture::kZoom;
+    return;
+  }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Middle) || ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     gesture_ = Gesture::kPan;
     button_ =
@@ -85,6 +90,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   if (gesture_ == Gesture::kPan) {
     camera.pan(static_cast<double>(io.MouseDelta.x * scale), static_cast<double>(io.MouseDelta.y * scale));
   }
+  if (gesture_ == Gesture::kZoom) camera.zoom_at(x, y, HeldZoom::factor(button_));
   if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
   if (gesture_ == Gesture::kNone && over) begin(brush);
   if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
