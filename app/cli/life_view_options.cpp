@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kMostZoom = 1e18;
 constexpr double kMostPan = 1e18;
+constexpr double kBeyond = 1000;  // squares
 
 }  // namespace
 
@@ -24,12 +25,13 @@ std::optional<LifeView> LifeViewOptions::view(const FractalConfig& config) const
   if (!region.empty()) {
     if (zoom || !pan.empty())
       throw InputError("--region says what --zoom and --pan do; allowed: it alone, or these");
-    const std::string allowed = fmt::format(
-        "X,Y,X2,Y2 in points of the square, X from 0 to {0:.0f} and less than X2, Y from 0 to {1:.0f} and "
-        "less "
-        "than Y2",
-        width, height);
-    const std::array<Bounds, 4> bounds = {{{0, width}, {0, height}, {0, width}, {0, height}}};
+    const std::string allowed =
+        fmt::format("X,Y,X2,Y2 in points of the square of {:.0f} x {:.0f}, X less than X2 and Y less than Y2",
+                    width, height);
+    // A picture can reach beyond the square.
+    const Bounds across{-kBeyond * width, kBeyond * width};
+    const Bounds down{-kBeyond * height, kBeyond * height};
+    const std::array<Bounds, 4> bounds = {across, down, across, down};
     const std::vector<double> at = read_numbers("--region", region, bounds, allowed);
     if (!(at[0] < at[2] && at[1] < at[3]))
       throw bad_value("--region", fmt::format("{}", fmt::join(region, ",")), allowed);

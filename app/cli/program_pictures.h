@@ -18,6 +18,7 @@ class ProgramPictures final : public picture::PictureStage {
   picture::PicturePlace place() const override;
   scene::Scene exact_scene() const override;
   BackendSelection backend() const override;
+  void leave_out_insets(bool leave_out) override { mandelbrot_.leave_out_inset(leave_out); }
 
  private:
   bool shows_life() const { return application_.settings().workspace == 0; }

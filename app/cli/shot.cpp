@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,9 @@
 #include "app/cli/program.h"
 #include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
+#include "app/files/new_file.h"
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/picture/picture_file.h"
 #include "app/picture/scene_picture.h"
 #include "app/scene/scene_file.h"
@@ -95,7 +98,6 @@ void measure(Program& program, const std::string& sweep) {
 
 // Without a window, in bands: a picture of a billion pixels takes no more memory than its cells.
 int plain_shot(const ShotOptions& options) {
-  check_can_be_written("--out", options.out);
   const ProgramSettings settings = read_program_settings(options, picture::kMostSide);
   const render::Extent size = options.picture.extent(picture::kMostSide);
   const std::uint64_t steps =
@@ -124,10 +126,24 @@ int plain_shot(const ShotOptions& options) {
   return 0;
 }
 
-int shot(const ShotOptions& options) {
+// "sierpinski-gasket-level-9.png"
+std::string suggested_name(const ShotOptions& options) {
+  const auto opened = options.scene.open ? std::filesystem::path(*options.scene.open).stem().string() : "";
+  if (!opened.empty()) return new_file_name(opened, ".png");
+  if (options.mandelbrot.workspace == "mandelbrot") return new_file_name("mandelbrot", ".png");
+  const Settings settings = options.scene.settings();
+  return new_file_name(fmt::format("{}-level-{}", settings.config.fractal.name(), settings.config.level),
+                       ".png");
+}
+
+int shot(ShotOptions options) {
   wait_passively();
-  if (options.plain) return plain_shot(options);
+  use_no_folders();  // a picture is the same whoever makes it
+  const bool suggested = options.out.empty();
+  if (suggested) options.out = suggested_name(options);
   check_can_be_written("--out", options.out);
+  if (suggested && !options.scene.json) fmt::print("{}\n", options.out);
+  if (options.plain) return plain_shot(options);
   ProgramSettings settings = read_program_settings(options);
   const render::Extent size = options.picture.extent();
   set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
@@ -167,7 +183,8 @@ void add_shot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ShotOptions>();
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_program_options(*command, *options);
-  command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
+  command->add_option("--out", options->out, "The PNG to write (a new one in this folder by default)")
+      ->type_name("FILE");
   command->add_option("--steps", options->steps, "Generations before the picture (0 with --open)")
       ->type_name("N")
       ->capture_default_str();

@@ -36,7 +36,8 @@ std::vector<std::uint8_t> drawn(int side) {
       const bool on_gap = (x - margin) % step < gap || (y - margin) % step < gap;
       Colour colour = kGroundColour;
       const bool in_row = row >= 0 && row < kCells;
-      if (in_row && (y - margin) % step == step / 2 && x >= margin / 2 && x < margin + (row + 1) * step + margin / 2)
+      if (in_row && (y - margin) % step == step / 2 && x >= margin / 2 &&
+          x < margin + (row + 1) * step + margin / 2)
         colour = kThreadColour;
       if (inside && is_cell(column, row) && !on_gap) colour = kAliveColour;
       pixels.insert(pixels.end(), {colour.r, colour.g, colour.b, colour.a});

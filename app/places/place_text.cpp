@@ -223,8 +223,8 @@ ReadView read_view(std::string_view text) {
   const auto parts = parts_of(text, ", \t\r\n");
   if (parts.size() != 3)
     throw InputError("a place is three numbers: re, im, width; or a position of XaoS or Kalles Fraktaler");
-  ReadView read{
-      .view = {number_of(parts[0], "re"), number_of(parts[1], "im"), number_of(parts[2], "the width")}};
+  ReadView read;
+  read.view = {number_of(parts[0], "re"), number_of(parts[1], "im"), number_of(parts[2], "the width")};
   Dropped dropped;
   dropped.digits_of(parts[0]);
   dropped.digits_of(parts[1]);

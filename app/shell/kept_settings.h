@@ -20,7 +20,8 @@ struct KeptSettings {
   friend bool operator==(const KeptSettings&, const KeptSettings&) = default;
 };
 
-/// As a file. The reader throws InputError that says what is wrong; members that it does not know are skipped.
+/// As a file. The reader throws InputError that says what is wrong; members that it does not know are
+/// skipped.
 std::string text_of(const KeptSettings& settings);
 KeptSettings read_kept_settings(std::string_view text);
 

@@ -23,6 +23,8 @@ class PictureStage {
   /// The scene with its views said exactly, a fitted one too, so that pictures of other sizes show the same.
   virtual scene::Scene exact_scene() const = 0;
   virtual BackendSelection backend() const = 0;
+  /// Whether the frames from now on leave out pictures within the picture, which larger ones do not have.
+  virtual void leave_out_insets(bool leave_out) = 0;
 };
 
 }  // namespace loom::app::picture

@@ -223,6 +223,7 @@ void SavePicture::start() {
   there_already_ = false;
   Job job{.file = file_, .size = *chosen_size(), .overlays = overlays_};
   job.as_on_screen = overlays_ && size_ == Size::kScreen;
+  stage_->leave_out_insets(job.overlays && !job.as_on_screen);
   job_ = std::move(job);
   doing_ = Doing::kWaiting;
   ImGui::CloseCurrentPopup();
@@ -256,6 +257,7 @@ void SavePicture::drawn(const DrawnFrame& frame) {
     job.scale = static_cast<float>(job.size.width) / frame.picture.width;
     job.size.height = std::min(kMostSide, std::max(1, pixels(frame.picture.height, job.scale)));
   }
+  stage_->leave_out_insets(false);
   stage_->scenes().ask_for_cells();
   doing_ = Doing::kCopying;
 }
@@ -340,7 +342,9 @@ Progress SavePicture::progress() const {
 
 void SavePicture::cancel() {
   if (doing_ == Doing::kWriting) worker_.watch().cancel();
-  if (doing_ == Doing::kWaiting) doing_ = Doing::kNothing;
+  if (doing_ != Doing::kWaiting) return;
+  doing_ = Doing::kNothing;
+  stage_->leave_out_insets(false);
 }
 
 void SavePicture::add_state(nlohmann::ordered_json& json) {
