@@ -134,7 +134,7 @@ void Camera::set_field(std::uint64_t width, std::uint64_t height) {
   y_.resample(new_height);
   const bool keeps_shape = was_square ? same(x_.scale, y_.scale) : elongated();
   if (fitted_ || !keeps_shape) {
-    fit(fitted_.value_or(CellShape::kAuto));
+    fit();
     return;
   }
   // A view deep inside a high level may be within a single cell of a low one.
@@ -148,14 +148,15 @@ void Camera::set_picture(Extent picture) {
   x_.resize(size.width);
   y_.resize(size.height);
   if (fitted_) {
-    fit(*fitted_);
+    fit();
   } else {
     pan(0, 0);
   }
 }
 
 void Camera::fit(CellShape shape) {
-  fitted_ = shape;
+  shape_ = shape;
+  fitted_ = true;
   const bool stretch = shape == CellShape::kStretch || (shape == CellShape::kAuto && elongated());
   if (stretch) {
     x_.centre(snap(x_.fit_scale()));
@@ -182,14 +183,14 @@ void Camera::zoom_at(double pixel_x, double pixel_y, double factor) {
 }
 
 void Camera::magnify(double pixel_x, double pixel_y, double factor) {
-  fitted_.reset();
+  fitted_ = false;
   x_.magnify(pixel_x, factor);
   y_.magnify(pixel_y, factor);
 }
 
 void Camera::pan(double pixels_x, double pixels_y) {
   if (!std::isfinite(pixels_x) || !std::isfinite(pixels_y)) return;
-  fitted_.reset();
+  fitted_ = false;
   x_.anchor_pixel += pixels_x;
   y_.anchor_pixel += pixels_y;
   x_.keep_in_picture(kMinVisiblePixels);
@@ -212,7 +213,7 @@ void Camera::look_at(const Sight& x, const Sight& y) {
            sight.scale > 0 && sight.pixels > 0;
   };
   if (!is_one(x) || !is_one(y)) return;
-  fitted_.reset();
+  fitted_ = false;
   const auto take = [](Axis& axis, const Sight& sight) {
     axis.scale = sight.scale;
     axis.anchor = std::clamp(std::floor(sight.anchor), 0.0, static_cast<double>(axis.cells));

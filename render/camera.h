@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "render/extent.h"
@@ -28,8 +27,13 @@ class Camera {
   /// The picture's size; keeps the centre. Sizes below 1 are taken as 1.
   void set_picture(Extent picture);
   /// The whole field, centred, as large as it fits; a little smaller where that makes a cell a whole number
-  /// of pixels, or a pixel a whole number of cells.
-  void fit(CellShape shape = CellShape::kAuto);
+  /// of pixels, or a pixel a whole number of cells. The shape stays for all later fits.
+  void fit(CellShape shape);
+  void fit() { fit(shape_); }
+  /// Another shape than before shows the whole field anew.
+  void set_shape(CellShape shape) {
+    if (shape != shape_) fit(shape);
+  }
   /// Magnifies by `factor` > 1 (or shrinks, < 1) and keeps the point under the pixel where it is, if the
   /// field is there. Stops at 512 pixels a cell and where the field's longer side would be under 64 pixels,
   /// or at the fitted size if that lies beyond. Other factors (not finite, not positive) are ignored.
@@ -52,7 +56,7 @@ class Camera {
   Sight sight_x() const { return {x_.anchor, x_.anchor_pixel, x_.scale, x_.pixels}; }
   Sight sight_y() const { return {y_.anchor, y_.anchor_pixel, y_.scale, y_.pixels}; }
   /// Whether it shows the whole field because nothing else was asked for.
-  bool fitted() const { return fitted_.has_value(); }
+  bool fitted() const { return fitted_; }
   /// Looks at what a camera over a field of this size looked at: exactly so in a picture of the same size,
   /// and at all of that in others, as far as the limits of zoom_at allow. Sights that are not finite, or of
   /// no pixels or cells, are ignored.
@@ -128,7 +132,8 @@ class Camera {
 
   Axis x_;
   Axis y_;
-  std::optional<CellShape> fitted_ = CellShape::kAuto;  ///< empty once zoomed or panned
+  CellShape shape_ = CellShape::kAuto;
+  bool fitted_ = true;  ///< until it is zoomed or panned
 };
 
 }  // namespace loom::render

@@ -136,14 +136,7 @@ std::string suggested_name(const ShotOptions& options) {
                        ".png");
 }
 
-int shot(ShotOptions options) {
-  wait_passively();
-  use_no_folders();  // a picture is the same whoever makes it
-  const bool suggested = options.out.empty();
-  if (suggested) options.out = suggested_name(options);
-  check_can_be_written("--out", options.out);
-  if (suggested && !options.scene.json) fmt::print("{}\n", options.out);
-  if (options.plain) return plain_shot(options);
+int window_shot(const ShotOptions& options) {
   ProgramSettings settings = read_program_settings(options);
   const render::Extent size = options.picture.extent();
   set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
@@ -175,6 +168,17 @@ int shot(ShotOptions options) {
   }
   failure.tell();
   return 0;
+}
+
+int shot(ShotOptions options) {
+  wait_passively();
+  use_no_folders();  // a picture is the same whoever makes it
+  const bool suggested = options.out.empty();
+  if (suggested) options.out = suggested_name(options);
+  check_can_be_written("--out", options.out);
+  const int status = options.plain ? plain_shot(options) : window_shot(options);
+  if (suggested && !options.scene.json) fmt::print("{}\n", options.out);
+  return status;
 }
 
 }  // namespace

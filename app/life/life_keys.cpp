@@ -77,6 +77,8 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
   keys.add("Ctrl E", "save figure: what a pane shows, as a file", with_ctrl({'e'}),
            [](LifeEdit& e) { e.commands.save_figure = 0; });
+  keys.add("Ctrl D", "draw a fractal of your own", with_ctrl({'d'}),
+           [](LifeEdit& e) { e.commands.draw_fractal = true; });
   keys.add("D", "the next pane's own method: arrow keys and Space choose", key('d'),
            [](LifeEdit& e) { e.commands.pane_method = true; });
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),

@@ -13,6 +13,7 @@
 #include "app/life/panes/pane_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/selected_point.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -165,6 +166,7 @@ LifeFacts LifeWorkspace::facts() const {
           .largest_level = run_.pane->largest_level(),
           .wrong = run_.pane->wrong(),
           .colours = run_.pane->legend(),
+          .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }
@@ -245,6 +247,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   pane_places(picture, run_.beside.all().size() + 1, ImGui::GetFontSize(), places_);
   const std::vector<PanePlace>& places = places_;
   pane.place(places[0].picture, scale);
+  using CellShape = render::Camera::CellShape;
+  pane.camera.set_shape(edit_->settings.square_points ? CellShape::kSquare : CellShape::kAuto);
   const render::Camera looked_at = pane.camera;
   run_.beside.place(places, scale);
   if (!edit_->settings.show_bench) {
@@ -257,6 +261,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   }
   select();
   figure_dialog();
+  draw_dialog();
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
@@ -364,6 +369,14 @@ void LifeWorkspace::figure_dialog() {
   const teach::Colouring by = colouring();
   const auto sources = figure_sources({*run_.pane, run_.beside, explained_, by, settings_.neighbour});
   if (auto wish = save_figure_.show(sources)) figure_wish_ = std::move(wish);
+}
+
+void LifeWorkspace::draw_dialog() {
+  if (edit_->commands.draw_fractal) draw_.open(edit_->settings.config.fractal);
+  if (!draw_.active()) return;
+  const auto drawn = draw_.show(edit_->settings.square_points);
+  if (!drawn || *drawn == edit_->settings.config.fractal) return;
+  edit_->commands.chosen_level = set_fractal(edit_->settings.config, *drawn);
 }
 
 void LifeWorkspace::write_figure() {

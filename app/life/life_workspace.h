@@ -7,6 +7,7 @@
 
 #include "app/bench/window/bench_panel.h"
 #include "app/bench/window/bench_session.h"
+#include "app/life/draw/fractal_editor.h"
 #include "app/life/life_keys.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
@@ -112,6 +113,7 @@ class LifeWorkspace final : public Workspace {
   void select();
   void measure(FrameClock& clock);
   void figure_dialog();
+  void draw_dialog();
   void write_figure();
 
   const ShellServices& services_;
@@ -140,6 +142,7 @@ class LifeWorkspace final : public Workspace {
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
   PaneHeaderState pane_headers_;
+  FractalEditor draw_;
   SaveFigure save_figure_;
   std::optional<SaveFigure::Wish> figure_wish_;  ///< waits for the engines to rest
   BenchPanelState bench_panel_;

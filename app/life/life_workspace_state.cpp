@@ -94,6 +94,24 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       json["save_figure"]["places"][name] = numbers_of(place);
     }
   }
+  json["square_points"] = settings_.square_points;
+  json["draw"] = nullptr;
+  if (draw_.is_open()) {
+    const GeneratorDraft& draft = draw_.draft();
+    json["draw"] = {{"name", draft.name},
+                    {"s_x", draft.s_x},
+                    {"s_y", draft.s_y},
+                    {"offsets", nlohmann::ordered_json::array()},
+                    {"problem", draw_.problem()},
+                    {"told", draw_.told()},
+                    {"browser", draw_.browser().is_open()},
+                    {"file", draw_.browser().name()},
+                    {"places", nlohmann::ordered_json::object()}};
+    for (const Coord32& at : draft.offsets()) json["draw"]["offsets"].push_back({at.x, at.y});
+    for (const auto& [name, place] : draw_.places()) json["draw"]["places"][name] = numbers_of(place);
+    for (const auto& [name, place] : draw_.browser().places())
+      json["draw"]["places"]["browser " + name] = numbers_of(place);
+  }
   json["pane_method"] = nullptr;
   if (pane_headers_.method_of) {
     json["pane_method"] = {{"pane", *pane_headers_.method_of}, {"places", nlohmann::ordered_json::object()}};

@@ -42,6 +42,8 @@ ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const
   camera.set_picture(size);
   const BlockSpace space(config);
   camera.set_field(space.blocked().width, space.blocked().height);
+  using CellShape = render::Camera::CellShape;
+  camera.set_shape(scene.life.square_points ? CellShape::kSquare : CellShape::kAuto);
   loom::app::look_at(camera, scene.life_view);
   rows_ = std::make_unique<LifeRows>(*engine_, camera, palette_of(scene));
 }

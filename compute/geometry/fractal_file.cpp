@@ -20,7 +20,6 @@ namespace loom {
 namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
-constexpr std::size_t kMaxNameLength = 64;
 constexpr std::array<std::string_view, 4> kKeys = {"name", "s_x", "s_y", "offsets"};
 constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets";
 
@@ -100,12 +99,10 @@ class FractalReader {
 
   std::string read_name() const {
     const toml::node& node = at("name");
-    const auto allowed = fmt::format("allowed: a string of 1 to {} characters on one line", kMaxNameLength);
+    const auto allowed = fmt::format("allowed: a string of 1 to {} characters on one line", kMaxFractalName);
     if (!node.is_string()) fail(line_of(node), fmt::format("name is {}; {}", kind_of(node), allowed));
     const std::string name = node.as_string()->get();
-    const bool has_control =
-        std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::iscntrl(c) != 0; });
-    if (name.empty() || name.size() > kMaxNameLength || has_control) {
+    if (!is_fractal_name(name)) {
       fail(line_of(node), fmt::format("name is empty, too long or has control characters; {}", allowed));
     }
     return name;
@@ -160,7 +157,39 @@ class FractalReader {
   const toml::table& document_;
 };
 
+/// A basic string of TOML.
+std::string toml_string(std::string_view text) {
+  std::string all = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') all += '\\';
+    all += c;
+  }
+  return all + "\"";
+}
+
 }  // namespace
+
+bool is_fractal_name(std::string_view name) {
+  const bool has_control =
+      std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::iscntrl(c) != 0; });
+  return !name.empty() && name.size() <= kMaxFractalName && !has_control;
+}
+
+std::string fractal_text(const NbbFractal& fractal) {
+  const NbbShape& shape = fractal.shape();
+  std::string text = fmt::format("name = {}\ns_x = {}\ns_y = {}\noffsets = [\n", toml_string(fractal.name()),
+                                 shape.s_x, shape.s_y);
+  std::uint32_t row = 0;
+  bool begins = true;
+  for (const Coord32& at : fractal.offsets()) {
+    if (at.y != row && !begins) text += '\n';
+    text += begins || at.y != row ? "  " : " ";
+    text += fmt::format("[{}, {}],", at.x, at.y);
+    row = at.y;
+    begins = false;
+  }
+  return text + "\n]\n";
+}
 
 NbbFractal parse_fractal(std::string_view text, const std::filesystem::path& file) {
   check_toml_nesting(text, file.string());

@@ -56,7 +56,7 @@ Scene unusual() {
   life.rule = {1u << 3, (1u << 0) | (1u << 8)};
   life.start = {0xfedcba9876543210u, 0.1};
   life.playing = life.cell_grid = life.block_grid = false;
-  life.edit_cells = life.show_thread = true;
+  life.edit_cells = life.show_thread = life.square_points = true;
   life.generations_per_frame = 17;
   life.ms_per_generation = 2000;
   life.neighbour = 7;

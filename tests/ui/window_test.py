@@ -850,6 +850,78 @@ def command(t):
     w.quit()
 
 
+def draw_fractal(t):
+    """Ctrl D draws a fractal: strokes and brushes, why it is none, undo, use, save, open; the file is what life takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--level", "5", "--map", "compact", "--size", "1280x720")
+
+        def editor(wanted, why):
+            return w.wait(lambda s: s["draw"] and "use" in s["draw"]["places"] and wanted(s["draw"]), why)["draw"]
+
+        def press(name):
+            click(w, editor(lambda d: name in d["places"], name)["places"][name])
+
+        def click_place(column, row):
+            d = editor(lambda d: True, "the box")
+            x, y, width, height = d["places"]["box"]
+            click(w, (x + width * column / d["s_x"], y + height * row / d["s_y"], width / d["s_x"], height / d["s_y"]))
+
+        w.press("ctrl+d")
+        assert editor(lambda d: True, "Ctrl D")["offsets"] == [[0, 0], [0, 1], [1, 1]], "the one that runs"
+        press("clear")
+        assert editor(lambda d: not d["offsets"], "cleared")["problem"].startswith("No replica"), w.state["draw"]
+        press("use")  # refused
+        click_place(0, 0)
+        assert "One replica" in editor(lambda d: d["offsets"] == [[0, 0]], "a click")["problem"]
+        click_place(1, 0)
+        d = editor(lambda d: d["offsets"] == [[0, 0], [1, 0]], "two")
+        assert d["problem"] == "" and d["name"] == "my sierpinski-gasket", d
+        press("undo")
+        editor(lambda d: d["offsets"] == [[0, 0]], "Undo")
+        w.press("ctrl+z")
+        editor(lambda d: d["offsets"] == [], "Ctrl Z")
+        w.press("ctrl+y")
+        editor(lambda d: d["offsets"] == [[0, 0]], "Ctrl Y")
+        w.press("ctrl+y")
+        editor(lambda d: d["offsets"] == [[0, 0], [1, 0]], "Ctrl Y again")
+        click_place(1, 1)
+        drawn = editor(lambda d: len(d["offsets"]) == 3, "three")["offsets"]
+        assert w.state["fractal"] == "sierpinski-gasket", "nothing runs before Use"
+        file = os.path.join(folder, "drawn.toml")
+        press("save")
+        w.wait(lambda s: s["draw"]["browser"] and s["text_field_active"], "the browser")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["draw"]["file"] == file, "typed")
+        w.press("Return")
+        editor(lambda d: d["told"] == "Saved " + file and not d["browser"], "saved")
+        press("use")
+        s = w.wait(lambda s: s["draw"] is None and s["fractal"] == "my sierpinski-gasket", "Use")
+        assert (s["level"], s["replicas"], s["scale_x"]) == (5, 3, 2), s
+        same = t.life_json("--fractal-file", file, "--level", "5", "--map", "compact", "--steps", "0")
+        assert same["hash"] == s["hash"] and same["fractal"] == "my sierpinski-gasket", (same, s["hash"])
+        assert drawn == [[0, 0], [1, 0], [1, 1]]
+        w.press("ctrl+z")
+        w.wait(lambda s: s["fractal"] == "sierpinski-gasket", "undone")
+        w.press("ctrl+y")
+        w.wait(lambda s: s["fractal"] == "my sierpinski-gasket", "and done again")
+        w.press("ctrl+d")
+        press("random")
+        press("random")
+        w.press("Escape")
+        w.wait(lambda s: s["draw"] is None, "Esc")
+        w.press("ctrl+d")
+        editor(lambda d: d["name"] == "my sierpinski-gasket", "what was drawn is kept")
+        press("close")
+        w.wait(lambda s: s["draw"] is None, "closed")
+        w.quit()
+
+        w = t.window("--paused", "--fractal", "chandelier", "--level", "4")
+        before = w.wait(lambda s: s["fractal"] == "chandelier", "3 x 2")["cells_per_pixel"]
+        assert before[0] != before[1], before
+        w.quit()
+
+
 def start(t):
     """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
     def visit(*options, home):
@@ -1589,7 +1661,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, draw_fractal, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

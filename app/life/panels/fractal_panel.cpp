@@ -84,6 +84,21 @@ void facts(const FractalConfig& config, int level) {
                    format_count(height)));
 }
 
+// Only of fractals whose points are, or would be, stretched.
+void shape_row(LifeSettings& settings, const LifeFacts& report) {
+  const NbbShape& shape = settings.config.fractal.shape();
+  if (shape.s_x == shape.s_y) return;
+  ImGui::Checkbox("Square points", &settings.square_points);
+  tooltip(
+      "A point as wide as high, however narrow the whole is; else a narrow fractal is stretched to be seen");
+  const double times = report.stretched;
+  if (times > 1.0001) {
+    note(format_text("Points are not square: drawn {:.3g} times as high as wide", times));
+  } else if (times < 0.9999) {
+    note(format_text("Points are not square: drawn {:.3g} times as wide as high", 1 / times));
+  }
+}
+
 }  // namespace
 
 void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report,
@@ -92,7 +107,14 @@ void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& re
   fractal_choice(edit.settings.config, extra, edit.commands.chosen_level);
   level_choice(state, edit.settings.config, report.largest_level);
   facts(edit.settings.config, state.dragging ? state.level : edit.settings.config.level);
-  if (choice_button("Small scene to explain", false, rest_of_line(), {},
+  shape_row(edit.settings, report);
+  const float half = part_of_line(2);
+  if (choice_button("Draw your own", false, half, {},
+                    "A fractal by its replicas, with its levels beside it (Ctrl D)")) {
+    edit.commands.draw_fractal = true;
+  }
+  ImGui::SameLine();
+  if (choice_button("Small scene", false, rest_of_line(), {},
                     "A low level, small blocks and both grids, paused: each thread can be pointed at (S)")) {
     set_scene_to_explain(edit.settings);
     edit.shell.view.fit = true;

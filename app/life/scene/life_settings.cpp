@@ -20,7 +20,7 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
   const auto start_of = [](const LifeSettings& settings) {
     return std::pair(settings.start.seed, settings.start.density);
   };
-  const std::array<std::pair<std::string_view, bool>, 14> all = {{
+  const std::array<std::pair<std::string_view, bool>, 15> all = {{
       {"fractal", was.fractal != is.fractal},
       {"level", was.level != is.level},
       {"block size", was.block != is.block},
@@ -32,6 +32,7 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
       {"speed", before.generations_per_frame != after.generations_per_frame ||
                     before.ms_per_generation != after.ms_per_generation},
       {"grids", before.cell_grid != after.cell_grid || before.block_grid != after.block_grid},
+      {"square points", before.square_points != after.square_points},
       {"Bench panel", before.show_bench != after.show_bench},
       {"editing", before.edit_cells != after.edit_cells},
       {"thread panel", before.show_thread != after.show_thread || before.neighbour != after.neighbour},

@@ -61,6 +61,7 @@ struct LifeSettings {
   /// frame.
   std::uint32_t ms_per_generation = 0;
   bool cell_grid = true;               ///< drawn where a cell is at least 8 pixels
+  bool square_points = false;          ///< of fractals that are else stretched to be seen
   bool block_grid = true;              ///< drawn where a block is at least 8 pixels
   bool show_bench = false;             ///< the Bench panel; a sweep goes on only while it is shown
   bool edit_cells = false;             ///< the left mouse button paints cells
@@ -102,6 +103,7 @@ struct LifeCommands {
   std::vector<CellEdit> cells;
   /// These cells and the view of them, once the engine is of their fractal and level; instead of a restart.
   std::shared_ptr<const SavedField> put_back = {};
+  bool draw_fractal = false;               ///< open the editor of fractals
   std::optional<std::size_t> save_figure;  ///< open the dialog for the scene (0), or a pane beside it
   bool pane_method = false;                ///< open the method of the next pane beside
   std::optional<int> chosen_level;  ///< a fractal was chosen, and this level for it because it runs at once

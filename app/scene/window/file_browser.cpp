@@ -18,10 +18,6 @@ namespace {
 constexpr float kBrowserWidth = 34;  // font sizes
 constexpr float kListHeight = 14;
 
-const char* title_of(FileBrowser::For what) {
-  return what == FileBrowser::For::kOpen ? "Open a scene" : "Save the scene";
-}
-
 struct Completion {
   const std::filesystem::path& folder;
   const std::vector<std::string>& endings;
@@ -101,7 +97,7 @@ std::optional<std::string> FileBrowser::entry_list() {
     }
     if (ImGui::IsItemVisible()) places_[label] = item_area();
   }
-  if (entries_.empty()) note("Nothing here that a scene could be in");
+  if (entries_.empty()) note(words_.nothing);
   ImGui::EndChild();
   return chosen;
 }
@@ -130,7 +126,7 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
 
 std::optional<std::filesystem::path> FileBrowser::show() {
   if (std::exchange(begin_, false)) {
-    ImGui::OpenPopup(title_of(what_));
+    ImGui::OpenPopup(title());
     focus_name_ = true;
     close_ = false;
   }
@@ -139,8 +135,7 @@ std::optional<std::filesystem::path> FileBrowser::show() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({std::min(kBrowserWidth * font, size.x * 0.94f), 0});
-  open_ =
-      ImGui::BeginPopupModal(title_of(what_), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  open_ = ImGui::BeginPopupModal(title(), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
   if (!open_) return std::nullopt;
   theme::push_on_raised();
   std::optional<std::filesystem::path> chosen;

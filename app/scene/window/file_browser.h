@@ -15,6 +15,15 @@ namespace loom::app::scene {
 class FileBrowser {
  public:
   enum class For { kOpen, kSave };
+  /// What it says it is about.
+  struct Words {
+    const char* open = "Open a scene";
+    const char* save = "Save the scene";
+    const char* nothing = "Nothing here that a scene could be in";
+  };
+  FileBrowser() = default;
+  explicit FileBrowser(const Words& words) : words_(words) {}
+
   /// Opens it; `name` is suggested.
   void open(For what, const std::filesystem::path& folder, const std::string& name,
             const std::vector<std::string>& endings);
@@ -34,10 +43,12 @@ class FileBrowser {
 
  private:
   void enter(const std::filesystem::path& folder);
+  const char* title() const { return what_ == For::kOpen ? words_.open : words_.save; }
   void name_row();
   std::optional<std::string> entry_list();
   std::optional<std::filesystem::path> choose();
 
+  Words words_;
   For what_ = For::kOpen;
   bool open_ = false;
   bool begin_ = false;

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/gui/layout.h"
+#include "app/life/draw/generator_draft.h"
+#include "app/scene/window/file_browser.h"
+#include "app/shell/worker.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// The dialog in which a fractal is drawn: its box, with levels 1 to 4 beside it.
+class FractalEditor {
+ public:
+  FractalEditor();
+
+  /// Opens it with the fractal that runs, or with what was being drawn since that runs.
+  void open(const NbbFractal& runs);
+  /// Whether show() has something to do.
+  bool active() const { return open_ || begin_ || worker_.busy(); }
+  bool is_open() const { return open_; }
+  /// One frame of it, `square_points` as the picture draws them. The fractal that is to run, once.
+  std::optional<NbbFractal> show(bool square_points);
+
+  const GeneratorDraft& draft() const { return draft_; }
+  const std::string& problem() const { return problem_; }
+  /// What came of the last file, in words.
+  const std::string& told() const { return told_; }
+  const scene::FileBrowser& browser() const { return browser_; }
+  /// Where things are, for tests; empty while it is closed.
+  const std::map<std::string, Area, std::less<>>& places() const { return places_; }
+
+ private:
+  static constexpr int kLevels = 4;
+  struct Preview {
+    render::ColourTexture texture;
+    int side = 0;
+  };
+
+  void note_step(const GeneratorDraft& before);
+  std::optional<NbbFractal> fractal() const;
+  void box(float side);
+  void rows();
+  void brush_row();
+  void start_row();
+  void previews(float side, bool square_points);
+  void refresh(int side, bool square_points);
+  void keys();
+  void files();
+  void write(const std::filesystem::path& file);
+  void read(const std::filesystem::path& file);
+  void take();
+
+  bool open_ = false;
+  bool begin_ = false;
+  bool close_ = false;
+  GeneratorDraft draft_;
+  std::optional<NbbFractal> came_from_;  ///< as it was chosen, with its own numbering
+  std::optional<NbbFractal> runs_;
+  DraftHistory history_;
+  Symmetry symmetry_ = Symmetry::kNone;
+  std::uint64_t chance_ = 0;
+  std::optional<GeneratorDraft> stroke_from_;  ///< before the stroke, or the letters, under way
+  std::optional<GeneratorDraft> typed_from_;
+  bool stroke_on_ = false;
+  std::string problem_;
+  std::string remark_;
+  std::array<Preview, kLevels> previews_;
+  std::optional<GeneratorDraft> shown_;  ///< that the previews are of
+  bool shown_square_ = false;
+  std::string told_;
+  bool told_problem_ = false;
+  scene::FileBrowser browser_;
+  std::map<std::string, Area, std::less<>> places_;
+
+  struct Outcome {
+    std::string told;
+    bool problem = false;
+  };
+  Outcome outcome_;  ///< the worker's while it is busy
+  Worker worker_;    ///< last: ends before what it works on goes
+};
+
+}  // namespace loom::app

@@ -1,0 +1,179 @@
+#include "app/life/draw/generator_draft.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "app/life/draw/level_raster.h"
+#include "compute/geometry/fractal_file.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/transforms.h"
+
+namespace loom::app {
+namespace {
+
+TEST(GeneratorDraft, TheCatalogueIsDrawnAsItIs) {
+  for (const NbbFractal& fractal : catalog()) {
+    const auto drawn = fractal_of(draft_of(fractal));
+    ASSERT_TRUE(drawn) << fractal.name() << ": " << problem_of(draft_of(fractal));
+    EXPECT_EQ(*drawn, fractal);
+  }
+}
+
+TEST(GeneratorDraft, AFileOfADrawnFractalIsReadBackAsTheSame) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    GeneratorDraft draft{.name = "my \"own\" \\ λ"};
+    resize(draft, 1 + seed % 8, 1 + seed / 8 % 8);
+    if (draft.s_x * draft.s_y < 2) continue;
+    fill_by_chance(draft, kSymmetries[seed % kSymmetries.size()], seed);
+    const auto drawn = fractal_of(draft);
+    ASSERT_TRUE(drawn) << problem_of(draft);
+    EXPECT_EQ(parse_fractal(fractal_text(*drawn), "drawn.toml"), *drawn) << fractal_text(*drawn);
+  }
+}
+
+TEST(GeneratorDraft, SaysWhyItIsNoFractal) {
+  GeneratorDraft draft{.name = "new"};
+  EXPECT_NE(problem_of(draft).find("No replica"), std::string::npos);
+  EXPECT_FALSE(fractal_of(draft));
+  draft.set(1, 1, true);
+  EXPECT_NE(problem_of(draft).find("One replica"), std::string::npos);
+  draft.set(5, 5, true);  // outside the box
+  EXPECT_NE(problem_of(draft).find("One replica"), std::string::npos);
+  draft.set(0, 0, true);
+  EXPECT_EQ(problem_of(draft), "");
+  draft.name = "";
+  EXPECT_NE(problem_of(draft).find("name"), std::string::npos);
+  draft.name = "two\nlines";
+  EXPECT_NE(problem_of(draft).find("control"), std::string::npos);
+  draft.name = "vicsek";
+  EXPECT_NE(problem_of(draft).find("catalogue"), std::string::npos);
+  draft.name = "new";
+  resize(draft, 1, 1);
+  EXPECT_NE(problem_of(draft).find("1 × 1"), std::string::npos);
+}
+
+TEST(GeneratorDraft, AnythingElseIsAFractal) {
+  for (std::uint32_t mask = 0; mask < 1u << 9; ++mask) {
+    GeneratorDraft draft{.name = "new"};
+    for (std::uint32_t i = 0; i < 9; ++i) draft.set(i % 3, i / 3, (mask >> i & 1u) != 0);
+    EXPECT_EQ(fractal_of(draft).has_value(), draft.replicas() >= 2) << mask;
+  }
+}
+
+TEST(GeneratorDraft, RemarksAreAboutWhatIsDrawn) {
+  GeneratorDraft draft = draft_of(find_fractal("sierpinski-carpet"));
+  EXPECT_EQ(remark_on(draft), "");
+  draft.set(1, 1, true);
+  EXPECT_NE(remark_on(draft).find("full"), std::string::npos);
+  EXPECT_NE(remark_on(draft_of(find_fractal("cantor"))).find("touch"), std::string::npos);
+  EXPECT_NE(remark_on(draft_of(find_fractal("chandelier"))).find("not square"), std::string::npos);
+  draft = draft_of(find_fractal("vicsek"));
+  resize(draft, 4, 4);
+  EXPECT_NE(remark_on(draft).find("edge"), std::string::npos);
+}
+
+TEST(GeneratorDraft, ABrushDrawsWhatItsSymmetrySays) {
+  for (const Symmetry symmetry : kSymmetries) {
+    for (std::uint32_t s = 1; s <= kMaxScale; ++s) {
+      for (const std::uint32_t s_y : {s, s % kMaxScale + 1}) {
+        GeneratorDraft draft{.name = "new", .s_x = s, .s_y = s_y};
+        for (std::uint32_t i = 0; i < s * s_y; i += 3) paint(draft, {i % s, i / s}, i % 2 == 0, symmetry);
+        const auto same = [&](std::uint32_t x, std::uint32_t y, std::uint32_t to_x, std::uint32_t to_y) {
+          EXPECT_EQ(draft.at(x, y), draft.at(to_x, to_y)) << name_of(symmetry) << ' ' << s << ' ' << s_y;
+        };
+        for (std::uint32_t y = 0; y < s_y; ++y) {
+          for (std::uint32_t x = 0; x < s; ++x) {
+            if (symmetry == Symmetry::kMirrorX || symmetry == Symmetry::kBoth) same(x, y, s - 1 - x, y);
+            if (symmetry == Symmetry::kMirrorY || symmetry == Symmetry::kBoth) same(x, y, x, s_y - 1 - y);
+            if (symmetry == Symmetry::kHalfTurn) same(x, y, s - 1 - x, s_y - 1 - y);
+            if (symmetry == Symmetry::kQuarterTurns && s == s_y) same(x, y, s - 1 - y, x);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(GeneratorDraft, WhatIsDrawnOverTheCatalogueHasANameOfItsOwn) {
+  GeneratorDraft draft = draft_of(find_fractal("vicsek"));
+  paint(draft, {0, 0}, true, Symmetry::kBoth);
+  EXPECT_EQ(draft.name, "my vicsek");
+  EXPECT_EQ(draft.replicas(), 9u);
+  EXPECT_EQ(problem_of(draft), "");
+  draft = draft_of(find_fractal("vicsek"));
+  paint(draft, {1, 1}, true, Symmetry::kNone);  // it is there already
+  EXPECT_EQ(draft.name, "vicsek");
+}
+
+TEST(GeneratorDraft, StepsGoBackAndForth) {
+  DraftHistory history;
+  GeneratorDraft draft;
+  std::vector<GeneratorDraft> all = {draft};
+  for (std::uint32_t i = 0; i < 9; ++i) {
+    const GeneratorDraft before = draft;
+    paint(draft, {i % 3, i / 3}, true, Symmetry::kNone);
+    history.note(before, draft);
+    history.note(draft, draft);
+    all.push_back(draft);
+  }
+  for (std::size_t i = 9; i-- > 0;) {
+    ASSERT_TRUE(history.can_undo());
+    history.undo(draft);
+    EXPECT_EQ(draft, all[i]);
+  }
+  EXPECT_FALSE(history.can_undo());
+  history.undo(draft);
+  EXPECT_EQ(draft, all[0]);
+  history.redo(draft);
+  history.redo(draft);
+  EXPECT_EQ(draft, all[2]);
+  const GeneratorDraft before = draft;
+  paint(draft, {2, 2}, true, Symmetry::kNone);
+  history.note(before, draft);
+  EXPECT_FALSE(history.can_redo());
+}
+
+/// A pixel a point: exactly the cells.
+TEST(LevelRaster, ShowsTheCells) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (int level = 1; level <= 3; ++level) {
+      const auto width = static_cast<int>(fractal.width(level));
+      const auto height = static_cast<int>(fractal.height(level));
+      const auto pixels = level_coverage(draft_of(fractal), level, width, height, false);
+      const NbbTransform<std::uint32_t> transform(fractal.shape());
+      for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+          const Coord32 point{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)};
+          const bool cell = is_member(transform, level, point);
+          EXPECT_NEAR(pixels[static_cast<std::size_t>(y * width + x)], cell ? 1 : 0, 1e-5)
+              << fractal.name() << ' ' << level << ' ' << x << ' ' << y;
+        }
+      }
+    }
+  }
+}
+
+/// However coarse: the whole is the share of cells.
+TEST(LevelRaster, KeepsTheArea) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (int level = 1; level <= 4; ++level) {
+      const auto pixels = level_coverage(draft_of(fractal), level, 37, 23, false);
+      const double sum = std::accumulate(pixels.begin(), pixels.end(), 0.0) / (37 * 23);
+      const double share = static_cast<double>(fractal.cells(level)) /
+                           static_cast<double>(fractal.width(level) * fractal.height(level));
+      EXPECT_NEAR(sum, share, 1e-3) << fractal.name() << ' ' << level;
+    }
+  }
+}
+
+TEST(LevelRaster, SquarePointsKeepTheirProportions) {
+  const auto pixels = level_coverage(draft_of(find_fractal("cantor")), 2, 90, 90, true);
+  const double sum = std::accumulate(pixels.begin(), pixels.end(), 0.0);
+  EXPECT_NEAR(sum, 4 * 10 * 10, 1);  // four cells of ten pixels a side
+  EXPECT_EQ(pixels[0], 0);
+  EXPECT_NEAR(pixels[45 * 90], 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace loom::app
