@@ -101,7 +101,8 @@ TEST(MandelbrotResults, CsvHasEveryColumnOfTheJson) {
   };
   const auto other = [](const std::string& key) { return key == "bytes" ? "bytes_held" : key; };
   for (const MandelbrotEntry& entry : results.dwells()) {
-    for (const auto& [key, value] : entry_json(entry).items()) {
+    const nlohmann::ordered_json json = entry_json(entry);
+    for (const auto& [key, value] : json.items()) {
       if (key == "levels") {
         for (const auto& level : value) {
           for (const auto& [name, ignored] : level.items()) EXPECT_TRUE(has("level_" + name)) << name;

@@ -57,9 +57,11 @@ class Window:
         self.changed = threading.Condition()
         self.noise = []
         self.output = tempfile.TemporaryFile("w+")
+        self.config_home = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(
             [program, "view", "--backend", "cpu", "--json", "--trace-state", *options],
-            env=dict(display.environment, **environment), stdout=self.output, stderr=subprocess.PIPE, text=True)
+            # What one window remembers is the next one's only where a test wants it so.
+            env=dict(display.environment, **(environment or {"XDG_CONFIG_HOME": self.config_home.name})), stdout=self.output, stderr=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
         self.wait(lambda s: s["picture"][3] > 0, "the first frame")

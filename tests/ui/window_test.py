@@ -820,6 +820,12 @@ def command(t):
 
     words = copied()
     first = w.state
+    w.press("Escape", "e")
+    w.hover(13, 13)
+    w.xdotool("click", "1")
+    w.press("ctrl+shift+c")
+    w.wait(lambda s: "painted" in s["message"] or "edit_cells" in s["message"], "what no option says")
+    w.quit()
     second = t.window(*words)
     state = second.wait(lambda s: s["generation"] == 2 and s["picture"] == first["picture"], "the same generation")
     for key in life:
@@ -827,26 +833,71 @@ def command(t):
     for key in ("cells_per_pixel", "view_origin"):
         assert all(close(a, b) for a, b in zip(state[key], first[key])), (key, state[key], first[key])
     second.quit()
-    w.press("Escape", "z")
-    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
-    w.press("plus", "plus", "Left", "c", "2")
-    w.wait(lambda s: s["mandelbrot"]["method"] == "dp" or s["mandelbrot"]["view"][2] < 2, "another view")
-    w.press("3")
-    time.sleep(0.5)
+
+    w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1000x700")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a picture")
+    w.press("plus", "plus", "Left", "c", "1")
+    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and s["mandelbrot"]["views_behind"] == 3, "another view")
     words = copied()
     first = w.state["mandelbrot"]
+    w.quit()
     third = t.window(*words)
     state = third.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "its picture")["mandelbrot"]
     for key in ("view", "method", "scheme", "g", "r", "b", "dwell_limit", "precision", "colouring", "regions"):
         assert state[key] == first[key], (key, state[key], first[key], words)
     third.quit()
-    w.press("Escape", "z")
-    w.wait(lambda s: s["workspace"] == "life", "Z again")
-    w.press("e")
-    w.hover(13, 13)
-    w.xdotool("click", "1")
-    w.press("ctrl+shift+c")
-    w.wait(lambda s: "painted" in s["message"] or "edit_cells" in s["message"], "what no option says")
+
+
+def habits(t):
+    """Palette, text and window size are there the next time, unless told not to; what is unreadable is set aside."""
+    home = tempfile.TemporaryDirectory()
+    file = os.path.join(home.name, "fractal-loom", "settings.json")
+    w = t.window("--paused", "--level", "3", "--palette", "magma", XDG_CONFIG_HOME=home.name)
+    w.press("ctrl+plus", "t")
+    w.wait(lambda s: s["ui_pixels"] == 18 and not s["show_timing"], "larger text, no figures")
+    w.resize(1000, 650)
+    w.wait(lambda s: s["size"] == [1000, 650], "another size")
+    w.quit()
+    with open(file) as kept:
+        assert json.load(kept)["palette"] == "magma"
+
+    def again(*options):
+        w = t.window("--paused", "--level", "3", *options, XDG_CONFIG_HOME=home.name)
+        state = w.state
+        w.quit()
+        return state["palette"], state["ui_pixels"], state["show_timing"], state["size"]
+
+    assert again() == ("magma", 18, False, [1000, 650])
+    assert again("--no-config") == ("cividis", 16, True, [1280, 720])
+    assert again("--palette", "viridis", "--size", "900x600", "--ui-scale", "1") == ("viridis", 16, False, [900, 600])
+    with open(file, "w") as kept:
+        kept.write("mine")
+    w = t.window("--paused", "--level", "3", XDG_CONFIG_HOME=home.name)
+    w.wait(lambda s: "unreadable-1" in s["message"], "it says so")
+    assert w.state["palette"] == "cividis"
+    w.press("Escape")
+    w.quit()
+    with open(file + ".unreadable-1") as kept:
+        assert kept.read() == "mine"
+
+
+def controls_by_keys(t):
+    """F6 moves the keys into the controls; arrows and Space work them, Esc leaves."""
+    w = t.window("--paused", "--level", "4")
+    w.press("F6")
+    w.wait(lambda s: s["keys_in_controls"], "F6")
+    time.sleep(0.3)
+    w.press("Right")
+    time.sleep(0.3)
+    w.press("space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "the button to the right, and Space")
+    w.press("Escape")
+    state = w.wait(lambda s: not s["keys_in_controls"], "Esc")
+    assert not state["playing"], "Space was the control's"
+    w.press("z")
+    before = w.wait(lambda s: s["workspace"] == "life", "Z")
+    w.press("Right")
+    w.wait(lambda s: s["view_origin"][0] > before["view_origin"][0], "arrows move the picture again")
     w.quit()
 
 
@@ -1661,7 +1712,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, draw_fractal, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

@@ -68,6 +68,8 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
       }
       state.places["go on"] = item_area();
     }
+    if (runner != nullptr && runner->status() == Status::kStopped && !session.why_not_on().empty())
+      note("It cannot go on here: " + session.why_not_on());
     return;
   }
   if (runner->ended()) {

@@ -278,8 +278,7 @@ bool Places::place_row(std::size_t number, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float forget = ImGui::CalcTextSize("Forget").x + 2 * ImGui::GetStyle().FramePadding.x;
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
-  if (ImGui::Selectable("##place", false, ImGuiSelectableFlags_AllowItemOverlap,
-                        {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
+  if (ImGui::Selectable("##place", false, 0, {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
     go_ = number;
   ImGui::PopStyleVar();
   if (ImGui::IsItemVisible()) areas_[fmt::format("place {}", number)] = item_area();
