@@ -102,16 +102,19 @@ void SweepRunner::pause() {
 }
 
 void SweepRunner::resume() {
-  if (can_go_on()) {
-    results_.interrupted = false;
-    finished_.reset();
-    measurement_.reset();
-    status_ = Status::kPaused;
-    seconds_ = 0;
-  }
   if (status_ != Status::kPaused) return;
   status_ = Status::kRunning;
   since_ = Clock::now();
+}
+
+void SweepRunner::go_on() {
+  if (!can_go_on()) return;
+  results_.interrupted = false;
+  finished_.reset();
+  measurement_.reset();
+  status_ = Status::kRunning;
+  since_ = Clock::now();
+  seconds_ = 0;
 }
 
 void SweepRunner::stop() {

@@ -45,8 +45,9 @@ class SweepRunner {
 
   /// Keeps the configuration that is under way.
   void pause();
-  /// After a pause, and after a stop where cases are left.
   void resume();
+  /// After a stop, where cases are left.
+  void go_on();
   bool can_go_on() const { return status_ == Status::kStopped && done() < cases_.size(); }
   /// Ends the sweep. The entries stay, and the results say so; the next take() drops the configuration that
   /// is under way, with its memory.

@@ -418,7 +418,8 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
-  const render::Rect inset = settings.julia && !no_inset_ ? inset_of(picture_, font_pixels()) : render::Rect{};
+  const render::Rect inset =
+      settings.julia && !no_inset_ ? inset_of(picture_, font_pixels()) : render::Rect{};
   const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,
                    static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
   const ImVec2 end{area.x + area.width, area.y + area.height};

@@ -187,7 +187,7 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
   EXPECT_FALSE(another.unsaved());
   EXPECT_EQ(another.form.texts["level"], "2,3");
   for (BenchSession* session : {&session_, &another}) {
-    session->runner()->resume();
+    session->runner()->go_on();
     while (session->under_way()) session->advance();
     const bench::Results& results = session->runner()->results();
     EXPECT_EQ(session->runner()->status(), bench::SweepRunner::Status::kDone);

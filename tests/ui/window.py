@@ -64,7 +64,7 @@ class Window:
             env=dict(display.environment, **(environment or {"XDG_CONFIG_HOME": self.config_home.name})), stdout=self.output, stderr=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
-        self.wait(lambda s: s["picture"][3] > 0, "the first frame")
+        self.wait(lambda s: s["picture"][3] > 0 or s["workspace"] != "life", "the first frame")
         self.id = self._find()
         self.move(*self.centre())
         self.xdotool("windowfocus", self.id)

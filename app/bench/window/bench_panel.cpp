@@ -64,7 +64,7 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
     if (runner != nullptr && runner->can_go_on()) {
       if (choice_button("Go on with the sweep", false, rest_of_line(), session.why_not_on(),
                         "Measures the configurations that are left; what is measured stays")) {
-        runner->resume();
+        runner->go_on();
       }
       state.places["go on"] = item_area();
     }

@@ -9,8 +9,8 @@
 
 namespace loom::app {
 
-/// The mouse over the explorer's picture: wheel, pan, box zoom, zoom while held, the side buttons. Holds the gesture under
-/// way.
+/// The mouse over the explorer's picture: wheel, pan, box zoom, zoom while held, the side buttons. Holds the
+/// gesture under way.
 class MandelbrotMouse {
  public:
   /// The next drag with the left button draws a zoom box.

@@ -195,6 +195,11 @@ void Places::act(ShellEdit& shell) {
       message_ = fmt::format("{}: {}", file.filename().string(), error.what());
     }
   }
+  if (const auto gone = std::exchange(forget_, std::nullopt); gone && *gone < places_.size()) {
+    places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(*gone));
+    shown_.erase(shown_.begin() + static_cast<std::ptrdiff_t>(*gone));
+    to_keep_ = true;
+  }
   if (go_ && *go_ < places_.size()) stage_->go(places_[*go_], shell);
   go_.reset();
   if (go_text_) go_to_text(*std::exchange(go_text_, std::nullopt), shell);
@@ -309,16 +314,11 @@ void Places::place_list() {
   }
   const float height = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
   ImGui::BeginChild("##places", {0, height}, true);
-  std::optional<std::size_t> gone;
   const float width = ImGui::GetContentRegionAvail().x;
   for (std::size_t i = 0; i < places_.size(); ++i) {
-    if (place_row(i, width)) gone = i;
+    if (place_row(i, width)) forget_ = i;
   }
   ImGui::EndChild();
-  if (!gone) return;
-  places_.erase(places_.begin() + static_cast<std::ptrdiff_t>(*gone));
-  shown_.erase(shown_.begin() + static_cast<std::ptrdiff_t>(*gone));
-  to_keep_ = true;
 }
 
 void Places::dialogs() {

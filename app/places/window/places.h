@@ -62,6 +62,7 @@ class Places final : public Documents {
   bool to_picture_ = false;  ///< the next frame's picture becomes a place
   bool paste_ = false;       ///< the clipboard says where to go
   std::optional<std::size_t> go_;
+  std::optional<std::size_t> forget_;  ///< its picture is still drawn in this frame
   std::optional<std::string> go_text_;
   std::optional<std::filesystem::path> file_;  ///< that was dropped
   std::vector<scene::Bookmark> places_;
