@@ -136,6 +136,8 @@ def prepare(folder, program):
 def is_asked_for(file, words):
     """Named, or in a folder that is: the manual pages go into one."""
     named = {os.path.normpath(word) for word in words}
+    if words[0] == "manual" and "." in named:
+        return True  # this folder
     parts = file.split("/")
     return any("/".join(parts[:i]) in named for i in range(1, len(parts) + 1))
 
