@@ -138,6 +138,7 @@ int run(int argc, char** argv) {
   Action chosen;
   add_view(root, chosen);
   add_shot(root, chosen);
+  add_film(root, chosen);
   add_life(root, chosen);
   add_mandelbrot(root, chosen);
   add_model(root, chosen);

@@ -56,5 +56,6 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Those that are found when they are wanted, not linked.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg")  # films; without it they are numbered pictures
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 include(CPack)

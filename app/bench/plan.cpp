@@ -8,6 +8,9 @@
 #include <utility>
 #include <variant>
 
+#include "app/bench/entry_json.h"
+#include "app/bench/json_reader.h"
+#include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::bench {
@@ -68,6 +71,58 @@ Results new_results(const Plan& plan, Machine machine, std::uint64_t planned) {
   results.settings = settings_json(plan);
   results.planned = planned;
   return results;
+}
+
+Plan plan_of(const Results& results, const AxisContext& context) {
+  const JsonReader json(results.settings, "settings");
+  const JsonReader axes = json.object("axes");
+  Plan plan{.preset = json.text("preset")};
+  for (const AxisField& field : axis_fields(results.kind())) {
+    const std::string key = key_of(field.name);
+    if (!axes.has(key.c_str())) continue;
+    const auto& value = axes.any(key.c_str());
+    if (!value.is_array()) {
+      plan.texts[field.name] = axes.text(key.c_str());
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const auto& one : value) {
+      if (!one.is_string()) throw InputError("settings.axes." + key + " is not a list of texts");
+      names.push_back(one.get<std::string>());
+    }
+    plan.texts[field.name] = fmt::format("{}", fmt::join(names, ","));
+  }
+  plan.axes = parse_axes(results.kind(), plan.texts, context);
+  plan.axes.repeats = json.whole<int>("repeats");
+  if (results.kind() == SweepKind::kMaps) {
+    plan.sampling.rule = parse_rule(json.text("rule"));
+    plan.sampling.start = {json.whole<std::uint64_t>("seed"), json.number("density")};
+  }
+  plan.sampling.max_samples = json.whole<decltype(plan.sampling.max_samples)>("max_samples");
+  plan.sampling.max_seconds = json.number("max_seconds");
+  plan.sampling.target_noise = json.number("target_noise");
+  return plan;
+}
+
+bool begins_with(const Results& results, const std::vector<Case>& cases) {
+  if (results.size() > cases.size()) return false;
+  // What was measured, and why not, is no part of which configuration it is.
+  const auto bare = [](auto entry) {
+    entry.measured.reset();
+    entry.skipped.clear();
+    return entry_json(entry);
+  };
+  return std::visit(
+      [&](const auto& entries) {
+        using One = typename std::decay_t<decltype(entries)>::value_type;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+          const Entry wanted = describe(cases[i]);
+          const One* const one = std::get_if<One>(&wanted);
+          if (one == nullptr || bare(*one) != bare(entries[i])) return false;
+        }
+        return true;
+      },
+      results.entries);
 }
 
 std::string results_name(const Results& results) {

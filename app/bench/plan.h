@@ -20,6 +20,12 @@ struct Plan {
 /// The results of a plan, without entries yet: made now, by this program, on `machine`.
 Results new_results(const Plan& plan, Machine machine, std::uint64_t planned);
 
+/// The plan that results were measured by, from their settings. Throws InputError where these do not say it,
+/// or say what there is not here (a fractal of somebody's own).
+Plan plan_of(const Results& results, const AxisContext& context);
+/// Whether results are of the first cases, in their order.
+bool begins_with(const Results& results, const std::vector<Case>& cases);
+
 /// The name of a new results file: "bench-PRESET-DATE.json".
 std::string results_name(const Results& results);
 

@@ -104,7 +104,25 @@ Row header_of(const std::vector<MandelbrotEntry>&) {
           "bytes_held",
           "levels",
           "level_ms",
-          "skipped"};
+          "skipped",
+          "fill",
+          "re_min",
+          "re_max",
+          "im_min",
+          "im_max",
+          "mirrored_pixels",
+          "axis_pixels",
+          "level_width",
+          "level_height",
+          "level_regions",
+          "level_filled",
+          "level_leaves",
+          "level_splits",
+          "level_split_fraction",
+          "level_children",
+          "level_border_pixels",
+          "level_leaf_pixels",
+          "level_filled_pixels"};
 }
 
 Row row_of(const MandelbrotEntry& entry) {
@@ -125,7 +143,31 @@ Row row_of(const MandelbrotEntry& entry) {
   } else {
     row.resize(row.size() + 15);
   }
-  append(row, field(entry.skipped));
+  append(row, field(entry.skipped), name_of(config.fill), entry.view.window.re_min, entry.view.window.re_max,
+         entry.view.window.im_min, entry.view.window.im_max);
+  if (!entry.measured) {
+    row.resize(row.size() + 13);
+    return row;
+  }
+  const MandelbrotReport& report = entry.measured->report;
+  append(row, report.mirrored_pixels, report.axis_pixels);
+  // A level each, as level_ms has them.
+  const auto levels = [&](auto&& value) {
+    std::vector<std::string> all;
+    for (const MandelbrotLevel& level : report.levels) all.push_back(fmt::format("{}", value(level)));
+    append(row, fmt::format("{}", fmt::join(all, ";")));
+  };
+  levels([](const MandelbrotLevel& level) { return level.width; });
+  levels([](const MandelbrotLevel& level) { return level.height; });
+  levels([](const MandelbrotLevel& level) { return level.regions; });
+  levels([](const MandelbrotLevel& level) { return level.filled; });
+  levels([](const MandelbrotLevel& level) { return level.leaves; });
+  levels([](const MandelbrotLevel& level) { return level.splits; });
+  levels([](const MandelbrotLevel& level) { return level.split_fraction(); });
+  levels([](const MandelbrotLevel& level) { return level.children; });
+  levels([](const MandelbrotLevel& level) { return level.border_pixels; });
+  levels([](const MandelbrotLevel& level) { return level.leaf_pixels; });
+  levels([](const MandelbrotLevel& level) { return level.filled_pixels; });
   return row;
 }
 

@@ -1,5 +1,6 @@
 #include "app/bench/sweep_runner.h"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
@@ -15,6 +16,20 @@ SweepRunner::SweepRunner(Results results, std::vector<Case> cases, const Samplin
       begin_(std::move(begin)),
       time_left_(cases_, sampling_),
       since_(Clock::now()) {
+  if (results_.size() > 0) {
+    const auto read = [&](const EntryOrigin& entry) { skipped_ += entry.skipped.empty() ? 0 : 1; };
+    std::visit(
+        [&](const auto& entries) {
+          for (const auto& entry : entries) {
+            read(entry);
+            if (!cases_.empty()) time_left_.add(median_ms(entry), 0);
+          }
+        },
+        results_.entries);
+    status_ =
+        done() < std::max<std::size_t>(cases_.size(), results_.planned) ? Status::kStopped : Status::kDone;
+    return;
+  }
   results_.planned = cases_.size();
   if (cases_.empty()) {
     status_ = Status::kDone;
@@ -90,6 +105,16 @@ void SweepRunner::resume() {
   if (status_ != Status::kPaused) return;
   status_ = Status::kRunning;
   since_ = Clock::now();
+}
+
+void SweepRunner::go_on() {
+  if (!can_go_on()) return;
+  results_.interrupted = false;
+  finished_.reset();
+  measurement_.reset();
+  status_ = Status::kRunning;
+  since_ = Clock::now();
+  seconds_ = 0;
 }
 
 void SweepRunner::stop() {

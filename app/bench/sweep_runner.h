@@ -25,8 +25,9 @@ class SweepRunner {
   /// How the measurement of a case begins; throws as begin_measurement does.
   using Begin = std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling)>;
 
-  /// `results` is everything but the entries, of the kind of the cases. No cases: done at once. Throws
-  /// InputError for a case that is not valid by itself.
+  /// `results` is everything but the entries, of the kind of the cases, or has the entries of the first
+  /// cases: then it stands as a sweep does that was stopped there. No cases: done at once. Throws InputError
+  /// for a case that is not valid by itself.
   SweepRunner(Results results, std::vector<Case> cases, const Sampling& sampling,
               Begin begin = begin_measurement);
 
@@ -45,6 +46,9 @@ class SweepRunner {
   /// Keeps the configuration that is under way.
   void pause();
   void resume();
+  /// After a stop, where cases are left.
+  void go_on();
+  bool can_go_on() const { return status_ == Status::kStopped && done() < cases_.size(); }
   /// Ends the sweep. The entries stay, and the results say so; the next take() drops the configuration that
   /// is under way, with its memory.
   void stop();

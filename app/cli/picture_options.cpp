@@ -6,8 +6,8 @@
 
 namespace loom::app {
 
-render::Extent PictureOptions::extent() const {
-  const Sides sides = read_sides("--size", size, kMaxPictureSide, allowed_sides(kMaxPictureSide));
+render::Extent PictureOptions::extent(std::uint32_t most) const {
+  const Sides sides = read_sides("--size", size, most, allowed_sides(most));
   return {static_cast<int>(sides.x), static_cast<int>(sides.y)};
 }
 

@@ -18,8 +18,8 @@ struct PictureOptions {
   std::string size = "1280x720";
   std::optional<std::string> ui_scale;
 
-  /// Throws InputError for anything but WIDTHxHEIGHT with sides from 1 to 16384.
-  render::Extent extent() const;
+  /// Throws InputError for anything but WIDTHxHEIGHT with sides from 1 to `most`.
+  render::Extent extent(std::uint32_t most = kMaxPictureSide) const;
   /// The factor over 16 pixels, 0.625 to 3; nothing if it was not typed. Throws InputError.
   std::optional<float> scale() const;
 };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <initializer_list>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "app/bench/axis_text.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
+#include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/figure.h"
@@ -126,7 +128,11 @@ Drawing draw(const PlotOptions& options) {
   return draw(plot::make_figure(results, kind, selection), format);
 }
 
-int run(const PlotOptions& options) {
+int run(PlotOptions options) {
+  if (options.out.empty()) {
+    const std::string stem = std::filesystem::path(options.results).stem().string();
+    options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
+  }
   // Drawn whole before the file is touched.
   const Drawing drawing = draw(options);
   write_file(options.out, drawing.bytes);
@@ -160,9 +166,10 @@ void add_plot(CLI::App& root, Action& chosen) {
   command->add_option("--kind", options->kind, "speedup, time, memory, efficiency or landscape")
       ->type_name("KIND")
       ->capture_default_str();
-  command->add_option("-o,--out", options->out, "Figure to write: .svg, .pdf or .png")
-      ->type_name("FILE")
-      ->required();
+  command
+      ->add_option("-o,--out", options->out,
+                   "Figure to write: .svg, .pdf or .png (a new .svg in this folder by default)")
+      ->type_name("FILE");
   const auto add_filter = [command](const char* name, std::string& text, const char* what) {
     command->add_option(name, text, what)->type_name("LIST");
   };

@@ -5,11 +5,16 @@
 #include <utility>
 
 #include "app/cli/open_scene.h"
+#include "app/cli/program_pictures.h"
+#include "app/cli/program_places.h"
 #include "app/cli/program_scenes.h"
 #include "app/cli/program_stage.h"
 #include "app/cli/read_number.h"
+#include "app/film/window/save_film.h"
 #include "app/life/scene/pane_presets.h"
+#include "app/picture/window/save_picture.h"
 #include "app/scene/recent_files.h"
+#include "app/shell/document_set.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -30,9 +35,10 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   add_scene_options(command, options.scene, kPictureScene);
   add_picture_options(command, options.picture);
   add_mandelbrot_scene_options(command, options.mandelbrot);
+  add_life_view_options(command, options.life_view);
 }
 
-ProgramSettings read_program_settings(const ProgramOptions& options) {
+ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most) {
   std::optional<scene::Scene> opened = open_scene(options.scene);
   ProgramSettings settings{
       .life = opened ? options.scene.settings_over(opened->life) : options.scene.settings(),
@@ -43,7 +49,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options) {
   choose_palette(settings.shell, options.scene.palette);
   settings.shell.backend = settings.life.backend;
   settings.shell.device = settings.life.device;
-  options.picture.extent();
+  options.picture.extent(most);
   options.picture.scale();
   settings.shell.workspace = opened && !options.mandelbrot.workspace
                                  ? opened->workspace
@@ -51,11 +57,29 @@ ProgramSettings read_program_settings(const ProgramOptions& options) {
   settings.mandelbrot = options.mandelbrot.settings(opened ? &opened->mandelbrot : nullptr);
   settings.first_view = options.mandelbrot.first_view();
   if (opened && !settings.first_view) settings.first_view = opened->mandelbrot_view;
+  settings.life_view = options.life_view.view(settings.life.config);
   if (opened) {
     opened->life = settings.life;
+    if (settings.life_view) opened->life_view = settings.life_view;
     settings.opened = std::move(opened);
   }
   return settings;
+}
+
+scene::Scene first_scene(const ProgramSettings& settings) {
+  scene::Scene scene;
+  if (settings.opened) {
+    scene = *settings.opened;
+  } else {
+    scene.life = settings.life;
+    scene.cells = {.start = settings.life.start, .work = settings.life.work()};
+    scene.life_view = settings.life_view;
+  }
+  scene.workspace = settings.shell.workspace;
+  scene.palette = settings.shell.palette;
+  scene.mandelbrot = settings.mandelbrot;
+  scene.mandelbrot_view = settings.first_view;
+  return scene;
 }
 
 std::vector<StartCard> Program::start_cards() {
@@ -105,7 +129,25 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   scenes_ = scenes.get();
   auto files = std::make_unique<scene::SceneFiles>(std::move(scenes));
   files_ = files.get();
-  application_->set_documents(std::move(files));
+  auto pictures = std::make_unique<picture::SavePicture>(
+      std::make_unique<ProgramPictures>(*application_, *life_, *mandelbrot_));
+  files->add_to_menu([pictures = pictures.get()] { pictures->menu_item(); });
+  auto own_places =
+      std::make_unique<places::Places>(std::make_unique<ProgramPlaces>(*application_, *life_, *mandelbrot_));
+  places_ = own_places.get();
+  scenes_->set_places(*places_);
+  files->add_to_menu([this] { places_->menu_items(); });
+  auto films =
+      std::make_unique<film::SaveFilm>(std::make_unique<ProgramPictures>(*application_, *life_, *mandelbrot_),
+                                       [this] { return places_->all(); });
+  files->add_to_menu([films = films.get()] { films->menu_item(); });
+  auto documents = std::make_unique<DocumentSet>();
+  // What it takes of dropped files, and of keys with Shift, comes before the scenes'.
+  documents->add(std::move(own_places));
+  documents->add(std::move(files));
+  documents->add(std::move(pictures));
+  documents->add(std::move(films));
+  application_->set_documents(std::move(documents));
   if (const auto& opened = settings.opened) {
     life_->open(
         {.settings = settings.life,
@@ -113,6 +155,8 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
                                                                 .level = settings.life.config.level,
                                                                 .cells = opened->cells,
                                                                 .view = opened->life_view})});
+  } else if (settings.life_view) {
+    life_->request([view = settings.life_view](LifeEdit& edit) { edit.commands.look_at = view; });
   }
 }
 

@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/life_view_options.h"
 #include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/scene_options.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/life/life_workspace.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
+#include "app/places/window/places.h"
 #include "app/scene/window/scene_files.h"
 #include "app/shell/application.h"
 
@@ -20,6 +22,7 @@ struct ProgramOptions {
   SceneOptions scene;
   PictureOptions picture;
   MandelbrotSceneOptions mandelbrot;
+  LifeViewOptions life_view;
 };
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
@@ -29,9 +32,13 @@ struct ProgramSettings {
   Settings life;
   MandelbrotSettings mandelbrot;
   std::optional<ComplexView> first_view;
-  ShellSettings shell;  ///< its text size is the caller's to set
+  std::optional<LifeView> life_view = {};  ///< that was typed
+  ShellSettings shell;                     ///< its text size is the caller's to set
 };
-ProgramSettings read_program_settings(const ProgramOptions& options);
+/// `most`: pixels of a side of the picture.
+ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most = kMaxPictureSide);
+/// What is shown when these settings begin: the scene, with its cells as they start.
+scene::Scene first_scene(const ProgramSettings& settings);
 
 /// The window program with the workspaces that there are. This is the one list of them.
 class Program {
@@ -44,6 +51,7 @@ class Program {
   lessons::LessonStrip& lessons() { return *lessons_; }
   scene::SceneFiles& files() { return *files_; }
   ProgramScenes& scenes() { return *scenes_; }
+  places::Places& places() { return *places_; }
   /// Keeps the scene in the state folder, for the next start; what cannot be kept is not.
   void keep_scene(const scene::Scene& scene) const;
 
@@ -55,6 +63,7 @@ class Program {
   lessons::LessonStrip* lessons_ = nullptr;
   scene::SceneFiles* files_ = nullptr;
   ProgramScenes* scenes_ = nullptr;
+  places::Places* places_ = nullptr;
   std::unique_ptr<Application> application_;
 };
 

@@ -28,6 +28,7 @@ scene::Scene ProgramScenes::describe() const {
     scene.mandelbrot = mandelbrot_.settings();
     scene.mandelbrot_view = mandelbrot_.chosen_view();
   }
+  if (places_ != nullptr) scene.places = places_->all();
   return scene;
 }
 
@@ -52,6 +53,7 @@ void ProgramScenes::show(const scene::Scene& scene, ShellEdit& shell) {
                                                                      .cells = scene.cells,
                                                                      .view = scene.life_view})});
   mandelbrot_.open({scene.mandelbrot, scene.mandelbrot_view});
+  if (places_ != nullptr) places_->add_of_scene(scene.places);
   shell.settings.workspace = scene.workspace;
   shell.settings.palette = scene.palette;
   shell.settings.show_start = false;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/cli/program.h"
+#include "app/places/window/places.h"
 #include "app/scene/window/scene_stage.h"
 
 namespace loom::app {
@@ -21,6 +22,9 @@ class ProgramScenes final : public scene::SceneStage {
   void open_pattern(const std::filesystem::path& file, ShellEdit& shell) override;
   scene::CheckRoom room() const override;
 
+  /// Where the places of scenes come from and go to.
+  void set_places(places::Places& places) { places_ = &places; }
+
   /// The whole scene at once: what is under way ends first. Fields of more than kMostSavedAtOnce cells are
   /// kept as what the host knows of them, from which they begin.
   scene::Scene whole();
@@ -33,6 +37,7 @@ class ProgramScenes final : public scene::SceneStage {
   Application& application_;
   LifeWorkspace& life_;
   MandelbrotWorkspace& mandelbrot_;
+  places::Places* places_ = nullptr;
 };
 
 }  // namespace loom::app

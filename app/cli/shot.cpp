@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,11 @@
 #include "app/cli/program.h"
 #include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
+#include "app/files/new_file.h"
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
+#include "app/picture/picture_file.h"
+#include "app/picture/scene_picture.h"
 #include "app/scene/scene_file.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
@@ -26,6 +31,7 @@ struct ShotOptions : ProgramOptions {
   std::string out;
   std::string steps = "100";
   bool no_panels = false;
+  bool plain = false;
   std::optional<std::string> bench;
 };
 
@@ -90,9 +96,47 @@ void measure(Program& program, const std::string& sweep) {
   program.application().frame();
 }
 
-int shot(const ShotOptions& options) {
-  wait_passively();
-  check_can_be_written("--out", options.out);
+// Without a window, in bands: a picture of a billion pixels takes no more memory than its cells.
+int plain_shot(const ShotOptions& options) {
+  const ProgramSettings settings = read_program_settings(options, picture::kMostSide);
+  const render::Extent size = options.picture.extent(picture::kMostSide);
+  const std::uint64_t steps =
+      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  scene::Scene scene = first_scene(settings);
+  scene.life.playing = false;
+  const BackendSelection backend = select_backend(settings.shell.backend, settings.shell.device);
+  if (scene.workspace == 0) check_fits(scene.life.config, backend);
+  picture::ScenePicture whole(scene, size, backend);
+  if (whole.is_life() && steps > 0) {
+    whole.step(static_cast<std::uint32_t>(steps));
+    scene.cells = whole.field_cells(scene.cells);
+  }
+  const std::uint64_t bytes = picture::write_picture(options.out, whole.rows(), scene::text_of(scene));
+  if (options.scene.json) {
+    nlohmann::ordered_json json{{"workspace", whole.is_life() ? "life" : "mandelbrot"},
+                                {"size", {size.width, size.height}},
+                                {"generation", nullptr},
+                                {"backend", name_of(backend.kind)},
+                                {"backend_reason", backend.reason},
+                                {"bytes", bytes},
+                                {"out", options.out}};
+    if (whole.is_life()) json["generation"] = whole.generation();
+    fmt::print("{}\n", json_text(json));
+  }
+  return 0;
+}
+
+// "sierpinski-gasket-level-9.png"
+std::string suggested_name(const ShotOptions& options) {
+  const auto opened = options.scene.open ? std::filesystem::path(*options.scene.open).stem().string() : "";
+  if (!opened.empty()) return new_file_name(opened, ".png");
+  if (options.mandelbrot.workspace == "mandelbrot") return new_file_name("mandelbrot", ".png");
+  const Settings settings = options.scene.settings();
+  return new_file_name(fmt::format("{}-level-{}", settings.config.fractal.name(), settings.config.level),
+                       ".png");
+}
+
+int window_shot(const ShotOptions& options) {
   ProgramSettings settings = read_program_settings(options);
   const render::Extent size = options.picture.extent();
   set_ui_pixels(settings.shell, kDefaultUiPixels * options.picture.scale().value_or(1));
@@ -126,13 +170,25 @@ int shot(const ShotOptions& options) {
   return 0;
 }
 
+int shot(ShotOptions options) {
+  wait_passively();
+  use_no_folders();  // a picture is the same whoever makes it
+  const bool suggested = options.out.empty();
+  if (suggested) options.out = suggested_name(options);
+  check_can_be_written("--out", options.out);
+  const int status = options.plain ? plain_shot(options) : window_shot(options);
+  if (suggested && !options.scene.json) fmt::print("{}\n", options.out);
+  return status;
+}
+
 }  // namespace
 
 void add_shot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<ShotOptions>();
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_program_options(*command, *options);
-  command->add_option("--out", options->out, "The PNG to write")->type_name("FILE")->required();
+  command->add_option("--out", options->out, "The PNG to write (a new one in this folder by default)")
+      ->type_name("FILE");
   command->add_option("--steps", options->steps, "Generations before the picture (0 with --open)")
       ->type_name("N")
       ->capture_default_str();
@@ -142,6 +198,10 @@ void add_shot(CLI::App& root, Action& chosen) {
           "Show the Bench panel with this preset of bench measured, or with scene, the sweep around it")
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "The picture alone")->excludes("--bench");
+  command
+      ->add_flag("--plain", options->plain,
+                 "Nothing over the picture either; sides up to 32768, and no OpenGL is needed")
+      ->excludes("--bench");
   command->callback([options, command, &chosen] {
     // What was saved is shown as it was.
     if (options->scene.open && command->count("--steps") == 0) options->steps = "0";

@@ -17,7 +17,9 @@
 #include "app/cli/read_number.h"
 #include "app/cli/standard_streams.h"
 #include "app/files/state_folder.h"
+#include "app/gui/window_icon.h"
 #include "app/shell/frame_pacer.h"
+#include "app/shell/kept_settings.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
@@ -31,12 +33,15 @@ struct ViewOptions : ProgramOptions {
   bool paused = false;
   bool trace_state = false;
   bool scene_typed = false;  ///< something that says what is to be seen
+  bool size_typed = false;
+  bool no_config = false;
+  std::optional<std::string> steps;
   std::optional<std::string> lesson;
   std::optional<std::string> file;
 };
 /// Options that do not.
-constexpr std::array<std::string_view, 7> kOfTheMachine = {
-    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state"};
+constexpr std::array<std::string_view, 8> kOfTheMachine = {
+    "--backend", "--device", "--size", "--ui-scale", "--palette", "--json", "--trace-state", "--no-config"};
 
 std::unique_ptr<render::GraphicsContext> open_window(render::Extent size, bool vertical_sync) {
   try {
@@ -114,6 +119,33 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
   return lesson;
 }
 
+// What was kept goes below what was typed and what a scene says.
+void take_kept(const KeptSettings& kept, const ViewOptions& options, ProgramSettings& settings) {
+  ShellSettings& shell = settings.shell;
+  if (kept.palette && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
+  if (kept.show_timing) shell.show_timing = *kept.show_timing;
+  if (kept.all_figures) shell.all_figures = *kept.all_figures;
+}
+
+KeptSettings settings_of(const Application& application, GLFWwindow* window, float usual_text,
+                         const KeptSettings& before) {
+  const ShellSettings& shell = application.settings();
+  KeptSettings kept{.palette = shell.palette,
+                    .text_scale = static_cast<double>(shell.ui_pixels / usual_text),
+                    .window = before.window,
+                    .show_timing = shell.show_timing,
+                    .all_figures = shell.all_figures};
+  int width = 0;
+  int height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  // The size that a window has by itself, not that of the screen.
+  const bool maximized = glfwGetWindowAttrib(window, GLFW_MAXIMIZED) == GLFW_TRUE;
+  constexpr int kLeast = 64;
+  if (!shell.full_screen && !maximized && width >= kLeast && height >= kLeast)
+    kept.window = render::Extent{width, height};
+  return kept;
+}
+
 // Where nothing is left to ask the user by, what they had is kept.
 void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
   struct LostDisplay {
@@ -131,29 +163,53 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
   program.keep_scene(program.scenes().whole());
 }
 
+// The cells are grown beside the frames, as those of a scene are.
+void begin_after(ProgramSettings& settings, const std::string& steps) {
+  if (settings.opened)
+    throw InputError("--steps and --open exclude each other: the cells are the file's; allowed: one of them");
+  scene::Scene scene = first_scene(settings);
+  scene.cells.generation = read_whole_number("--steps", steps, 0, std::numeric_limits<std::uint32_t>::max());
+  settings.opened = std::move(scene);
+}
+
 int view(const ViewOptions& options) {
   wait_passively();
+  if (options.no_config) use_no_folders();
   ProgramSettings settings = read_program_settings(options);
   std::optional<std::uint64_t> frames;
   if (options.frames) {
     frames = read_whole_number("--frames", *options.frames, 1, std::numeric_limits<std::uint32_t>::max());
   }
   if (settings.opened ? options.paused : true) settings.life.playing = !options.paused;
+  if (options.steps) begin_after(settings, *options.steps);
   const std::optional<lessons::Lesson> lesson = lesson_to_play(options.lesson);
 
-  const auto context = open_window(options.picture.extent(), !frames.has_value());
+  // A run for figures is the same on every machine.
+  std::string kept_problem;
+  const KeptSettings kept = frames ? KeptSettings{} : load_settings(kept_problem);
+  take_kept(kept, options, settings);
+  const render::Extent window_size =
+      kept.window && !options.size_typed ? *kept.window : options.picture.extent();
+  const auto context = open_window(window_size, !frames.has_value());
+  const float usual_text = text_size({}, context->window());
   settings.shell.ui_pixels = text_size(options.picture, context->window());
+  if (kept.text_scale && !options.picture.ui_scale)
+    set_ui_pixels(settings.shell, std::round(usual_text * static_cast<float>(*kept.text_scale)));
+  set_window_icon(context->window());
   // Who asks for something knows what they came for.
   settings.shell.show_start = !options.scene_typed && !was_here_before();
   if (settings.shell.show_start) remember_visit();
   Program program(settings, *context, {.waits = frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
+  if (!frames) program.places().load();
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
   if (!options.scene_typed && !frames) program.files().look_for_last();
   if (frames) {
     run_window(program, context->window(), frames, options.trace_state);
   } else {
+    if (!kept_problem.empty()) program.application().tell(kept_problem);
     run_and_keep(program, context->window(), options.trace_state);
+    keep_settings(settings_of(program.application(), context->window(), usual_text, kept));
   }
   Application& application = program.application();
   if (options.scene.json) {
@@ -181,6 +237,10 @@ void add_view(CLI::App& root, Action& chosen) {
                    "Run so many frames without vertical sync, print the timing figures and exit")
       ->type_name("N");
   command->add_flag("--paused", options->paused, "Start paused");
+  command->add_option("--steps", options->steps, "Life: generations before the first that is shown")
+      ->type_name("N");
+  command->add_flag("--no-config", options->no_config,
+                    "Neither read nor write settings, recent files, places and the last scene");
   command->add_option("--lesson", options->lesson, "Play a lesson: a name of lesson --list, or a file")
       ->type_name("NAME|FILE");
   command->add_flag("--trace-state", options->trace_state,
@@ -190,6 +250,7 @@ void add_view(CLI::App& root, Action& chosen) {
       const auto about_machine = std::find(kOfTheMachine.begin(), kOfTheMachine.end(), option->get_name());
       if (option->count() > 0 && about_machine == kOfTheMachine.end()) options->scene_typed = true;
     }
+    options->size_typed = command->count("--size") > 0;
     if (options->file) options->scene.open = options->file;
     chosen = [options] { return view(*options); };
   });

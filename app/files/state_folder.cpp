@@ -5,10 +5,15 @@
 #include <string_view>
 #include <system_error>
 
+#include "app/files/output_file.h"
+#include "compute/core/error.h"
+
 namespace loom::app {
 namespace {
 
 constexpr const char* kVisited = "visited";
+constexpr const char* kNoFolders = "FRACTAL_LOOM_NO_CONFIG";
+constexpr int kMostAside = 999;
 
 std::optional<std::filesystem::path> folder_named_by(const char* variable) {
   const char* const value = std::getenv(variable);
@@ -17,12 +22,63 @@ std::optional<std::filesystem::path> folder_named_by(const char* variable) {
   return value;
 }
 
+std::optional<std::filesystem::path> own_folder(const char* variable, const char* in_home) {
+  const char* const none = std::getenv(kNoFolders);
+  if (none != nullptr && *none != '\0') return std::nullopt;
+  if (const auto named = folder_named_by(variable)) return *named / "fractal-loom";
+  if (const auto home = folder_named_by("HOME")) return *home / in_home / "fractal-loom";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::filesystem::path> state_folder() {
-  if (const auto state = folder_named_by("XDG_STATE_HOME")) return *state / "fractal-loom";
-  if (const auto home = folder_named_by("HOME")) return *home / ".local/state/fractal-loom";
-  return std::nullopt;
+  return own_folder("XDG_STATE_HOME", ".local/state");
+}
+
+std::optional<std::filesystem::path> config_folder() {
+  return own_folder("XDG_CONFIG_HOME", ".config");
+}
+
+std::optional<std::filesystem::path> data_folder() {
+  return own_folder("XDG_DATA_HOME", ".local/share");
+}
+
+// The environment is what all of the program can see, and children are of one mind with it.
+void use_no_folders() {
+  setenv(kNoFolders, "1", 1);
+}
+
+std::optional<std::string> kept_text(const std::filesystem::path& file, std::uint64_t most) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(file, failure);
+  if (!std::filesystem::exists(status)) return std::nullopt;
+  const auto refuse = [&](const char* why) { throw InputError(file.string() + ": " + why); };
+  if (!std::filesystem::is_regular_file(status)) refuse("is no regular file");
+  const std::uint64_t size = std::filesystem::file_size(file, failure);
+  if (failure || size > most) refuse("is too long");
+  std::string text(static_cast<std::size_t>(size), '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!stream) refuse("cannot be read");
+  return text;
+}
+
+std::filesystem::path set_aside(const std::filesystem::path& file) {
+  std::error_code failure;
+  for (int i = 1; i <= kMostAside; ++i) {
+    const std::filesystem::path aside = file.string() + ".unreadable-" + std::to_string(i);
+    if (std::filesystem::exists(std::filesystem::symlink_status(aside, failure))) continue;
+    std::filesystem::rename(file, aside, failure);
+    return failure ? file : aside;
+  }
+  return file;
+}
+
+void keep_text(const std::filesystem::path& file, std::string_view text) {
+  std::error_code ignored;
+  std::filesystem::create_directories(file.parent_path(), ignored);
+  write_file(file, text);
 }
 
 bool was_here_before() {

@@ -87,7 +87,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
   keys.add("Ctrl E", "save figure: what a pane shows, as a file", with_ctrl({'e'}),
            [](LifeEdit& e) { e.commands.save_figure = 0; });
-  keys.add("Ctrl D", "draw a fractal of your own", with_ctrl({'d'}),
+  keys.add("Ctrl N", "draw a fractal of your own", with_ctrl({'n'}),
            [](LifeEdit& e) { e.commands.draw_fractal = true; });
   keys.add("D", "the next pane's own method: arrow keys and Space choose", key('d'),
            [](LifeEdit& e) { e.commands.pane_method = true; });
@@ -113,6 +113,7 @@ std::span<const KeyHelp> life_gestures() {
       KeyHelp{"Right or middle drag", "move the picture, also while editing"},
       KeyHelp{"Shift + drag", "zoom into a box"},
       KeyHelp{"Ctrl + drag", "select cells: copy, cut, turn, fill below the picture"},
+      KeyHelp{"Ctrl + hold", "zoom in for as long; with the right button out"},
       KeyHelp{"Click or drag in edit mode", "paint cells: the first one flips, the rest follow it"},
       KeyHelp{"Hover", "cell, block and thread under the cursor"},
   };

@@ -392,7 +392,7 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   };
   update_mouse(pane);
   const ImGuiIO& io = ImGui::GetIO();
-  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse &&
+  clicked_ = ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !io.WantCaptureMouse && !io.KeyCtrl &&
              io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < 9;
   // A click places what is about to be placed; it pins nothing then.
   if (clicked_ && editor_.has_ghost() && pane.mouse.hovered()) {

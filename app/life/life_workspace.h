@@ -86,6 +86,12 @@ class LifeWorkspace final : public Workspace {
   void advance_hidden() { run_.advance_hidden(); }
   /// What the scene's camera looks at.
   std::optional<LifeView> view() const { return view_of(run_.pane->camera); }
+  /// Where the scene's picture is, in ImGui's units, the pixels of a unit, and exactly what it shows.
+  const Area& picture_area() const { return run_.pane->area(); }
+  float picture_scale() const { return run_.pane->view().scale; }
+  LifeView sights() const { return {run_.pane->camera.sight_x(), run_.pane->camera.sight_y()}; }
+  /// What of the field is in the picture, in points.
+  FieldPart part() const { return part_of(run_.pane->camera); }
   const Chronicle& chronicle() const { return run_.past.chronicle(); }
 
   /// What to do with a configuration of the Mandelbrot set that a sweep measured and the user chose.

@@ -65,6 +65,7 @@ std::span<const KeyHelp> mandelbrot_gestures() {
       KeyHelp{"Wheel", "zoom at the cursor"},
       KeyHelp{"Drag", "move the picture"},
       KeyHelp{"Shift + drag", "zoom into a box"},
+      KeyHelp{"Ctrl + hold", "zoom in for as long; with the right button out"},
       KeyHelp{"Side buttons", "a view back, a view forward"},
       KeyHelp{"Hover", "dwell, orbit and Julia set of the point under the cursor"},
   };

@@ -417,7 +417,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   draw_timer_.begin();
   if (pictured_) presenter_.draw_dwells(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
-  if (settings_.julia && inset.width > 0) draw_julia(target, inset);
+  if (settings_.julia && !no_inset_ && inset.width > 0) draw_julia(target, inset);
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
@@ -429,7 +429,8 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
-  const render::Rect inset = settings.julia ? inset_of(picture_, font_pixels()) : render::Rect{};
+  const render::Rect inset =
+      settings.julia && !no_inset_ ? inset_of(picture_, font_pixels()) : render::Rect{};
   const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,
                    static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
   const ImVec2 end{area.x + area.width, area.y + area.height};

@@ -74,6 +74,11 @@ class MandelbrotWorkspace final : public Workspace {
   const Landscape& landscape() const { return landscape_; }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
+  /// Where the picture is, in ImGui's units, and the pixels of a unit.
+  const Area& picture_area() const { return area_; }
+  float picture_scale() const { return scale_; }
+  /// From the next frame on the Julia set in the corner is not drawn, whatever the settings say.
+  void leave_out_inset(bool leave_out) { no_inset_ = leave_out; }
   /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
   /// size.
   std::optional<ComplexView> chosen_view() const {
@@ -136,6 +141,7 @@ class MandelbrotWorkspace final : public Workspace {
   std::optional<Coloured> coloured_;  ///< what the colours are of
   std::vector<render::Rgb> colours_;
   JuliaInset julia_;
+  bool no_inset_ = false;
   Landscape landscape_;
   ComplexView landscape_of_;
   AutomaticPlan plan_;

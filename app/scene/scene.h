@@ -7,6 +7,7 @@
 #include "app/life/scene/life_settings.h"
 #include "app/life/scene/life_view.h"
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/scene/bookmark.h"
 
 namespace loom::app::scene {
 
@@ -20,6 +21,7 @@ struct Scene {
   std::optional<LifeView> life_view = {};  ///< nothing: the whole field, fitted
   MandelbrotSettings mandelbrot = {};
   std::optional<ComplexView> mandelbrot_view = {};  ///< nothing: the default view
+  std::vector<Bookmark> places = {};
 };
 
 }  // namespace loom::app::scene

@@ -11,7 +11,6 @@
 namespace loom::app::scene {
 namespace {
 
-constexpr const char* kKeyword = "fractal-loom-scene";
 /// A file of more is none that was written here: level 20 of the densest fractals has less.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;
 
@@ -41,7 +40,7 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
   try {
     std::string bytes = bytes_of_file(file, watch);
     if (is_png(bytes)) {
-      auto text = text_in(bytes, kKeyword);
+      auto text = text_in(bytes, kPngKeyword);
       if (!text)
         throw InputError("the picture carries no scene; allowed: a PNG that Fractal Loom has written");
       bytes = std::move(*text);
@@ -62,7 +61,7 @@ std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, W
 }
 
 std::string with_scene(std::string_view png, const Scene& scene) {
-  return with_text(png, kKeyword, text_of(scene));
+  return with_text(png, kPngKeyword, text_of(scene));
 }
 
 CheckRoom room_on(const BackendSelection& backend) {

@@ -9,6 +9,8 @@
 namespace loom::app::scene {
 
 inline constexpr const char* kEnding = ".loom";
+/// Of the text chunk in which a PNG carries a scene's text.
+inline constexpr const char* kPngKeyword = "fractal-loom-scene";
 
 /// The scene of a file, or of a PNG that carries one. Throws InputError "FILE: what is wrong", what `check`
 /// throws, Cancelled, std::bad_alloc.

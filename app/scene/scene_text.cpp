@@ -9,7 +9,9 @@
 
 #include "app/bench/json_reader.h"
 #include "app/scene/base64.h"
+#include "app/scene/bookmark_text.h"
 #include "app/scene/packed_bits.h"
+#include "app/scene/part_json.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/map/method_fields.h"
@@ -20,13 +22,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using bench::JsonReader;
+using scene::to_json;  // beside those below
 
 constexpr const char* kFormat = "fractal-loom scene";
 constexpr const char* kFromStart = "start";
 constexpr const char* kFromBits = "bits";
 constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
-constexpr int kMostDepth = 16;  ///< of the document
-constexpr std::size_t kMostName = 64;
 
 // Parts of the progress: text and packing take about as long.
 constexpr std::uint64_t kParts = 4;
@@ -55,37 +56,6 @@ MapMethod read_method(const JsonReader& json) {
   return method;
 }
 
-Json to_json(const NbbFractal& fractal) {
-  Json json{{"name", fractal.name()}, {"s_x", fractal.shape().s_x}, {"s_y", fractal.shape().s_y}};
-  json["offsets"] = Json::array();
-  for (const Coord32& at : fractal.offsets()) json["offsets"].push_back({at.x, at.y});
-  return json;
-}
-
-NbbFractal read_fractal(const JsonReader& json) {
-  std::string name = json.text("name");
-  const bool has_control = name.find_first_of(std::string_view("\0\n\r\t\x1b\x7f", 6)) != std::string::npos;
-  if (name.empty() || name.size() > kMostName || has_control) {
-    throw InputError(fmt::format("its fractal's name is not one of 1 to {} characters", kMostName));
-  }
-  std::vector<Coord32> offsets;
-  const Json& list = json.array("offsets");
-  if (list.size() > kMaxReplicas)
-    throw InputError(fmt::format("its fractal has over {} offsets", kMaxReplicas));
-  for (const Json& pair : list) {
-    const auto is_small = [](const Json& one) {
-      return one.is_number_unsigned() && one.get<std::uint64_t>() < kMaxScale;
-    };
-    if (!pair.is_array() || pair.size() != 2 || !is_small(pair[0]) || !is_small(pair[1])) {
-      throw InputError(
-          fmt::format("its fractal's offsets are not pairs of whole numbers from 0 to {}", kMaxScale - 1));
-    }
-    offsets.push_back({pair[0].get<std::uint32_t>(), pair[1].get<std::uint32_t>()});
-  }
-  return NbbFractal(std::move(name), json.whole<std::uint32_t>("s_x"), json.whole<std::uint32_t>("s_y"),
-                    offsets);
-}
-
 Json to_json(const RandomStart& start) {
   return {{"seed", start.seed}, {"density", start.density}};
 }
@@ -106,21 +76,6 @@ Work read_work(const JsonReader& json) {
   return {.workload = parse_workload(json.text("workload")),
           .reduction = parse_reduction(json.text("reduction")),
           .rule = parse_rule(json.text("rule"))};
-}
-
-/// Exactly as it was, and finite by the reader.
-Json to_json(const render::Camera::Sight& sight) {
-  return {{"anchor", sight.anchor},
-          {"pixel", sight.pixel},
-          {"cells_per_pixel", sight.scale},
-          {"pixels", sight.pixels}};
-}
-
-render::Camera::Sight read_sight(const JsonReader& json) {
-  const render::Camera::Sight sight{json.real("anchor"), json.real("pixel"), json.number("cells_per_pixel"),
-                                    json.whole<int>("pixels")};
-  if (sight.scale <= 0 || sight.pixels < 1) throw InputError("its view of the cells has no size");
-  return sight;
 }
 
 Json to_json(const PaneWish& pane) {
@@ -386,22 +341,6 @@ std::size_t parse_workspace(const std::string& name) {
   return static_cast<std::size_t>(found - kWorkspaces.begin());
 }
 
-Json parsed(std::string_view text) {
-  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMostDepth) throw InputError("it nests deeper than a scene does");
-    return true;
-  };
-  try {
-    return Json::parse(text.begin(), text.end(), not_too_deep);
-  } catch (const nlohmann::json::exception& error) {
-    // Its own words begin with a number in brackets and may echo what was read, whatever that is.
-    const auto* const parse_error = dynamic_cast<const nlohmann::json::parse_error*>(&error);
-    if (parse_error != nullptr)
-      throw InputError(fmt::format("it is no JSON from byte {} on", parse_error->byte));
-    throw InputError("it holds a number out of range");
-  }
-}
-
 }  // namespace
 
 std::string text_of(const Scene& scene, Watch* watch) {
@@ -410,12 +349,13 @@ std::string text_of(const Scene& scene, Watch* watch) {
   json["palette"] = scene.palette;
   json["life"] = life_json(scene, watch);
   json["mandelbrot"] = mandelbrot_json(scene);
+  json["places"] = to_json(scene.places);
   if (watch != nullptr && watch->cancelled()) throw Cancelled();
   return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
-  const Json document = parsed(text);
+  const Json document = parse_document(text);
   const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_scene) throw InputError("it is no scene of Fractal Loom");
   const JsonReader json(document, "scene");
@@ -431,6 +371,7 @@ Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
   scene.palette = json.text("palette");
   read_mandelbrot(json.object("mandelbrot"), scene);
   read_life(json.object("life"), scene, check, watch);
+  if (json.has("places")) scene.places = read_bookmarks(json.array("places"), "scene.places");
   return scene;
 }
 

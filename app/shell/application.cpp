@@ -34,15 +34,36 @@ float controls_content_width() {
 }
 
 /// A window at a fixed place that scrolls and has no frame.
-void begin_column(const char* name, const Area& area) {
+void begin_column(const char* name, const Area& area, bool by_keys) {
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
-                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+                   ImGuiWindowFlags_NoBackground | (by_keys ? 0 : ImGuiWindowFlags_NoNav));
   ImGui::PopStyleVar();
+}
+
+/// Keys that move through controls and work them.
+bool is_for_controls(const KeyPress& press) {
+  if (press.ctrl) return false;
+  switch (press.key) {
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT:
+    case GLFW_KEY_UP:
+    case GLFW_KEY_DOWN:
+    case GLFW_KEY_TAB:
+    case GLFW_KEY_SPACE:
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_PAGE_UP:
+    case GLFW_KEY_PAGE_DOWN:
+    case GLFW_KEY_HOME:
+    case GLFW_KEY_END:
+      return true;
+    default:
+      return press.character == ' ';
+  }
 }
 
 bool list_is_open() {
@@ -85,6 +106,7 @@ void Application::frame() {
     documents_->begin(edit_);
   }
   workspace.begin(edit_);
+  if (keys_in_controls_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   for (const KeyPress& one : keys_.take()) press(one, edit_);
   if (strip_) strip_->act(edit_);
   const Area picture = build_panels(edit_);
@@ -113,6 +135,11 @@ void Application::frame() {
   panels_timer_.begin();
   gui_.draw();
   panels_timer_.end();
+  if (documents_) {
+    const bool alone =
+        message_.empty() && !settings_.show_help && !settings_.show_start && !asks_to_quit_ && !popup_shown_;
+    documents_->drawn({context_, layout_.picture, alone});
+  }
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
@@ -149,6 +176,10 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
     if (press.key == GLFW_KEY_ESCAPE) asks_to_quit_ = false;
     if (!(press.ctrl && press.key == 'q')) return;
   }
+  if (keys_in_controls_) {
+    if (press.key == GLFW_KEY_ESCAPE) return keys_in_controls(false);
+    if (is_for_controls(press)) return;
+  }
   if (edit.settings.show_start && choose_card(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
@@ -176,9 +207,26 @@ void Application::workspace_switch(ShellEdit& edit) {
   }
 }
 
+void Application::keys_in_controls(bool begin) {
+  keys_in_controls_ = keys_begin_ = begin;
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  if (!begin) context.NavDisableHighlight = true;
+}
+
+// What the keys are on is ringed at once, and not only when they have moved.
+void Application::focus_first() {
+  if (!std::exchange(keys_begin_, false)) return;
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  ImGui::SetWindowFocus();
+  ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
+  context.NavDisableHighlight = false;
+  context.NavDisableMouseHover = true;
+}
+
 void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("##controls", area);
+  begin_column("##controls", area, keys_in_controls_);
+  focus_first();
   workspace_switch(edit);
   documents_row(edit);
   shown().controls();
@@ -208,7 +256,7 @@ void Application::documents_row(ShellEdit& edit) {
 void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
   if (!layout_.dock_beside) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("##dock", layout_.dock);
+  begin_column("##dock", layout_.dock, keys_in_controls_);
   shown().dock({.figures = edit.settings.show_timing,
                 .all = layout_.dock_beside || wish.all_figures,
                 .beside = layout_.dock_beside});
@@ -293,6 +341,7 @@ void Application::over_picture(const Area& picture, ShellEdit& edit) {
   }
   quit_question(edit);
   if (documents_) documents_->dialogs();
+  popup_shown_ = list_is_open();
 }
 
 // What is done while a mouse button is held is one action.
@@ -355,10 +404,14 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.full_screen != before.full_screen) context_.set_full_screen(settings_.full_screen);
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.leave_out();
-  if (edit.commands.dismiss) {
+  if (edit.commands.dismiss || edit.commands.uncover) {
     message_.clear();
     settings_.show_help = false;
     settings_.show_start = false;
+  }
+  if (edit.commands.keys_in_controls && options_.panels) {
+    if (!keys_in_controls_) settings_.show_panels = true;
+    keys_in_controls(!keys_in_controls_);
   }
   undo_or_redo(edit.commands);
   if (edit.commands.cancel && documents_) documents_->cancel();
@@ -386,6 +439,7 @@ nlohmann::ordered_json Application::state() {
   json["dock_area"] = numbers_of(layout_.dock);
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
+  json["keys_in_controls"] = keys_in_controls_;
   json["start_cards"] = nlohmann::ordered_json::array();
   if (settings_.show_start) {
     for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));

@@ -45,6 +45,10 @@ class Application {
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   /// What is saved and opened. Once, before the first frame.
+  /// A message for the user.
+  void tell(const std::string& message) { message_ = message; }
+  /// In framebuffer pixels.
+  render::Extent window_size() const { return context_.framebuffer_size(); }
   void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
   ControlMarks& control_marks() { return marks_; }
 
@@ -69,6 +73,8 @@ class Application {
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
   void documents_row(ShellEdit& edit);
+  void keys_in_controls(bool begin);
+  void focus_first();
   void dock(const LayoutWish& wish, const ShellEdit& edit);
   void workspace_switch(ShellEdit& edit);
   void over_picture(const Area& picture, ShellEdit& edit);
@@ -99,6 +105,9 @@ class Application {
   ControlMarks marks_;
   std::unique_ptr<Strip> strip_;
   std::unique_ptr<Documents> documents_;
+  bool keys_in_controls_ = false;  ///< keys move through the controls; Esc ends it
+  bool keys_begin_ = false;        ///< in the next frame they begin at the first of them
+  bool popup_shown_ = false;       ///< a list or a dialog is open in this frame
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise

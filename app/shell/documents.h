@@ -11,6 +11,13 @@
 
 namespace loom::app {
 
+/// A frame that stands whole in its framebuffer, with ImGui's lists of what was drawn.
+struct DrawnFrame {
+  const render::GraphicsContext& context;
+  Area picture;        ///< what the panels leave: pictures, and the legend below them
+  bool picture_alone;  ///< nothing stands over the picture that a user would close
+};
+
 /// What the program shows, saved and opened, whichever workspace is shown. The shell makes these calls in
 /// each frame, in this order.
 class Documents {
@@ -21,7 +28,8 @@ class Documents {
   /// Whether the key is one of its own; if so, it did what the key means.
   virtual bool press(const KeyPress& press) = 0;
   virtual std::span<const KeyHelp> keys() const = 0;
-  /// A file was dropped on the window.
+  /// Whether a file that is dropped on the window is one of its own; asked before dropped().
+  virtual bool takes(const std::filesystem::path&) const { return true; }
   virtual void dropped(const std::filesystem::path& file) = 0;
   /// Its button, `width` wide, at the top of the controls.
   virtual void button(float width) = 0;
@@ -30,6 +38,8 @@ class Documents {
   /// Its dialogs, over everything.
   virtual void dialogs() = 0;
   virtual bool dialog_open() const = 0;
+  /// All of a frame was drawn, and is not shown yet.
+  virtual void drawn(const DrawnFrame&) {}
   /// Work that goes on beside the frames, and its end.
   virtual Progress progress() const = 0;
   virtual void cancel() = 0;

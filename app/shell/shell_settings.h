@@ -33,11 +33,13 @@ struct ShellSettings {
 /// What the user asked the shell to do once.
 struct ShellCommands {
   bool quit = false;
-  bool dismiss = false;      ///< Escape: close the help, the message, an armed box
-  bool cancel = false;       ///< end the long work that is under way
-  bool reset_times = false;  ///< forget the timing window
-  bool undo = false;         ///< the last step
-  bool redo = false;         ///< what was undone last
+  bool dismiss = false;           ///< Escape: close the help, the message, an armed box
+  bool keys_in_controls = false;  ///< keys are to move through the controls, or no longer
+  bool uncover = false;           ///< close what stands over the picture, and nothing else
+  bool cancel = false;            ///< end the long work that is under way
+  bool reset_times = false;       ///< forget the timing window
+  bool undo = false;              ///< the last step
+  bool redo = false;              ///< what was undone last
 };
 
 /// What the user asked of the lessons once.

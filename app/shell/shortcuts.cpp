@@ -18,6 +18,8 @@ Shortcuts<ShellEdit> shell_shortcuts(std::size_t workspaces) {
   keys.add("B", "box zoom with the next drag", key('b'), [](ShellEdit& e) { e.view.arm_box_zoom = true; });
   keys.add("Tab", "the picture alone, and back", key(GLFW_KEY_TAB),
            [](ShellEdit& e) { e.settings.show_panels = !e.settings.show_panels; });
+  keys.add("F6", "the controls by keys: arrows, Tab, Space; Esc ends it", key(GLFW_KEY_F6),
+           [](ShellEdit& e) { e.commands.keys_in_controls = true; });
   keys.add("F11", "full screen and back", key(GLFW_KEY_F11),
            [](ShellEdit& e) { e.settings.full_screen = !e.settings.full_screen; });
   keys.add("T", "figures: timing and counts", key('t'),

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <future>
 
 #include "app/bench/results_file.h"
+#include "app/bench/results_json.h"
 #include "compute/core/error.h"
 #include "content_of.h"
 
@@ -31,6 +33,13 @@ class BenchSessionTest : public testing::Test {
 
   void finish() {
     while (session_.under_way()) session_.advance();
+  }
+
+  /// What became of the file that is under way.
+  static std::string filed(BenchSession& session) {
+    session.wait_for_file();
+    const auto filed = session.take_filed();
+    return filed ? filed->problem : "no file was under way";
   }
 
   BenchSession session_;
@@ -129,6 +138,9 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   session_.runner()->stop();
   EXPECT_TRUE(session_.unsaved());
   session_.save_results(json, false);
+  EXPECT_TRUE(session_.file_busy());
+  EXPECT_THROW(session_.save_results(folder_ / "other.json", false), InputError) << "one file at a time";
+  EXPECT_EQ(filed(session_), "");
   EXPECT_FALSE(session_.unsaved());
   const bench::Results results = bench::read_results(json);
   EXPECT_EQ(results, session_.runner()->results());
@@ -137,16 +149,87 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
 
   EXPECT_THROW(session_.save_results(json, false), InputError);
   EXPECT_NO_THROW(session_.save_results(json, true));
+  EXPECT_EQ(filed(session_), "");
   EXPECT_THROW(session_.save_results(folder_, true), InputError) << "a folder";
   EXPECT_THROW(session_.save_results(folder_ / "none" / "a.json", false), InputError);
 
   session_.kind = plot::Kind::kTime;
   const fs::path svg = folder_ / "a.svg";
   session_.save_figure(svg, false);
+  EXPECT_EQ(filed(session_), "");
   EXPECT_NE(test::content_of(svg).find("</svg>"), std::string::npos);
   EXPECT_THROW(session_.save_figure(svg, false), InputError);
   EXPECT_THROW(session_.save_figure(json, true), InputError) << "not the ending of a figure";
   EXPECT_EQ(bench::read_results(json), results);
+}
+
+// Stopped, saved, opened by another session: it goes on where it was, and ends as one sweep does.
+TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
+  start_.seed = 9;
+  session_.start({}, start_);
+  while (session_.runner()->done() < 3) session_.advance();
+  session_.runner()->stop();
+  while (session_.under_way()) session_.advance();
+  const std::size_t all = session_.runner()->cases().size();
+  const std::size_t done = session_.runner()->done();
+  ASSERT_LT(done, all);
+  EXPECT_TRUE(session_.runner()->can_go_on());
+  const fs::path json = folder_ / "stopped.json";
+  session_.save_results(json, false);
+  ASSERT_EQ(filed(session_), "");
+  const bench::Results stopped = session_.runner()->results();
+
+  BenchSession another;
+  another.open_results(json, {});
+  ASSERT_EQ(filed(another), "");
+  EXPECT_EQ(another.why_not_on(), "");
+  ASSERT_EQ(another.runner()->results(), stopped);
+  EXPECT_FALSE(another.unsaved());
+  EXPECT_EQ(another.form.texts["level"], "2,3");
+  for (BenchSession* session : {&session_, &another}) {
+    session->runner()->go_on();
+    while (session->under_way()) session->advance();
+    const bench::Results& results = session->runner()->results();
+    EXPECT_EQ(session->runner()->status(), bench::SweepRunner::Status::kDone);
+    EXPECT_TRUE(results.complete);
+    EXPECT_FALSE(results.interrupted);
+    EXPECT_EQ(results.settings["seed"], 9);
+    ASSERT_EQ(results.maps().size(), all);
+    for (std::size_t i = 0; i < done; ++i)
+      EXPECT_EQ(results.maps()[i], stopped.maps()[i]) << "measured before";
+    for (const bench::MapEntry& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
+    EXPECT_TRUE(session->unsaved());
+  }
+}
+
+TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
+  session_.start({}, start_);
+  while (session_.runner()->done() < 1) session_.advance();
+  session_.runner()->stop();
+  while (session_.under_way()) session_.advance();
+  bench::Results results = session_.runner()->results();
+  const auto opened = [&](const char* name) {
+    const fs::path json = folder_ / name;
+    std::ofstream(json) << bench::document_text(results);
+    BenchSession another;
+    another.open_results(json, {});
+    EXPECT_EQ(filed(another), "");
+    EXPECT_FALSE(another.runner()->can_go_on());
+    EXPECT_EQ(another.runner()->done(), results.size());
+    EXPECT_NE(another.figure() != nullptr || !another.figure_problem().empty(), false);
+    return another.why_not_on();
+  };
+  results.machine.cpu = "another";
+  EXPECT_NE(opened("machine.json").find("another machine"), std::string::npos);
+  results.machine = session_.runner()->results().machine;
+  results.settings["axes"]["block"] = "2";
+  EXPECT_NE(opened("axes.json").find("not those"), std::string::npos);
+  results.settings["axes"]["fractal"] = "my-own";
+  EXPECT_NE(opened("own.json").find("my-own"), std::string::npos);
+  BenchSession another;
+  another.open_results(folder_ / "none.json", {});
+  EXPECT_NE(filed(another), "");
+  EXPECT_EQ(another.runner(), nullptr);
 }
 
 TEST_F(BenchSessionTest, AnotherSweepBeginsAnew) {
@@ -189,6 +272,7 @@ TEST_F(BenchSessionTest, AMandelbrotSweepHasItsFiguresAndIsSaved) {
   }
   const fs::path json = folder_ / "m.json";
   session_.save_results(json, false);
+  EXPECT_EQ(filed(session_), "");
   EXPECT_FALSE(session_.unsaved());
   EXPECT_EQ(session_.unsaved_text(), "");
   EXPECT_EQ(bench::read_results(json), session_.runner()->results());
@@ -211,6 +295,7 @@ TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   EXPECT_EQ(session_.case_at({512, 2, 8}), nullptr);
   const fs::path svg = folder_ / "m.svg";
   session_.save_figure(svg, false);
+  EXPECT_EQ(filed(session_), "");
   EXPECT_NE(test::content_of(svg).find("</svg>"), std::string::npos);
   session_.landscape_chosen = false;
   EXPECT_NE(session_.figure(), nullptr) << session_.figure_problem();

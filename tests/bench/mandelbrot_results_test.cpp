@@ -92,5 +92,30 @@ TEST(MandelbrotResults, CsvHasARowAnEntryWithAsManyFields) {
   EXPECT_EQ(rows, results.dwells().size() + 1);
 }
 
+TEST(MandelbrotResults, CsvHasEveryColumnOfTheJson) {
+  const Results results = sample_dwells();
+  const std::string text = csv_text(results);
+  const std::string header = "," + text.substr(0, text.find("\r\n")) + ",";
+  const auto has = [&](const std::string& column) {
+    return header.find("," + column + ",") != std::string::npos;
+  };
+  const auto other = [](const std::string& key) { return key == "bytes" ? "bytes_held" : key; };
+  for (const MandelbrotEntry& entry : results.dwells()) {
+    const nlohmann::ordered_json json = entry_json(entry);
+    for (const auto& [key, value] : json.items()) {
+      if (key == "levels") {
+        for (const auto& level : value) {
+          for (const auto& [name, ignored] : level.items()) EXPECT_TRUE(has("level_" + name)) << name;
+        }
+      } else if (value.is_object()) {
+        for (const auto& [name, ignored] : value.items())
+          EXPECT_TRUE(has(name) || has(name + "_ms")) << key << "." << name;
+      } else {
+        EXPECT_TRUE(has(other(key))) << key;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loom::app::bench

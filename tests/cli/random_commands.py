@@ -34,10 +34,13 @@ SMALL = {"--level": "0 1 2 3 4 5 6 7", "--level-min": "0 1 2", "--level-max": "0
          "--ui-scale": "0.5 1 1.5 2", "--warps": "1 10 1000", "--density": "0 0.3 1", "--seed": "0 1 18446744073709551615",
          "--rule": "B3/S23 B2/S23 B/S B012345678/S012345678", "--backend": "cpu cpu cpu auto", "--point": "0,0 3,5 1,1",
          "--window": "-1.5,0.5,-1,1 0,1,0,1", "--view": "-0.5,0,3", "--tiles": "auto 1 2 3 9", "--halo": "on off auto",
-         "--preset": "paper-lambda paper-compact", "--lesson": "lambda", "--bench": "scene"}
-ALWAYS = {"bench": ["--max-seconds", "0.001", "--max-samples", "1", "--json"]}
+         "--region": "0,0,4,4 1,1,2,3 -1,0,9,9", "--zoom": "1 2 5", "--pan": "0,0 3,-2", "--to": "-0.7,0,1 0.3,0,0.1",
+         "--fps": "1 5 30", "--seconds": "0 0.1", "--at-once": "0 1 3", "--preset": "paper-lambda paper-compact", "--lesson": "lambda", "--bench": "scene"}
+ALWAYS = {"bench": ["--max-seconds", "0.001", "--max-samples", "1", "--json"], "film": ["--seconds", "0.1"]}
 OUTPUTS = {"--out", "--npy", "--png", "--csv"}
-SUBCOMMANDS_OF_COST = {"lesson": 0.2, "verify": 0.3, "bench": 0.7, "shot": 0.7, "view": 0.3}
+SUBCOMMANDS_OF_COST = {"lesson": 0.2, "verify": 0.3, "bench": 0.7, "shot": 0.7, "view": 0.3, "film": 0.4}
+# Names that are suggested where none is given, and folders of numbered pictures.
+SUGGESTED = {"bench": r"bench-[\w-]+\.json", "shot": r"[\w-]+\.png", "plot": r"[\w-]+\.svg", "film": r".*-frames/\d+\.png"}
 
 
 def declared(program):
@@ -99,7 +102,7 @@ class Commands:
         typed = {name for name, _, _ in chosen}
         # Required ones mostly, and small sizes where nothing else was said.
         for name, takes, text in options:
-            required = command in ("plot", "figure", "shot") and name == "--out"
+            required = command in ("plot", "figure", "shot", "film") and name == "--out"
             if name not in typed and ((required and pick.random() < 0.9) or (name in ("--level", "--size", "--level-max", "--runs")
                                                                              and pick.random() < 0.95)):
                 chosen.append((name, takes, text))
@@ -133,6 +136,8 @@ def prepare(folder, program):
 def is_asked_for(file, words):
     """Named, or in a folder that is: the manual pages go into one."""
     named = {os.path.normpath(word) for word in words}
+    if words[0] == "manual" and "." in named:
+        return True  # this folder
     parts = file.split("/")
     return any("/".join(parts[:i]) in named for i in range(1, len(parts) + 1))
 
@@ -159,8 +164,8 @@ def complaint(words, values, status, out, err, before, after):
         except ValueError as error:
             return f"no JSON: {error}"
     left = {file for file in after - before if not is_asked_for(file, words)}
-    if words[0] == "bench" and status == 0:
-        left = {file for file in left if not re.fullmatch(r"bench-[\w-]+\.json", file)}
+    if words[0] in SUGGESTED and status == 0:
+        left = {file for file in left if not re.fullmatch(SUGGESTED[words[0]], file)}
     if left:
         return f"left files behind: {sorted(left)}"
     if before - after:
@@ -192,7 +197,8 @@ def main():
     faults = []
     begin = time.monotonic()
     folder = tempfile.mkdtemp(prefix="loom-commands-")
-    environment["XDG_STATE_HOME"] = os.path.join(folder, "state")
+    for one in ("STATE", "CONFIG", "DATA"):
+        environment[f"XDG_{one}_HOME"] = os.path.join(folder, one.lower())
     try:
         original = os.path.join(folder, "original")
         os.mkdir(original)
@@ -216,7 +222,7 @@ def main():
             after = files_of(here)
             if status == "long":
                 left = {file for file in after - before
-                        if not is_asked_for(file, words) and not re.fullmatch(r"bench-[\w-]+\.json", file)}
+                        if not is_asked_for(file, words) and not re.fullmatch(SUGGESTED.get(words[0], "x"), file)}
                 fault = f"ended by force, it left {sorted(left)}" if left else None
             else:
                 fault = complaint(words, values, status, os.fsdecode(out), os.fsdecode(err), before, after)

@@ -41,7 +41,8 @@ class Display:
         self.state_home = tempfile.TemporaryDirectory()
         os.mkdir(os.path.join(self.state_home.name, "fractal-loom"))
         open(os.path.join(self.state_home.name, "fractal-loom", "visited"), "w").close()
-        self.environment["XDG_STATE_HOME"] = self.state_home.name
+        for folder in ("STATE", "CONFIG", "DATA"):
+            self.environment[f"XDG_{folder}_HOME"] = self.state_home.name
 
     def close(self):
         self.server.terminate()
@@ -56,12 +57,14 @@ class Window:
         self.changed = threading.Condition()
         self.noise = []
         self.output = tempfile.TemporaryFile("w+")
+        self.config_home = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(
             [program, "view", "--backend", "cpu", "--json", "--trace-state", *options],
-            env=dict(display.environment, **environment), stdout=self.output, stderr=subprocess.PIPE, text=True)
+            # What one window remembers is the next one's only where a test wants it so.
+            env=dict(display.environment, **(environment or {"XDG_CONFIG_HOME": self.config_home.name})), stdout=self.output, stderr=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
-        self.wait(lambda s: s["picture"][3] > 0, "the first frame")
+        self.wait(lambda s: s["picture"][3] > 0 or s["workspace"] != "life", "the first frame")
         self.id = self._find()
         self.move(*self.centre())
         self.xdotool("windowfocus", self.id)

@@ -7,6 +7,7 @@ import argparse
 import itertools
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -750,6 +751,264 @@ def save_figure(t):
         w.quit()
 
 
+def png_size(path):
+    with open(path, "rb") as file:
+        head = file.read(24)
+    assert head[:8] == b"\x89PNG\r\n\x1a\n", head
+    return tuple(int.from_bytes(head[i:i + 4], "big") for i in (16, 20))
+
+
+def save_picture(t):
+    """F12 saves what is seen, with or without what is drawn over it, in any size; Esc cancels; it opens as a scene."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--level", "6", "--seed", "9", "--size", "1000x700")
+        w.press("period")
+        before = w.wait(lambda s: s["generation"] == 1, "a generation")
+
+        def dialog(wanted, why):
+            return w.wait(lambda s: s["save_picture"]["open"] and "save" in s["save_picture"]["places"]
+                          and wanted(s["save_picture"]), why)["save_picture"]
+
+        def save(path, *choices):
+            w.press("F12")
+            dialog(lambda d: True, "F12")
+            for choice in choices:
+                place = dialog(lambda d: choice in d["places"], choice)["places"][choice]
+                click(w, place)
+                time.sleep(0.1)
+            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
+            w.wait(lambda s: s["text_field_active"], "the field")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", path)
+            click(w, dialog(lambda d: d["file"] == path, "typed")["places"]["save"])
+
+        def saved(path):
+            w.wait(lambda s: s["save_picture"]["done"].startswith("saved " + path), "saved " + path)
+            w.press("Escape")
+            return png_size(path)
+
+        area = before["picture_area"]
+        picture = before["picture"]
+        seen = os.path.join(folder, "seen.png")
+        save(seen)
+        assert saved(seen) == (round(area[2]), round(area[3]))
+        plain = os.path.join(folder, "plain.png")
+        save(plain, "without")
+        assert saved(plain) == (round(picture[2]), round(picture[3]))
+        twice = os.path.join(folder, "twice.png")
+        save(twice, "2\u00d7", "with")
+        width, height = saved(twice)
+        assert width == 2 * round(picture[2]) and abs(height - 2 * area[3]) <= 2, (width, height)
+        save(twice)
+        dialog(lambda d: "not overwritten" in d["problem"], "it is there already")
+        w.press("Escape")
+        w.wait(lambda s: not s["save_picture"]["open"], "Esc")
+        large = os.path.join(folder, "large.png")
+        save(large, "16384\u00b2", "without")
+        w.wait(lambda s: s["progress"].startswith("drawing"), "progress")
+        w.press("Escape")
+        w.wait(lambda s: s["message"].startswith("cancelled"), "cancelled")
+        assert not os.path.exists(large)
+        w.press("Escape")
+        w.press("r")
+        w.wait(lambda s: s["seed"] == 10, "another start")
+        w.quit()
+        again = t.window("--paused", "--open", plain)
+        assert (again.state["hash"], again.state["generation"]) == (before["hash"], 1), again.state["hash"]
+        again.quit()
+
+
+def save_film(t):
+    """Ctrl Shift F films the generations, and a flight to where one is; without ffmpeg there are numbered pictures."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--level", "5", "--size", "1000x700", PATH=folder)
+
+        def dialog(wanted, why):
+            return w.wait(lambda s: s["save_film"]["open"] and "make" in s["save_film"]["places"]
+                          and wanted(s["save_film"]), why)["save_film"]
+
+        def make(path, *choices):
+            w.press("ctrl+shift+f")
+            dialog(lambda d: True, "Ctrl Shift F")
+            for choice in choices:
+                click(w, dialog(lambda d: choice in d["places"], choice)["places"][choice])
+                time.sleep(0.1)
+            area = dialog(lambda d: True, "the dialog")["places"]["seconds"]
+            w.move(area[0] + 2, area[1] + area[3] / 2)
+            w.xdotool("click", "1")
+            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
+            w.wait(lambda s: s["text_field_active"], "the field")
+            w.press("ctrl+a")
+            w.xdotool("type", "--delay", "1", path)
+            click(w, dialog(lambda d: d["file"] == path, "typed")["places"]["make"])
+            w.wait(lambda s: s["save_film"]["done"].startswith("saved " + path), "saved " + path)
+            w.press("Escape")
+
+        make(os.path.join(folder, "life.mp4"), "square")
+        frames = sorted(os.listdir(os.path.join(folder, "life-frames")))
+        assert frames[0] == "00001.png" and len(frames) == 15, frames
+        assert png_size(os.path.join(folder, "life-frames", frames[-1])) == (1080, 1080)
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+        make(os.path.join(folder, "flight.png"), "to here")
+        assert len(os.listdir(os.path.join(folder, "flight-frames"))) == 15
+        w.quit()
+
+
+def places(t):
+    """Ctrl D keeps a place with its picture, Ctrl B goes back to it; coordinates are typed; all is there the next time."""
+    w = t.window("--paused", "--level", "6", "--size", "1000x700")
+    w.press("ctrl+d")
+    w.wait(lambda s: s["places"]["names"] == ["sierpinski-gasket, level 6"], "Ctrl D")
+    w.press("Escape", "z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z, and a picture")
+
+    def dialog(wanted, why):
+        return w.wait(lambda s: s["places"]["open"] and "close" in s["places"]["areas"] and wanted(s["places"]), why)["places"]
+
+    def type_place(text):
+        click(w, dialog(lambda d: True, "the dialog")["areas"]["coordinates"])
+        w.wait(lambda s: s["text_field_active"], "the field")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "1", "--", text)
+        w.press("Return")
+
+    w.press("ctrl+b")
+    type_place("-0.745,0.113,1e-9")
+    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.745, 0.113, 1e-9] and s["mandelbrot"]["precision"] == "double", "there")
+    type_place("nowhere")
+    dialog(lambda d: "three numbers" in d["problem"], "what is wrong")
+    type_place("-0.75,0.1,0.01")
+    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.75, 0.1, 0.01], "another")
+    click(w, dialog(lambda d: d["problem"] == "", "right again")["areas"]["keep"])
+    w.wait(lambda s: s["places"]["count"] == 2, "kept")
+    w.press("Escape", "f")
+    w.wait(lambda s: s["mandelbrot"]["view"][2] > 1, "elsewhere")
+    w.press("ctrl+b")
+    click(w, dialog(lambda d: "place 1" in d["areas"], "the list")["areas"]["place 1"])
+    w.wait(lambda s: s["mandelbrot"]["view"] == [-0.75, 0.1, 0.01], "back")
+    click(w, dialog(lambda d: "place 0" in d["areas"], "the list")["areas"]["place 0"])
+    w.wait(lambda s: s["workspace"] == "life", "the other workspace")
+    click(w, dialog(lambda d: "forget 0" in d["areas"], "the list")["areas"]["forget 0"])
+    w.wait(lambda s: s["places"]["count"] == 1, "forgotten")
+    w.press("Escape")
+    w.wait(lambda s: not s["places"]["open"], "closed")
+    # Zooming for as long as a button is held.
+    x, y = w.centre()
+    w.move(x, y)
+    before = w.state["cells_per_pixel"][0]
+    w.xdotool("keydown", "ctrl")
+    w.xdotool("mousedown", "1")
+    w.wait(lambda s: s["cells_per_pixel"][0] < before * 0.7, "held")
+    w.xdotool("mouseup", "1")
+    w.xdotool("keyup", "ctrl")
+    w.quit()
+    again = t.window("--paused", "--level", "3")
+    assert again.state["places"]["names"] == ["-0.75 +0.1i, 0.01 wide"], again.state["places"]["names"]
+    again.quit()
+    without = t.window("--paused", "--level", "3", "--no-config")
+    assert without.state["places"]["count"] == 0
+    without.quit()
+
+
+def command(t):
+    """Ctrl Shift C copies the command that opens the scene: it does, in both workspaces."""
+    life = ("fractal", "level", "map", "block", "storage", "arithmetic", "intra_block", "tiles", "workload", "rule", "seed",
+            "density", "generation", "hash", "playing", "palette", "pinned", "colour_by", "size")
+    w = t.window("--paused", "--fractal", "vicsek", "--level", "4", "--block", "3", "--map", "compact", "--rule", "B3/S23",
+                 "--palette", "magma", "--seed", "77", "--size", "1000x700", "--thread", "40,13")
+    w.press("period", "period", "plus", "Right")
+    w.wait(lambda s: s["generation"] == 2 and s["cells_per_pixel"][0] < 0.5, "a view of the second generation")
+    w.press("Escape")
+
+    def copied():
+        w.press("ctrl+shift+c")
+        text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
+        return shlex.split(text.removeprefix("Copied: fractal-loom view "))
+
+    words = copied()
+    first = w.state
+    w.press("Escape", "e")
+    w.hover(13, 13)
+    w.xdotool("click", "1")
+    w.press("ctrl+shift+c")
+    w.wait(lambda s: "painted" in s["message"] or "edit_cells" in s["message"], "what no option says")
+    w.quit()
+    second = t.window(*words)
+    state = second.wait(lambda s: s["generation"] == 2 and s["picture"] == first["picture"], "the same generation")
+    for key in life:
+        assert state[key] == first[key], (key, state[key], first[key], words)
+    for key in ("cells_per_pixel", "view_origin"):
+        assert all(close(a, b) for a, b in zip(state[key], first[key])), (key, state[key], first[key])
+    second.quit()
+
+    w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1000x700")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a picture")
+    w.press("plus", "plus", "Left", "c", "1")
+    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and s["mandelbrot"]["views_behind"] == 3, "another view")
+    words = copied()
+    first = w.state["mandelbrot"]
+    w.quit()
+    third = t.window(*words)
+    state = third.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "its picture")["mandelbrot"]
+    for key in ("view", "method", "scheme", "g", "r", "b", "dwell_limit", "precision", "colouring", "regions"):
+        assert state[key] == first[key], (key, state[key], first[key], words)
+    third.quit()
+
+
+def habits(t):
+    """Palette, text and window size are there the next time, unless told not to; what is unreadable is set aside."""
+    home = tempfile.TemporaryDirectory()
+    file = os.path.join(home.name, "fractal-loom", "settings.json")
+    w = t.window("--paused", "--level", "3", "--palette", "magma", XDG_CONFIG_HOME=home.name)
+    w.press("ctrl+plus", "t")
+    w.wait(lambda s: s["ui_pixels"] == 18 and not s["show_timing"], "larger text, no figures")
+    w.resize(1000, 650)
+    w.wait(lambda s: s["size"] == [1000, 650], "another size")
+    w.quit()
+    with open(file) as kept:
+        assert json.load(kept)["palette"] == "magma"
+
+    def again(*options):
+        w = t.window("--paused", "--level", "3", *options, XDG_CONFIG_HOME=home.name)
+        state = w.state
+        w.quit()
+        return state["palette"], state["ui_pixels"], state["show_timing"], state["size"]
+
+    assert again() == ("magma", 18, False, [1000, 650])
+    assert again("--no-config") == ("cividis", 16, True, [1280, 720])
+    assert again("--palette", "viridis", "--size", "900x600", "--ui-scale", "1") == ("viridis", 16, False, [900, 600])
+    with open(file, "w") as kept:
+        kept.write("mine")
+    w = t.window("--paused", "--level", "3", XDG_CONFIG_HOME=home.name)
+    w.wait(lambda s: "unreadable-1" in s["message"], "it says so")
+    assert w.state["palette"] == "cividis"
+    w.press("Escape")
+    w.quit()
+    with open(file + ".unreadable-1") as kept:
+        assert kept.read() == "mine"
+
+
+def controls_by_keys(t):
+    """F6 moves the keys into the controls; arrows and Space work them, Esc leaves."""
+    w = t.window("--paused", "--level", "4")
+    w.press("F6")
+    w.wait(lambda s: s["keys_in_controls"], "F6")
+    time.sleep(0.3)
+    w.press("Right")
+    time.sleep(0.3)
+    w.press("space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "the button to the right, and Space")
+    w.press("Escape")
+    state = w.wait(lambda s: not s["keys_in_controls"], "Esc")
+    assert not state["playing"], "Space was the control's"
+    w.press("z")
+    before = w.wait(lambda s: s["workspace"] == "life", "Z")
+    w.press("Right")
+    w.wait(lambda s: s["view_origin"][0] > before["view_origin"][0], "arrows move the picture again")
+    w.quit()
+
+
 def draw_fractal(t):
     """Ctrl D draws a fractal: strokes and brushes, why it is none, undo, use, save, open; the file is what life takes."""
     with tempfile.TemporaryDirectory() as folder:
@@ -766,8 +1025,8 @@ def draw_fractal(t):
             x, y, width, height = d["places"]["box"]
             click(w, (x + width * column / d["s_x"], y + height * row / d["s_y"], width / d["s_x"], height / d["s_y"]))
 
-        w.press("ctrl+d")
-        assert editor(lambda d: True, "Ctrl D")["offsets"] == [[0, 0], [0, 1], [1, 1]], "the one that runs"
+        w.press("ctrl+n")
+        assert editor(lambda d: True, "Ctrl N")["offsets"] == [[0, 0], [0, 1], [1, 1]], "the one that runs"
         press("clear")
         assert editor(lambda d: not d["offsets"], "cleared")["problem"].startswith("No replica"), w.state["draw"]
         press("use")  # refused
@@ -805,12 +1064,12 @@ def draw_fractal(t):
         w.wait(lambda s: s["fractal"] == "sierpinski-gasket", "undone")
         w.press("ctrl+y")
         w.wait(lambda s: s["fractal"] == "my sierpinski-gasket", "and done again")
-        w.press("ctrl+d")
+        w.press("ctrl+n")
         press("random")
         press("random")
         w.press("Escape")
         w.wait(lambda s: s["draw"] is None, "Esc")
-        w.press("ctrl+d")
+        w.press("ctrl+n")
         editor(lambda d: d["name"] == "my sierpinski-gasket", "what was drawn is kept")
         press("close")
         w.wait(lambda s: s["draw"] is None, "closed")
@@ -1561,7 +1820,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, extinct, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, draw_fractal, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

@@ -61,6 +61,15 @@ void control_row(BenchPanelState& state, BenchSession& session, const BenchScene
     }
     state.places["start"] = item_area();
     ask_to_discard(state, session, scene);
+    if (runner != nullptr && runner->can_go_on()) {
+      if (choice_button("Go on with the sweep", false, rest_of_line(), session.why_not_on(),
+                        "Measures the configurations that are left; what is measured stays")) {
+        runner->go_on();
+      }
+      state.places["go on"] = item_area();
+    }
+    if (runner != nullptr && runner->status() == Status::kStopped && !session.why_not_on().empty())
+      note("It cannot go on here: " + session.why_not_on());
     return;
   }
   if (runner->ended()) {
@@ -145,7 +154,7 @@ void state_line(const bench::SweepRunner& runner) {
 void progress(const BenchSession& session) {
   const bench::SweepRunner* runner = session.runner();
   if (runner == nullptr) return;
-  const std::size_t total = runner->cases().size();
+  const auto total = static_cast<std::size_t>(runner->results().planned);
   std::string text = fmt::format("{} of {}", runner->done(), total);
   text += !runner->ended() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
                            : fmt::format(", {}", name_of(runner->status()));
@@ -176,6 +185,7 @@ void axes_section(BenchPanelState& state, BenchSession& session, const BenchScen
 void form_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   axes_section(state, session, scene);
   control_row(state, session, scene);
+  if (!session.under_way()) open_row(state, session, scene);
   progress(session);
   scene_row(session, scene);
   if (session.runner() != nullptr) save_rows(state, session);
@@ -185,6 +195,7 @@ void form_side(BenchPanelState& state, BenchSession& session, const BenchScene& 
 void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& scene, BenchWishes& wishes) {
   axes_section(state, session, scene);
   control_row(state, session, scene);
+  if (!session.under_way()) open_row(state, session, scene);
   progress(session);
   if (session.runner() != nullptr) bench_figure(state, session, wishes);
   scene_row(session, scene);
@@ -226,6 +237,7 @@ void start_sweep(BenchPanelState& state, BenchSession& session, const BenchScene
 void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area, const BenchScene& scene,
                  BenchWishes& wishes) {
   state.places.clear();
+  take_filed(state, session);
   if (area.empty()) return;
   if (!state.loaded) load_sweep(state, session, "", scene);
   const float font = ImGui::GetFontSize();

@@ -42,6 +42,7 @@ struct BenchPanelState {
   bool form_open = true;
   bool tall = true;  ///< enough for the open form and what is below it
   Area area = {};    ///< that the panel was fitted to
+  SaveField opened;
   SaveField results;
   SaveField figure;
   // Where things are, for tests: in window units, empty while not shown.

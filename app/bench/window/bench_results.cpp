@@ -170,7 +170,7 @@ void lines(BenchPanelState& state, const BenchSession& session, const plot::Figu
   const std::string text =
       std::visit([&](const auto& entries) { return point_text(entries[entry]); }, runner.results().entries);
   tooltip(point_value_text(session, figure.kind, value) + "\n" + text);
-  if (plot.clicked) wishes.show = runner.cases()[entry];
+  if (plot.clicked && entry < runner.cases().size()) wishes.show = runner.cases()[entry];
 }
 
 /// One line: name, Save, and what came of it. `save` gets the file and whether it may be replaced.
@@ -190,7 +190,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
   if (choice_button(field.there_already ? "Replace" : "Save", false, button, missing)) {
     try {
       save(field.file, field.there_already);
-      field = {field.file, "Saved " + std::filesystem::absolute(field.file).string(), {}, false};
+      field = {field.file, {}, {}, false};
     } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
       field.saved.clear();
       field.problem = error.what();
@@ -236,9 +236,62 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
   if (const bench::Case* measured = session.case_at(*cut)) wishes.show = *measured;
 }
 
+void take_filed(BenchPanelState& state, BenchSession& session) {
+  const auto filed = session.take_filed();
+  if (!filed) return;
+  using What = BenchSession::Filed::What;
+  SaveField& field = filed->what == What::kResults  ? state.results
+                     : filed->what == What::kFigure ? state.figure
+                                                    : state.opened;
+  std::error_code ignored;
+  field.problem = filed->problem;
+  field.there_already = filed->what != What::kOpened && !filed->problem.empty() &&
+                        std::filesystem::is_regular_file(field.file, ignored);
+  if (!filed->problem.empty()) return;
+  const std::string name = std::filesystem::absolute(filed->file, ignored).string();
+  field.saved = (filed->what == What::kOpened ? "Opened " : "Saved ") + name;
+  if (filed->what != What::kOpened) return;
+  state.results = {filed->file.string(), {}, {}, true};
+  state.figure = {std::filesystem::path(filed->file).replace_extension(".svg").string(), {}, {}, false};
+}
+
+void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
+  ImGui::PushID("open");
+  row_label("Open");
+  SaveField& field = state.opened;
+  const float button = ImGui::CalcTextSize("Open").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
+  if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))
+    field = {field.file, {}, {}, false};
+  state.places["Open file"] = item_area();
+  tooltip(field.file);
+  ImGui::SameLine(0, gap);
+  const std::string why_not = field.file.empty()    ? "Type a file name first"
+                              : session.under_way() ? "A sweep is under way"
+                              : session.unsaved()   ? "The results that are here are not saved"
+                              : session.file_busy() ? "A file is under way"
+                                                    : "";
+  if (choice_button("Open", false, button, why_not,
+                    "Its figures, and to go on with its sweep where it was stopped")) {
+    try {
+      session.open_results(field.file, {scene.device, scene.own_fractal});
+      field = {field.file, {}, {}, false};
+    } catch (const InputError& error) {
+      field.problem = error.what();
+    }
+  }
+  state.places["Open open"] = item_area();
+  if (!field.problem.empty()) warning(field.problem);
+  if (!field.saved.empty()) note(field.saved);
+  ImGui::PopID();
+}
+
 void save_rows(BenchPanelState& state, BenchSession& session) {
   const bench::SweepRunner* runner = session.runner();
-  const std::string nothing = runner == nullptr ? "There are no results yet" : "";
+  const std::string nothing = runner == nullptr     ? "There are no results yet"
+                              : session.file_busy() ? "A file is under way"
+                                                    : "";
   save_row(state, state.results, "Results", nothing,
            [&](const std::string& file, bool replace) { session.save_results(file, replace); });
   save_row(state, state.figure, "Figure", nothing,

@@ -8,6 +8,12 @@ namespace loom::app {
 /// configuration in the scene.
 void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wishes);
 
+/// What became of files that were under way, into their fields.
+void take_filed(BenchPanelState& state, BenchSession& session);
+
+/// A results file to open: its name, and what came of it.
+void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
+
 /// Where the results and the figure are saved to.
 void save_rows(BenchPanelState& state, BenchSession& session);
 

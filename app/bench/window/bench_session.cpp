@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
@@ -50,6 +51,7 @@ void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   auto cases = bench::expand(plan.axes);
   bench::Results results = bench::new_results(plan, *machine_, cases.size());
   runner_.emplace(std::move(results), std::move(cases), plan.sampling, begin_);
+  why_not_on_.clear();
   saved_ = 0;
   picture_.reset();
   drawn_.reset();
@@ -146,26 +148,105 @@ const bench::Case* BenchSession::case_at(const CostCut& cut) const {
     const MandelbrotConfig& config = entry->config;
     const bool is_it = config.method != MandelbrotMethod::kExhaustive && config.g == cut.g &&
                        config.r == cut.r && config.b == cut.b;
-    if (is_it) return &runner_->cases()[static_cast<std::size_t>(entry - runner_->results().dwells().data())];
+    const auto number = static_cast<std::size_t>(entry - runner_->results().dwells().data());
+    if (is_it && number < runner_->cases().size()) return &runner_->cases()[number];
   }
   return nullptr;
 }
 
-void BenchSession::save_results(const std::filesystem::path& file, bool replace) {
-  if (!runner_) throw InputError("there are no results yet; allowed: after Start");
-  check_may_replace(file, replace, "Replace");
-  write_file(file, bench::document_text(runner_->results()));
-  saved_ = runner_->done();
+void BenchSession::file(Filed::What what, const std::filesystem::path& name, std::function<void()> work) {
+  if (files_.busy()) throw InputError("a file is under way; allowed: once it is done");
+  filed_ = Filed{what, name, {}};
+  files_.start([this, work = std::move(work)](Watch&) {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      filed_->problem = "out of memory";
+    } catch (const std::runtime_error& error) {
+      filed_->problem = error.what();
+    }
+  });
 }
 
-void BenchSession::save_figure(const std::filesystem::path& file, bool replace) {
+void BenchSession::save_results(const std::filesystem::path& name, bool replace) {
   if (!runner_) throw InputError("there are no results yet; allowed: after Start");
-  const plot::FigureFormat format = plot::format_of(file.string());
-  const Picture now = make_picture();
-  check_may_replace(file, replace, "Replace");
-  const auto* landscape = std::get_if<plot::LandscapeFigure>(&now);
-  write_file(file, landscape != nullptr ? plot::draw_landscape(*landscape, format)
-                                        : plot::draw_figure(std::get<plot::Figure>(now), format));
+  check_may_replace(name, replace, "Replace");
+  check_can_be_written("Save", name);
+  saving_ = runner_->done();
+  file(Filed::What::kResults, name,
+       [name, results = std::make_shared<const bench::Results>(runner_->results())] {
+         write_file(name, bench::document_text(*results));
+       });
+}
+
+void BenchSession::save_figure(const std::filesystem::path& name, bool replace) {
+  if (!runner_) throw InputError("there are no results yet; allowed: after Start");
+  const plot::FigureFormat format = plot::format_of(name.string());
+  auto now = std::make_shared<const Picture>(make_picture());
+  check_may_replace(name, replace, "Replace");
+  check_can_be_written("Save", name);
+  file(Filed::What::kFigure, name, [name, format, now] {
+    const auto* landscape = std::get_if<plot::LandscapeFigure>(&*now);
+    write_file(name, landscape != nullptr ? plot::draw_landscape(*landscape, format)
+                                          : plot::draw_figure(std::get<plot::Figure>(*now), format));
+  });
+}
+
+void BenchSession::open_results(const std::filesystem::path& name, const bench::AxisContext& context) {
+  if (under_way()) throw InputError("a sweep is under way; allowed: once it is stopped");
+  context_ = context;
+  file(Filed::What::kOpened, name, [this, name] { read_ = bench::read_results(name); });
+}
+
+std::optional<BenchSession::Filed> BenchSession::take_filed() {
+  constexpr std::chrono::duration<double, std::milli> kNoWait{0};
+  if (!filed_ || (files_.busy() && !files_.wait_for(kNoWait))) return std::nullopt;
+  if (filed_->problem.empty() && filed_->what == Filed::What::kResults) saved_ = saving_;
+  if (filed_->problem.empty() && filed_->what == Filed::What::kOpened) show_read();
+  read_.reset();
+  return std::exchange(filed_, std::nullopt);
+}
+
+// What was read stands as a stopped sweep does. It can go on where its cases are known, and this is the
+// machine that measured it.
+void BenchSession::show_read() {
+  bench::Results results = std::move(*read_);
+  if (!machine_) machine_ = bench::inspect_machine();
+  why_not_on_.clear();
+  std::vector<bench::Case> cases;
+  bench::Sampling sampling;
+  try {
+    const bench::Plan plan = bench::plan_of(results, context_);
+    cases = bench::expand(plan.axes);
+    sampling = plan.sampling;
+    form.kind = plan.axes.kind();
+    form.load(plan.axes.kind(), plan.texts);
+    form.preset = plan.preset;
+    form.max_seconds = static_cast<float>(sampling.max_seconds);
+    form.check(context_);
+    if (!bench::begins_with(results, cases))
+      throw InputError("its configurations are not those that its settings come to here");
+  } catch (const InputError& error) {
+    cases.clear();
+    why_not_on_ = error.what();
+  }
+  const bool same_machine = results.machine.cpu == machine_->cpu &&
+                            results.machine.threads == machine_->threads &&
+                            results.machine.gpus == machine_->gpus;
+  if (why_not_on_.empty() && !same_machine) {
+    why_not_on_ = "it was measured on another machine";
+    cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
+  }
+  if (results.size() == 0) {
+    why_not_on_ = "it holds no configuration";
+    cases.clear();
+  }
+  runner_.emplace(std::move(results), std::move(cases), sampling, begin_);
+  saved_ = runner_->done();
+  picture_.reset();
+  drawn_.reset();
+  const auto has = kinds();
+  if (std::find(has.begin(), has.end(), kind) == has.end()) kind = has.front();
 }
 
 }  // namespace loom::app

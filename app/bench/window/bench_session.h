@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,10 +70,29 @@ class BenchSession {
   /// The case that was measured at a cut of the landscape; null where there is none.
   const bench::Case* case_at(const CostCut& cut) const;
 
-  // Both write what there is now, and replace a file only where `replace` says so. Throw InputError.
+  // Both write what there is now, beside the frames, and replace a file only where `replace` says so. Throw
+  // InputError where the name will not do, or another file is under way; what came of it is told by
+  // take_filed().
   void save_results(const std::filesystem::path& file, bool replace);
   /// By its ending .svg, .pdf or .png.
   void save_figure(const std::filesystem::path& file, bool replace);
+  /// Reads a results file beside the frames: its results take the place of those that are here. They can be
+  /// gone on with where they are of this machine and of a sweep that the form can say. Throws InputError
+  /// where a sweep or another file is under way.
+  void open_results(const std::filesystem::path& file, const bench::AxisContext& context);
+  /// Whether a file is being written or read.
+  bool file_busy() const { return files_.busy(); }
+  /// What became of a file, once.
+  struct Filed {
+    enum class What { kResults, kFigure, kOpened };
+    What what = What::kResults;
+    std::filesystem::path file;
+    std::string problem;  ///< empty where it went well
+  };
+  std::optional<Filed> take_filed();
+  void wait_for_file() { files_.wait(); }
+  /// Why results that were opened cannot be gone on with; empty where they can, or were measured here.
+  const std::string& why_not_on() const { return why_not_on_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -102,6 +122,14 @@ class BenchSession {
   };
   std::optional<Drawn> drawn_;  ///< what the picture is of
   Clock::time_point next_figure_;
+  std::string why_not_on_;
+  void file(Filed::What what, const std::filesystem::path& name, std::function<void()> work);
+  void show_read();
+  std::optional<Filed> filed_;  ///< under way, or its end was not taken; the worker's while it is busy
+  std::optional<bench::Results> read_;  ///< likewise
+  std::size_t saving_ = 0;              ///< entries that the file under way has
+  bench::AxisContext context_;          ///< of the results that are being read
+  Worker files_;
   Worker worker_;  ///< measures; the last member, so that it ends before the runner does
 };
 

@@ -10,7 +10,7 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
   json["status"] = "none";
   if (const bench::SweepRunner* runner = session.runner()) {
     json["status"] = name_of(runner->status());
-    json["planned"] = runner->cases().size();
+    json["planned"] = runner->results().planned;
     json["done"] = runner->done();
     json["skipped"] = runner->skipped();
   }
@@ -28,6 +28,7 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
   if (panel.last_point) json["last_point"] = *panel.last_point;
   json["save_problems"] = {panel.results.problem, panel.figure.problem};
   json["saved"] = {panel.results.saved, panel.figure.saved};
+  json["opened"] = {panel.opened.saved, panel.opened.problem, session.why_not_on()};
   return json;
 }
 

@@ -110,7 +110,7 @@ void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& re
   shape_row(edit.settings, report);
   const float half = part_of_line(2);
   if (choice_button("Draw your own", false, half, {},
-                    "A fractal by its replicas, with its levels beside it (Ctrl D)")) {
+                    "A fractal by its replicas, with its levels beside it (Ctrl N)")) {
     edit.commands.draw_fractal = true;
   }
   ImGui::SameLine();

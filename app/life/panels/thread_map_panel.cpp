@@ -91,6 +91,7 @@ std::vector<BlockChoice> block_choices(const FractalConfig& config) {
 void block_choice(const std::vector<BlockChoice>& choices, FractalConfig& config) {
   const MarkedRows marked(Control::kBlock);
   row_label("Block ρ");
+  tooltip("ρ is the side of a block: ρ × ρ threads, which work on as many neighbouring points.");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float start = ImGui::GetCursorPosX();
   const float room = rest_of_line() + gap;
@@ -233,11 +234,29 @@ void describe(ThreadMapPanelState& state, const FractalConfig& config) {
 }
 
 // A row of arithmetics, with what holds for all of them at its left.
+/// What the word before a row of arithmetics means, in a sentence.
+const char* meaning_of(std::string_view label) {
+  if (label == "λ and ν")
+    return "λ takes a block's number in the compact grid to its place in the fractal; ν, its inverse, goes "
+           "from a "
+           "place back to the number.";
+  if (label == "emulated")
+    return "The CPU has neither warps nor tensor cores: it computes the same by other means, and its times "
+           "say "
+           "nothing of a GPU's.";
+  if (label == "by a warp") return "The 32 threads of a warp compute one λ or ν together.";
+  if (label == "not exact")
+    return "Half-precision weights are too short for deep levels: cells then end in wrong places. For "
+           "teaching.";
+  return "";
+}
+
 void arithmetic_row(const ThreadMapPanelState& state, const char* label, bool muted,
                     std::initializer_list<MapArithmetic> row, FractalConfig& config) {
   if (muted) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
   row_label(label);
   if (muted) ImGui::PopStyleColor();
+  if (const char* const meaning = meaning_of(label); *meaning != '\0') tooltip(meaning);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (rest_of_line() + gap) / static_cast<float>(row.size()) - gap;
   for (const MapArithmetic arithmetic : row) {
@@ -282,6 +301,7 @@ void halo_choice(FractalConfig& config) {
 
 void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& config, BackendKind backend) {
   row_label("Tiles");
+  tooltip("A tile is one block of ρ × ρ threads; a thread block of the GPU may hold several of them.");
   const auto text = [](std::uint32_t tiles) { return format_text("{} a thread block", tiles); };
   const Text preview = config.method.tiles == 0 ? Text(state.automatic_tiles) : text(config.method.tiles);
   ImGui::SetNextItemWidth(rest_of_line() - ImGui::GetFontSize() * 4.5f);

@@ -7,6 +7,7 @@
 
 #include "app/gui/theme.h"
 #include "app/life/picture/picture_view.h"
+#include "app/widgets/held_zoom.h"
 
 namespace loom::app {
 namespace {
@@ -30,12 +31,17 @@ Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
 }  // namespace
 
 std::string_view name_of(PictureMouse::Gesture gesture) {
-  static constexpr std::array<std::string_view, 5> kNames = {"none", "pan", "box", "paint", "select"};
+  static constexpr std::array<std::string_view, 6> kNames = {"none",  "pan",    "box",
+                                                             "paint", "select", "zoom"};
   return kNames[static_cast<std::size_t>(gesture)];
 }
 
 void PictureMouse::begin(const Brush* brush) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (HeldZoom::begins(button_) && button_ == ImGuiMouseButton_Right) {
+    gesture_ = Gesture::kZoom;
+    return;
+  }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Middle) || ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     gesture_ = Gesture::kPan;
     button_ =
@@ -88,6 +94,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   if (gesture_ == Gesture::kPan) {
     camera.pan(static_cast<double>(io.MouseDelta.x * scale), static_cast<double>(io.MouseDelta.y * scale));
   }
+  if (gesture_ == Gesture::kZoom) camera.zoom_at(x, y, HeldZoom::factor(button_));
   if (ImGui::IsMousePosValid()) cursor_cell_ = cell_at(camera, x, y);
   if (gesture_ == Gesture::kNone && over) begin(brush);
   if (gesture_ == Gesture::kPaint && brush != nullptr) paint(*brush);
@@ -97,7 +104,14 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
   const ImVec2 way{io.MousePos.x - start_.x, io.MousePos.y - start_.y};
   const bool drags =
       std::max(way.x * way.x + way.y * way.y, io.MouseDragMaxDistanceSqr[ImGuiMouseButton_Left]) >= kClick;
-  if (gesture_ == Gesture::kSelect && drags) selecting_ = Selecting{first_, cursor_cell_};
+  if (gesture_ == Gesture::kSelect) {
+    constexpr float kHeld = 0.3f;  // seconds
+    if (drags) {
+      selecting_ = Selecting{first_, cursor_cell_};
+    } else if (ImGui::GetIO().MouseDownDuration[ImGuiMouseButton_Left] > kHeld) {
+      gesture_ = Gesture::kZoom;  // it stays where it is
+    }
+  }
   if (gesture_ != Gesture::kNone && !ImGui::IsMouseDown(button_)) {
     if (gesture_ == Gesture::kBox) {
       camera.box_zoom(view.pixel_x(start_), view.pixel_y(start_), x, y);

@@ -14,7 +14,7 @@
 
 namespace loom::app {
 
-/// The mouse over the picture: wheel, pan, box zoom, painting. Holds the gesture under way.
+/// The mouse over the picture: wheel, pan, box zoom, zoom while held, painting. Holds the gesture under way.
 class PictureMouse {
  public:
   /// The next drag with the left button draws a zoom box.
@@ -22,7 +22,7 @@ class PictureMouse {
   void cancel() { box_armed_ = false; }
   bool box_armed() const { return box_armed_; }
 
-  enum class Gesture { kNone, kPan, kBox, kPaint, kSelect };
+  enum class Gesture { kNone, kPan, kBox, kPaint, kSelect, kZoom };
   Gesture gesture() const { return gesture_; }
 
   /// What the left button paints with.
@@ -64,7 +64,7 @@ class PictureMouse {
   std::optional<Coord<std::int64_t>> hovered_;
 };
 
-/// "none", "pan", "box", "paint", "select".
+/// "none", "pan", "box", "paint", "select", "zoom".
 std::string_view name_of(PictureMouse::Gesture gesture);
 
 }  // namespace loom::app

@@ -19,6 +19,20 @@ inline std::optional<LifeView> view_of(const render::Camera& camera) {
   return LifeView{camera.sight_x(), camera.sight_y()};
 }
 
+/// A part of a field, in cells.
+struct FieldPart {
+  double x = 0;
+  double y = 0;
+  double width = 1;
+  double height = 1;
+};
+
+/// Looks at a part of a field of this size, as large as it fits; cells are square, but in fields so long that
+/// a camera stretches them (Camera::CellShape::kAuto), where the part fills the picture.
+LifeView view_of_part(const FieldPart& part, double field_width, double field_height);
+/// What a camera shows of its field, also where it reaches beyond.
+FieldPart part_of(const render::Camera& camera);
+
 inline void look_at(render::Camera& camera, const std::optional<LifeView>& view) {
   view ? camera.look_at(view->x, view->y) : camera.fit();
 }

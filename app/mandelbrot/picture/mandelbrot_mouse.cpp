@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/widgets/held_zoom.h"
 
 namespace loom::app {
 namespace {
@@ -16,6 +17,11 @@ constexpr int kForwardButton = 4;
 }  // namespace
 
 void MandelbrotMouse::begin() {
+  if (HeldZoom::begins(button_)) {
+    gesture_ = Gesture::kZoom;
+    moved_ = false;
+    return;
+  }
   for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Middle, ImGuiMouseButton_Right}) {
     if (!ImGui::IsMouseClicked(button)) continue;
     const bool box = button == ImGuiMouseButton_Left && (box_armed_ || ImGui::GetIO().KeyShift);
@@ -52,6 +58,10 @@ void MandelbrotMouse::update(const Area& area, float scale, render::Extent pictu
     history.go(panned(history.present(), picture, static_cast<double>(io.MouseDelta.x * scale),
                       static_cast<double>(io.MouseDelta.y * scale), precision),
                moved_);
+    moved_ = true;
+  }
+  if (gesture_ == Gesture::kZoom) {
+    history.go(zoomed(history.present(), picture, x, y, HeldZoom::factor(button_), precision), moved_);
     moved_ = true;
   }
   if (gesture_ == Gesture::kNone && over) begin();

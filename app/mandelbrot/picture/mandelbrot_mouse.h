@@ -9,15 +9,15 @@
 
 namespace loom::app {
 
-/// The mouse over the explorer's picture: wheel, pan, box zoom, the side buttons. Holds the gesture under
-/// way.
+/// The mouse over the explorer's picture: wheel, pan, box zoom, zoom while held, the side buttons. Holds the
+/// gesture under way.
 class MandelbrotMouse {
  public:
   /// The next drag with the left button draws a zoom box.
   void arm_box_zoom() { box_armed_ = true; }
   void cancel() { box_armed_ = false; }
 
-  enum class Gesture { kNone, kPan, kBox };
+  enum class Gesture { kNone, kPan, kBox, kZoom };
   Gesture gesture() const { return gesture_; }
 
   /// Reads ImGui's mouse and changes the view at once. `scale`: framebuffer pixels of a unit of ImGui.
@@ -34,7 +34,7 @@ class MandelbrotMouse {
   Gesture gesture_ = Gesture::kNone;
   int button_ = 0;
   bool box_armed_ = false;
-  bool moved_ = false;        ///< the pan under way has changed the view
+  bool moved_ = false;        ///< the pan or zoom under way has changed the view
   double last_wheel_ = -1e9;  ///< when the wheel was turned, in ImGui's seconds
   ImVec2 start_{};            ///< of the box, on the screen
   std::optional<ComplexPoint> pixel_;

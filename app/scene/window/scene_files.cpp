@@ -206,6 +206,7 @@ void SceneFiles::menu() {
   places_["save"] = item_area();
   if (ImGui::MenuItem("Save as ...", "Ctrl Shift S")) wish_ = Wish::kSaveAs;
   places_["save_as"] = item_area();
+  for (const auto& items : more_items_) items();
   if (!recent_.empty()) {
     ImGui::Separator();
     note("Recent");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,8 @@ class SceneFiles final : public Documents {
 
   /// Reads the scene that was kept at the last end, to be offered.
   void look_for_last();
+  /// What others have in its menu.
+  void add_to_menu(std::function<void()> items) { more_items_.push_back(std::move(items)); }
   /// The scene is of this file from now on.
   void set_file(const std::filesystem::path& file) { file_ = file; }
 
@@ -59,6 +62,7 @@ class SceneFiles final : public Documents {
   std::optional<Scene> offered_;                  ///< of the last time
   std::string offer_;
   std::vector<std::filesystem::path> recent_;
+  std::vector<std::function<void()>> more_items_;
   std::string message_;
   std::string done_;  ///< what was last saved or opened, in words
   std::map<std::string, Area, std::less<>> places_;

@@ -1,0 +1,138 @@
+#include "app/film/film.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "app/cli/command.h"
+#include "app/cli/interrupt_watch.h"
+#include "app/cli/passive_waiting.h"
+#include "app/cli/program.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/read_number.h"
+#include "app/files/output_file.h"
+#include "app/film/zoom_path.h"
+#include "app/shell/worker.h"
+#include "app/text/json_text.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+struct FilmOptions : ProgramOptions {
+  std::string out;
+  std::string frames_per_second = "30";
+  std::string seconds = "10";
+  std::string at_once = "1";
+  std::string steps = "0";
+  std::vector<std::string> to;
+  bool force = false;
+};
+
+std::vector<ComplexView> stops_of(const FilmOptions& options, const ProgramSettings& settings,
+                                  render::Extent size) {
+  std::vector<ComplexView> stops;
+  for (const std::string& text : options.to) {
+    MandelbrotSceneOptions one;
+    one.view = {text};
+    try {
+      stops.push_back(*one.first_view());
+    } catch (const InputError& error) {
+      const std::string words = error.what();
+      throw InputError("--to" + words.substr(words.find(':')));
+    }
+  }
+  if (stops.empty()) return stops;
+  stops.insert(stops.begin(), settings.first_view.value_or(default_view(size)));
+  return stops;
+}
+
+int make(const FilmOptions& options) {
+  wait_passively();
+  const ProgramSettings settings = read_program_settings(options, film::kMostSide);
+  film::FilmWish wish{.file = options.out, .scene = first_scene(settings)};
+  wish.format.size = options.picture.extent(film::kMostSide);
+  wish.format.frames_per_second =
+      static_cast<int>(read_whole_number("--fps", options.frames_per_second, 1, film::kMostFramesPerSecond));
+  const double seconds = read_real_number("--seconds", options.seconds, 0, 1e6);
+  wish.frames = static_cast<int>(std::clamp(std::lround(seconds * wish.format.frames_per_second), 1L,
+                                            static_cast<long>(film::kMostFrames) + 1));
+  wish.generations = static_cast<std::uint32_t>(
+      read_whole_number("--at-once", options.at_once, 0, std::numeric_limits<std::uint32_t>::max()));
+  const auto steps =
+      read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
+  wish.stops = stops_of(options, settings, wish.format.size);
+  if (!wish.stops.empty() && wish.scene.workspace == 0)
+    throw InputError("--to flies through the Mandelbrot set; allowed with --workspace mandelbrot");
+  film::check(wish);
+  check_may_replace(wish.file, options.force);
+  check_can_be_written("--out", wish.file);
+  wish.backend = select_backend(settings.shell.backend, settings.shell.device);
+  if (steps > 0 && wish.scene.workspace == 0) {
+    if (wish.scene.cells.bits)
+      throw InputError("--steps and --open exclude each other for a film; allowed: one of them");
+    wish.scene.cells.generation += steps;
+  }
+
+  const InterruptWatch interrupt;
+  ProgressLine line;
+  Worker worker;
+  std::string made;
+  worker.start([&](Watch& watch) { made = film::make_film(wish, &watch); });
+  try {
+    while (!worker.wait_for(std::chrono::milliseconds(100))) {
+      if (interrupt.interrupted()) worker.watch().cancel();
+      line.show(fmt::format("film: {:.0f} %", worker.watch().share() * 100));
+    }
+  } catch (const Cancelled&) {
+    return InterruptWatch::status_of(*interrupt.interrupted());
+  }
+  line.show("");
+  if (options.scene.json) {
+    nlohmann::ordered_json json{{"frames", wish.frames},
+                                {"fps", wish.format.frames_per_second},
+                                {"size", {wish.format.size.width, wish.format.size.height}},
+                                {"made_by", film::made_by(wish.file)},
+                                {"said", made},
+                                {"out", options.out}};
+    fmt::print("{}\n", json_text(json));
+  } else if (!made.empty()) {
+    fmt::print("{}\n", made);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_film(CLI::App& root, Action& chosen) {
+  auto options = std::make_shared<FilmOptions>();
+  CLI::App* command =
+      root.add_subcommand("film", "Make a film: generations of life, or a flight through the Mandelbrot set");
+  add_program_options(*command, *options);
+  command
+      ->add_option("--out", options->out,
+                   "The film: .mp4 or .webm by ffmpeg, where it is installed; .png for numbered pictures")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--fps", options->frames_per_second, "Frames a second, 1 to 120")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "How long it is")->type_name("S")->capture_default_str();
+  command->add_option("--at-once", options->at_once, "Life: generations from one frame to the next")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--steps", options->steps, "Life: generations before the first frame")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--to", options->to,
+          "Mandelbrot: fly from --view to this one, RE,IM,WIDTH; several times: from one to the next")
+      ->type_name("RE,IM,WIDTH");
+  command->add_flag("--force", options->force, "Replace a film that is there");
+  command->callback([options, &chosen] { chosen = [options] { return make(*options); }; });
+}
+
+}  // namespace loom::app

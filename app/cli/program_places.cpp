@@ -1,0 +1,133 @@
+#include "app/cli/program_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/scene_command.h"
+#include "app/life/scene/setting_steps.h"
+#include "app/mandelbrot/scene/precision_gauge.h"
+#include "app/places/place_text.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+
+scene::Bookmark ProgramPlaces::here() const {
+  if (shows_life()) {
+    const FractalConfig& config = life_.host().config();
+    const auto view = life_.view();
+    return {
+        .name = fmt::format("{}, level {}{}", config.fractal.name(), config.level, view ? ", a part" : ""),
+        .cells = scene::Bookmark::Cells{config.fractal, config.level, view}};
+  }
+  const ComplexView& view = mandelbrot_.view();
+  return {.name = fmt::format("{:.6g} {:+.6g}i, {:.3g} wide", view.re, view.im, view.width),
+          .dwells = scene::Bookmark::Dwells{view, mandelbrot_.settings().config.dwell_limit}};
+}
+
+Area ProgramPlaces::picture_area() const {
+  return shows_life() ? life_.picture_area() : mandelbrot_.picture_area();
+}
+
+float ProgramPlaces::picture_scale() const {
+  return shows_life() ? life_.picture_scale() : mandelbrot_.picture_scale();
+}
+
+render::Extent ProgramPlaces::picture() const {
+  const bool laid_out = !mandelbrot_.picture_area().empty();
+  const Area& area = laid_out ? mandelbrot_.picture_area() : life_.picture_area();
+  const float scale = laid_out ? mandelbrot_.picture_scale() : life_.picture_scale();
+  const auto pixels = [&](float length) {
+    return std::max(1, static_cast<int>(std::lround(length * scale)));
+  };
+  return {pixels(area.width), pixels(area.height)};
+}
+
+void ProgramPlaces::look_at(const ComplexView& view, std::optional<std::uint32_t> dwell_limit,
+                            ShellEdit& shell) {
+  shell.settings.workspace = 1;
+  const bool deep = !has_room(view, picture(), Precision::kFloat);
+  mandelbrot_.request([=](MandelbrotEdit& edit) {
+    if (deep) edit.settings.config.precision = Precision::kDouble;
+    if (dwell_limit) edit.settings.config.dwell_limit = *dwell_limit;
+    edit.commands.go_to = view;
+  });
+}
+
+void ProgramPlaces::go(const scene::Bookmark& place, ShellEdit& shell) {
+  if (place.dwells) return look_at(place.dwells->view, place.dwells->dwell_limit, shell);
+  if (!place.cells) return;
+  shell.settings.workspace = 0;
+  life_.request([cells = *place.cells](LifeEdit& edit) {
+    FractalConfig& config = edit.settings.config;
+    if (config.fractal == cells.fractal && config.level == cells.level) {
+      edit.commands.look_at = cells.view;
+      return;
+    }
+    if (config.fractal != cells.fractal) set_fractal(config, cells.fractal);
+    set_level(config, cells.level);
+    // It begins with its start, and is looked at once it runs.
+    edit.commands.put_back =
+        std::make_shared<const SavedField>(SavedField{.fractal = cells.fractal,
+                                                      .level = cells.level,
+                                                      .cells = {.start = edit.settings.start},
+                                                      .view = cells.view});
+  });
+}
+
+std::string ProgramPlaces::coordinates() const {
+  if (!shows_life()) return places::text_of(mandelbrot_.view());
+  return places::text_of(life_.part());
+}
+
+std::string ProgramPlaces::go_to_dwells(const std::string& text, ShellEdit& shell) {
+  const places::ReadView read = places::read_view(text);
+  const render::Extent size = picture();
+  const ComplexView view = read.in_picture(static_cast<double>(size.width) / size.height);
+  const ComplexView possible = clamped(view, size, Precision::kDouble);
+  look_at(view, read.dwell_limit, shell);
+  std::string said = read.dropped;
+  if (possible != view) {
+    said += fmt::format("{}Double precision ends at a width of {:.3g} here.", said.empty() ? "" : " ",
+                        possible.width);
+  }
+  return said;
+}
+
+std::string ProgramPlaces::go_to(const std::string& text, ShellEdit& shell) {
+  if (!shows_life()) return go_to_dwells(text, shell);
+  const FieldPart part = places::read_part(text);
+  const FractalConfig& config = life_.host().config();
+  const auto width = static_cast<double>(config.fractal.width(config.level));
+  const auto height = static_cast<double>(config.fractal.height(config.level));
+  if (part.x >= width || part.y >= height || part.x + part.width <= 0 || part.y + part.height <= 0)
+    throw InputError(fmt::format("it lies outside the square of {:.0f} x {:.0f} points", width, height));
+  life_.request([view = view_of_part(part, width, height)](LifeEdit& edit) { edit.commands.look_at = view; });
+  return {};
+}
+
+std::string ProgramPlaces::command() const {
+  scene::Scene scene = scenes_.describe();
+  CommandWish wish{.window = application_.window_size(), .picture = picture()};
+  if (scene.workspace == 0) {
+    if (life_.view()) wish.part = life_.part();
+    const auto grown = life_.chronicle().grown();
+    if (!grown) {
+      throw InputError(
+          "No options say these cells: they were painted. Save the scene (Ctrl S); then the command is "
+          "fractal-loom FILE");
+    }
+    scene.cells = *grown;
+  } else if (!scene.mandelbrot.automatic) {
+    scene.mandelbrot.automatic = life_.host().backend().kind == BackendKind::kCuda;
+  }
+  try {
+    return command_of(scene, wish);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("{}. Save the scene (Ctrl S); then the command is fractal-loom FILE", error.what()));
+  }
+}
+
+}  // namespace loom::app

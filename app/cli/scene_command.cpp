@@ -1,0 +1,166 @@
+#include "app/cli/scene_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/cli/program.h"
+#include "app/life/scene/pane_presets.h"
+#include "app/mandelbrot/scene/precision_gauge.h"
+#include "app/scene/scene_text.h"
+#include "compute/core/error.h"
+#include "compute/map/method_fields.h"
+
+namespace loom::app {
+namespace {
+
+using Words = std::vector<std::string>;
+
+void add(Words& words, const char* option, std::string value) {
+  words.emplace_back(option);
+  words.push_back(std::move(value));
+}
+
+std::string pane_preset_of(const LifeSettings& life) {
+  for (const PanePreset preset : kPanePresets) {
+    LifeSettings with = life;
+    set_panes(with, preset, BackendKind::kCpu);
+    if (with.beside == life.beside) return std::string(name_of(preset));
+  }
+  return {};
+}
+
+void add_life(Words& words, const scene::Scene& scene, const CommandWish& wish) {
+  const LifeSettings& life = scene.life;
+  const FractalConfig& config = life.config;
+  add(words, "--fractal", config.fractal.name());
+  add(words, "--level", std::to_string(config.level));
+  for (const MethodField& field : method_fields()) {
+    if (auto text = field.text(config.method))
+      add(words, fmt::format("--{}", field.option).c_str(), std::move(*text));
+  }
+  add(words, "--block", std::to_string(config.block));
+  add(words, "--workload", std::string(name_of(life.workload)));
+  if (life.workload == Workload::kReduction) add(words, "--reduction", std::string(name_of(life.reduction)));
+  add(words, "--rule", to_string(life.rule));
+  add(words, "--seed", std::to_string(scene.cells.start.seed));
+  add(words, "--density", fmt::format("{}", scene.cells.start.density));
+  if (scene.cells.generation > 0) add(words, "--steps", std::to_string(scene.cells.generation));
+  if (!life.playing) words.emplace_back("--paused");
+  if (life.colouring.by != teach::ColourBy::kState) {
+    std::string by(teach::name_of(life.colouring.by));
+    if (life.colouring.by == teach::ColourBy::kReplica) by += fmt::format(":{}", life.colouring.level);
+    add(words, "--colour-by", by);
+  }
+  if (const std::string panes = pane_preset_of(life); !panes.empty() && !life.beside.empty())
+    add(words, "--panes", panes);
+  if (life.show_thread)
+    add(words, "--thread", life.pinned ? fmt::format("{},{}", life.pinned->x, life.pinned->y) : "cursor");
+  if (wish.part) {
+    const FieldPart& part = *wish.part;
+    add(words, "--region",
+        fmt::format("{},{},{},{}", part.x, part.y, part.x + part.width, part.y + part.height));
+  }
+}
+
+void add_mandelbrot(Words& words, const scene::Scene& scene) {
+  const MandelbrotSettings& own = scene.mandelbrot;
+  const MandelbrotConfig& config = own.config;
+  add(words, "--workspace", "mandelbrot");
+  if (const auto& view = scene.mandelbrot_view)
+    add(words, "--view", fmt::format("{},{},{}", view->re, view->im, view->width));
+  add(words, "--method", std::string(name_of(config.method)));
+  add(words, "--scheme", std::string(name_of(config.scheme)));
+  add(words, "--g", std::to_string(config.g));
+  add(words, "--r", std::to_string(config.r));
+  add(words, "--b", std::to_string(config.b));
+  add(words, "--dwell", std::to_string(config.dwell_limit));
+  add(words, "--colouring", std::string(name_of(own.colouring)));
+  add(words, "--regions", std::string(name_of(own.overlay)));
+  if (own.automatic) add(words, "--automatic", *own.automatic ? "on" : "off");
+  if (own.measure) words.emplace_back("--every-frame");
+  if (own.show_timeline) words.emplace_back("--timeline");
+  if (own.show_model) words.emplace_back("--model");
+}
+
+/// The scene that the words come to, by the reader of the command line itself.
+scene::Scene read_back(const Words& words, const CommandWish& wish) {
+  CLI::App command;
+  ProgramOptions options;
+  bool paused = false;
+  std::string steps = "0";
+  add_program_options(command, options);
+  command.add_flag("--paused", paused);
+  command.add_option("--steps", steps);
+  Words reversed(words.rbegin(), words.rend());
+  command.parse(reversed);
+  ProgramSettings settings = read_program_settings(options);
+  settings.life.playing = !paused;
+  scene::Scene scene = first_scene(settings);
+  scene.cells.generation = std::stoull(steps);
+  const auto& view = scene.mandelbrot_view;
+  if (view && !has_room(*view, wish.picture, Precision::kFloat))
+    scene.mandelbrot.config.precision = Precision::kDouble;
+  return scene;
+}
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,%@";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
+  return text + "'";
+}
+
+/// The members of the shown workspace in which two scenes differ. How the view of the cells is kept depends
+/// on the picture's size, and is not looked at.
+Words differences(scene::Scene a, scene::Scene b) {
+  a.life_view.reset();
+  b.life_view.reset();
+  const auto json = [](const scene::Scene& scene) {
+    return nlohmann::ordered_json::parse(scene::text_of(scene));
+  };
+  const auto first = json(a);
+  const auto second = json(b);
+  Words found;
+  if (first["palette"] != second["palette"]) found.emplace_back("palette");
+  const char* const shown = a.workspace == 0 ? "life" : "mandelbrot";
+  for (const auto& [key, value] : first[shown].items()) {
+    // A reduction's method matters to reductions alone.
+    const bool idle = key == "reduction" && a.life.workload != Workload::kReduction;
+    if (!idle && value != second[shown][key]) found.push_back(key);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
+  if (scene.cells.bits) throw InputError("No options say cells that were painted");
+  scene::Scene wanted = scene;
+  wanted.life.start = scene.cells.start;
+  if (scene.cells.generation == 0) wanted.cells.work = wanted.life.work();
+  Words words;
+  scene.workspace == 0 ? add_life(words, wanted, wish) : add_mandelbrot(words, wanted);
+  add(words, "--palette", scene.palette);
+  add(words, "--size", fmt::format("{}x{}", wish.window.width, wish.window.height));
+  Words unsaid;
+  try {
+    unsaid = differences(wanted, read_back(words, wish));
+  } catch (const CLI::ParseError& error) {
+    throw InputError(fmt::format("No options say this scene: {}", error.what()));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("No options say this scene: {}", error.what()));
+  }
+  if (!unsaid.empty())
+    throw InputError(fmt::format("No options say this scene's {}", fmt::join(unsaid, ", ")));
+  std::string command = "fractal-loom view";
+  for (const std::string& word : words) command += " " + quoted(word);
+  return command;
+}
+
+}  // namespace loom::app

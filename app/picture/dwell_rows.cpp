@@ -1,0 +1,127 @@
+#include "app/picture/dwell_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "app/mandelbrot/scene/precision_gauge.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
+
+namespace loom::app::picture {
+namespace {
+
+constexpr int kTileSide = 1024;
+constexpr std::uint32_t kOne = 1u << 16;  // a whole dwell, in a smooth one
+
+void put(std::uint8_t*& at, render::Rgb colour) {
+  *at++ = colour.r;
+  *at++ = colour.g;
+  *at++ = colour.b;
+}
+
+// As the shader dwell.frag does, whose results are rounded to bytes by OpenGL.
+render::Rgb between(render::Rgb low, render::Rgb high, std::uint32_t part) {
+  const auto mixed = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>((a * (kOne - part) + b * part + kOne / 2) >> 16);
+  };
+  return {mixed(low.r, high.r), mixed(low.g, high.g), mixed(low.b, high.b)};
+}
+
+/// A part of a picture as a view of its own.
+MandelbrotView part_of(const ComplexView& view, render::Extent size, int x, int y, render::Extent part) {
+  const ComplexPoint low = point_at(view, size, x, y);
+  const ComplexPoint high = point_at(view, size, x + part.width, y + part.height);
+  return {{low.re, high.re, low.im, high.im},
+          static_cast<std::uint32_t>(part.width),
+          static_cast<std::uint32_t>(part.height)};
+}
+
+}  // namespace
+
+DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view, render::Extent size,
+                     const render::Palette& palette, const BackendSelection& backend)
+    : settings_(settings),
+      view_(view),
+      size_(size),
+      palette_(palette),
+      engine_(make_mandelbrot_engine(backend)),
+      wished_(settings.config.precision) {
+  settings_.config.ideas = fastest_ideas(backend.kind);
+  settings_.config.ideas.mirror = false;
+  look_at(view);
+}
+
+void DwellRows::look_at(const ComplexView& view) {
+  view_ = view;
+  coloured_ = false;
+  settings_.config.precision = wished_;
+  if (has_room(view, size_, wished_)) return;
+  settings_.config.precision = Precision::kDouble;
+  if (has_room(view, size_, Precision::kDouble)) return;
+  const double most = view.width / least_spacing(view, Precision::kDouble);
+  throw InputError(
+      fmt::format("{} pixels across this view are closer together than double precision can tell apart; "
+                  "allowed here: up to {}",
+                  size_.width, std::max(1, static_cast<int>(std::min(most, 1e9)))));
+}
+
+void DwellRows::find_colours(Watch* watch) {
+  const int side = std::max(size_.width, size_.height);
+  const double factor = std::min(1.0, static_cast<double>(kColouredBy) / side);
+  const auto part = [&](int pixels) { return std::max(1, static_cast<int>(std::lround(pixels * factor))); };
+  const render::Extent small{part(size_.width), part(size_.height)};
+  engine_->set_watch(watch);
+  engine_->compute(settings_.config, mandelbrot_view(view_, small));
+  dwell_colours(palette_, settings_.colouring, settings_.interior, count_dwells(*engine_),
+                settings_.config.dwell_limit, colours_);
+  engine_->set_watch(nullptr);
+  coloured_ = true;
+}
+
+void DwellRows::tile(int x, int y, render::Extent extent, std::uint8_t* into, Watch* watch) {
+  engine_->compute(settings_.config, part_of(view_, size_, x, y, extent));
+  if (watch != nullptr && watch->cancelled()) throw Cancelled();
+  const bool smooth = settings_.colouring == Colouring::kSmooth;
+  if (smooth) engine_->compute_smooth();
+  const ImageView image =
+      smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost);
+  const auto last = static_cast<std::uint32_t>(colours_.size()) - 1;
+  for (int row = 0; row < extent.height; ++row) {
+    std::uint8_t* at = into + (static_cast<std::size_t>(row) * static_cast<std::size_t>(size_.width) +
+                               static_cast<std::size_t>(x)) *
+                                  3;
+    const auto* const bytes =
+        static_cast<const std::byte*>(image.pixels) + static_cast<std::size_t>(row) * image.row_bytes;
+    if (!smooth) {
+      const auto* const dwells = reinterpret_cast<const std::uint16_t*>(bytes);
+      for (int i = 0; i < extent.width; ++i) put(at, colours_[std::min<std::uint32_t>(dwells[i], last)]);
+      continue;
+    }
+    const auto* const dwells = reinterpret_cast<const std::uint32_t*>(bytes);
+    for (int i = 0; i < extent.width; ++i) {
+      const std::uint32_t dwell = std::min(dwells[i] >> 16, last);
+      const std::uint32_t rest = dwells[i] & (kOne - 1);
+      const bool mixes = rest > 0 && dwell + 1 < last;
+      put(at, mixes ? between(colours_[dwell], colours_[dwell + 1], rest) : colours_[dwell]);
+    }
+  }
+}
+
+void DwellRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Watch* watch) {
+  if (!coloured_) find_colours(nullptr);
+  const auto row_bytes = static_cast<std::size_t>(size_.width) * 3;
+  rgb.resize(row_bytes * static_cast<std::size_t>(count));
+  for (int y = 0; y < count; y += kTileSide) {
+    const int height = std::min(kTileSide, count - y);
+    for (int x = 0; x < size_.width; x += kTileSide) {
+      if (watch != nullptr && watch->cancelled()) throw Cancelled();
+      tile(x, first + y, {std::min(kTileSide, size_.width - x), height},
+           rgb.data() + static_cast<std::size_t>(y) * row_bytes, watch);
+    }
+  }
+}
+
+}  // namespace loom::app::picture

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/scene/bookmark.h"
+
+namespace loom::app::scene {
+
+/// Bookmarks as a list of JSON, and as a file of their own.
+nlohmann::ordered_json to_json(const std::vector<Bookmark>& bookmarks);
+/// Throw InputError that says which one is wrong, and how.
+std::vector<Bookmark> read_bookmarks(const nlohmann::ordered_json& list, std::string_view where);
+
+std::string text_of(const std::vector<Bookmark>& bookmarks);
+std::vector<Bookmark> read_bookmark_text(std::string_view text);
+
+}  // namespace loom::app::scene

@@ -1,0 +1,72 @@
+#include "app/shell/document_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loom::app {
+
+void DocumentSet::add(std::unique_ptr<Documents> documents) {
+  const auto keys = documents->keys();
+  keys_.insert(keys_.end(), keys.begin(), keys.end());
+  all_.push_back(std::move(documents));
+}
+
+void DocumentSet::begin(ShellEdit& shell) {
+  for (const auto& one : all_) one->begin(shell);
+}
+
+bool DocumentSet::press(const KeyPress& press) {
+  return std::ranges::any_of(all_, [&](const auto& one) { return one->press(press); });
+}
+
+void DocumentSet::dropped(const std::filesystem::path& file) {
+  for (const auto& one : all_) {
+    if (one->takes(file)) return one->dropped(file);
+  }
+}
+
+void DocumentSet::button(float width) {
+  for (const auto& one : all_) one->button(width);
+}
+
+void DocumentSet::notice() {
+  for (const auto& one : all_) one->notice();
+}
+
+void DocumentSet::dialogs() {
+  for (const auto& one : all_) one->dialogs();
+}
+
+void DocumentSet::drawn(const DrawnFrame& frame) {
+  for (const auto& one : all_) one->drawn(frame);
+}
+
+bool DocumentSet::dialog_open() const {
+  return std::ranges::any_of(all_, [](const auto& one) { return one->dialog_open(); });
+}
+
+// Of several the first that has something under way.
+Progress DocumentSet::progress() const {
+  for (const auto& one : all_) {
+    if (Progress progress = one->progress(); !progress.what.empty()) return progress;
+  }
+  return {};
+}
+
+void DocumentSet::cancel() {
+  for (const auto& one : all_) one->cancel();
+}
+
+std::string DocumentSet::take_message() {
+  std::string message;
+  for (const auto& one : all_) {
+    if (std::string next = one->take_message(); !next.empty()) message = std::move(next);
+  }
+  return message;
+}
+
+void DocumentSet::add_state(nlohmann::ordered_json& json) {
+  for (const auto& one : all_) one->add_state(json);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/shell/documents.h"
+
+namespace loom::app {
+
+/// Several documents as one: each call goes to all of them, the first one has the button, a dropped file goes
+/// to the first that takes it.
+class DocumentSet final : public Documents {
+ public:
+  void add(std::unique_ptr<Documents> documents);
+
+  void begin(ShellEdit& shell) override;
+  bool press(const KeyPress& press) override;
+  std::span<const KeyHelp> keys() const override { return keys_; }
+  void dropped(const std::filesystem::path& file) override;
+  void button(float width) override;
+  void notice() override;
+  void dialogs() override;
+  void drawn(const DrawnFrame& frame) override;
+  bool dialog_open() const override;
+  Progress progress() const override;
+  void cancel() override;
+  std::string take_message() override;
+  void add_state(nlohmann::ordered_json& json) override;
+
+ private:
+  std::vector<std::unique_ptr<Documents>> all_;
+  std::vector<KeyHelp> keys_;
+};
+
+}  // namespace loom::app

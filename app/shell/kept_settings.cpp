@@ -1,0 +1,106 @@
+#include "app/shell/kept_settings.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/bench/json_reader.h"
+#include "app/files/state_folder.h"
+#include "compute/core/error.h"
+#include "render/palette.h"
+
+namespace loom::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "fractal-loom settings";
+constexpr std::uint64_t kMostBytes = 1 << 16;
+constexpr int kMostDepth = 8;
+constexpr int kLeastSide = 64;
+constexpr int kMostWindowSide = 16384;
+constexpr double kLeastScale = static_cast<double>(kMinUiPixels / kMaxUiPixels);
+constexpr double kMostScale = static_cast<double>(kMaxUiPixels / kMinUiPixels);
+
+Json parsed(std::string_view text) {
+  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > kMostDepth) throw InputError("it nests too deep");
+    return true;
+  };
+  try {
+    return Json::parse(text.begin(), text.end(), not_too_deep);
+  } catch (const nlohmann::json::exception&) {
+    throw InputError("it is no JSON");
+  }
+}
+
+}  // namespace
+
+std::string text_of(const KeptSettings& settings) {
+  Json json{{"format", kFormat}};
+  if (settings.palette) json["palette"] = *settings.palette;
+  if (settings.text_scale) json["text_scale"] = *settings.text_scale;
+  if (settings.window) json["window"] = {settings.window->width, settings.window->height};
+  if (settings.show_timing) json["show_timing"] = *settings.show_timing;
+  if (settings.all_figures) json["all_figures"] = *settings.all_figures;
+  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+KeptSettings read_kept_settings(std::string_view text) {
+  const Json document = parsed(text);
+  const bool is_one = document.is_object() && document.contains("format") && document["format"] == kFormat;
+  if (!is_one) throw InputError("it holds no settings of Fractal Loom");
+  const bench::JsonReader json(document, "settings");
+  KeptSettings settings;
+  // A palette that this version does not have is the default one.
+  if (json.has("palette")) settings.palette = json.text("palette");
+  if (settings.palette && render::find_palette(*settings.palette) == nullptr) settings.palette.reset();
+  if (json.has("text_scale")) {
+    settings.text_scale = json.number("text_scale");
+    if (*settings.text_scale < kLeastScale || *settings.text_scale > kMostScale)
+      throw InputError("settings.text_scale is out of its range");
+  }
+  if (json.has("window")) {
+    const Json& sides = json.array("window");
+    const auto is_side = [](const Json& one) {
+      return one.is_number_unsigned() && one.get<std::uint64_t>() >= kLeastSide &&
+             one.get<std::uint64_t>() <= kMostWindowSide;
+    };
+    if (sides.size() != 2 || !is_side(sides[0]) || !is_side(sides[1]))
+      throw InputError("settings.window is not two numbers of pixels");
+    settings.window = render::Extent{sides[0].get<int>(), sides[1].get<int>()};
+  }
+  if (json.has("show_timing")) settings.show_timing = json.yes_no("show_timing");
+  if (json.has("all_figures")) settings.all_figures = json.yes_no("all_figures");
+  return settings;
+}
+
+std::optional<std::filesystem::path> settings_file() {
+  const auto folder = config_folder();
+  if (!folder) return std::nullopt;
+  return *folder / "settings.json";
+}
+
+KeptSettings load_settings(std::string& problem) {
+  const auto file = settings_file();
+  if (!file) return {};
+  try {
+    const auto text = kept_text(*file, kMostBytes);
+    return text ? read_kept_settings(*text) : KeptSettings{};
+  } catch (const InputError& error) {
+    problem = fmt::format("Your settings could not be read ({}). They are kept in {}.", error.what(),
+                          set_aside(*file).string());
+    return {};
+  }
+}
+
+void keep_settings(const KeptSettings& settings) {
+  const auto file = settings_file();
+  if (!file) return;
+  try {
+    keep_text(*file, text_of(settings));
+  } catch (const std::exception&) {  // settings that are not kept are no reason to stop
+  }
+}
+
+}  // namespace loom::app

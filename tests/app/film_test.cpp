@@ -1,0 +1,189 @@
+#include "app/film/film.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "app/film/zoom_path.h"
+#include "compute/core/error.h"
+#include "render/png.h"
+
+namespace loom::app::film {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ZoomPath, BeginsAndEndsAtItsStops) {
+  const std::vector<ComplexView> stops = {{-0.5, 0, 3}, {-0.75, 0.1, 0.01}, {0.3, 0.02, 0.1}};
+  const ZoomPath path(stops);
+  EXPECT_EQ(path.at(0), stops[0]);
+  EXPECT_EQ(path.at(1), stops[2]);
+  EXPECT_EQ(path.at(-1), stops[0]);
+  EXPECT_EQ(path.at(NAN), stops[0]);
+  double nearest = 1;
+  for (int i = 0; i <= 10000; ++i) {
+    const ComplexView view = path.at(i / 10000.0);
+    nearest = std::min(nearest, std::abs(view.width / stops[1].width - 1));
+  }
+  EXPECT_LT(nearest, 1e-3) << "it goes by the second";
+  EXPECT_THROW(ZoomPath({}), InputError);
+  EXPECT_EQ(ZoomPath({stops[1]}).at(0.5), stops[1]);
+}
+
+// Zooming at a point keeps it where it is, in every frame, and never goes back.
+TEST(ZoomPath, KeepsAPointInPlaceAndZoomsSteadily) {
+  const ComplexView from{0, 0, 4};
+  const ComplexView to{1 - 1.0 / 1000, 0,
+                       4.0 / 1000};  // what both show at 1 is a quarter right of the middle
+  const ZoomPath path({from, to});
+  double before = 5;
+  for (int i = 0; i <= 100; ++i) {
+    const ComplexView view = path.at(i / 100.0);
+    EXPECT_NEAR((1 - view.re) / view.width, 0.25, 1e-9);
+    EXPECT_LT(view.width, before);
+    before = view.width;
+  }
+  const ComplexView half = path.at(0.5);
+  EXPECT_NEAR(half.width, std::sqrt(4 * 4.0 / 1000), 1e-9);
+}
+
+class FilmTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "bin");
+    path_ = std::getenv("PATH");
+  }
+  void TearDown() override {
+    setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+  /// From now on ffmpeg is this script, or there is none.
+  void ffmpeg_is(const std::string& script) {
+    if (!script.empty()) {
+      std::ofstream(folder_ / "bin/ffmpeg") << "#!/bin/sh\nPATH=" << path_ << "\n" << script;
+      fs::permissions(folder_ / "bin/ffmpeg", fs::perms::owner_all);
+    }
+    setenv("PATH", (folder_ / "bin").c_str(), 1);
+  }
+  FilmWish wish(const std::string& name) const {
+    FilmWish wish{.file = folder_ / name, .format = {{64, 48}, 25}, .frames = 7};
+    wish.scene.life.config.level = 4;
+    wish.backend = {BackendKind::kCpu, 0, "test"};
+    return wish;
+  }
+  std::vector<std::string> left() const {
+    std::vector<std::string> names;
+    for (const auto& one : fs::directory_iterator(folder_)) {
+      if (one.path().filename() != "bin") names.push_back(one.path().filename());
+    }
+    return names;
+  }
+  static std::string content(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+  }
+  /// Takes all that it is given, and its last word is the file.
+  static constexpr const char* kKeeps = "for word; do last=$word; done\ncat > \"${last#file:}\"\n";
+
+  const fs::path folder_ = fs::path(testing::TempDir()) / fmt::format("loom-film-{}", getpid());
+  std::string path_;
+};
+
+TEST_F(FilmTest, FramesReachTheChildInOrder) {
+  ffmpeg_is(kKeeps);
+  FilmWish film = wish("a film.mp4");
+  EXPECT_EQ(made_by(film.file), "ffmpeg");
+  EXPECT_EQ(make_film(film), "");
+  EXPECT_EQ(left(), std::vector<std::string>{"a film.mp4"});
+  const std::string bytes = content(film.file);
+  constexpr std::size_t kFrame = 64 * 48 * 3;
+  ASSERT_EQ(bytes.size(), 7 * kFrame);
+  EXPECT_NE(bytes.substr(0, kFrame), bytes.substr(kFrame, kFrame)) << "generations";
+  film.generations = 0;
+  film.frames = 2;
+  make_film(film);
+  EXPECT_EQ(content(film.file), bytes.substr(0, kFrame) + bytes.substr(0, kFrame));
+}
+
+TEST_F(FilmTest, AFlightEndsAtItsLastStop) {
+  ffmpeg_is(kKeeps);
+  FilmWish film = wish("flight.webm");
+  film.scene.workspace = 1;
+  film.frames = 3;
+  film.stops = {{-0.5, 0, 3}, {-0.75, 0.1, 0.1}};
+  make_film(film);
+  const std::string flight = content(film.file);
+  film.frames = 1;
+  film.stops = {{-0.75, 0.1, 0.1}};
+  make_film(film);
+  EXPECT_EQ(flight.substr(flight.size() / 3 * 2), content(film.file));
+}
+
+TEST_F(FilmTest, WhatFfmpegComplainsAboutIsSaid) {
+  const auto problem = [&](const char* script) {
+    ffmpeg_is(script);
+    try {
+      make_film(wish("film.mp4"));
+    } catch (const MachineError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_NE(problem("echo 'Unknown encoder libx264' >&2\nexit 1\n").find("Unknown encoder libx264"),
+            std::string::npos);
+  EXPECT_NE(problem("cat > /dev/null\nexit 3\n").find("status 3"), std::string::npos);
+  EXPECT_NE(problem("kill -9 $$\n").find("signal"), std::string::npos);
+  EXPECT_TRUE(left().empty());
+}
+
+TEST_F(FilmTest, CancelledLeavesNothing) {
+  for (const char* script : {kKeeps, ""}) {
+    fs::remove(folder_ / "bin/ffmpeg");
+    ffmpeg_is(script);
+    Watch watch;
+    watch.cancel();
+    EXPECT_THROW(make_film(wish("film.mp4"), &watch), Cancelled);
+    EXPECT_TRUE(left().empty());
+  }
+}
+
+TEST_F(FilmTest, WithoutFfmpegThereAreNumberedPictures) {
+  ffmpeg_is("");
+  const FilmWish film = wish("my film.mp4");
+  EXPECT_NE(made_by(film.file).find("ffmpeg is not installed"), std::string::npos);
+  const std::string said = make_film(film);
+  EXPECT_NE(said.find("7 pictures"), std::string::npos) << said;
+  EXPECT_NE(said.find("ffmpeg -framerate 25 -i '"), std::string::npos) << said;
+  EXPECT_NE(said.find("my film-frames/%05d.png'"), std::string::npos) << said;
+  for (int i = 1; i <= 7; ++i) {
+    const auto image = render::read_png(folder_ / fmt::format("my film-frames/{:05}.png", i));
+    EXPECT_EQ(image.size, (render::Extent{64, 48}));
+  }
+  EXPECT_THROW(make_film(film), InputError) << "the folder is there";
+  EXPECT_TRUE(fs::exists(folder_ / "my film-frames/00007.png"));
+}
+
+TEST_F(FilmTest, WhatIsNoFilmIsRefused) {
+  for (const char* name : {"film", "film.gif", "film.mp4.txt"})
+    EXPECT_THROW(check(wish(name)), InputError) << name;
+  FilmWish film = wish("film.mp4");
+  film.format.size = {63, 48};
+  EXPECT_THROW(check(film), InputError);
+  film.format.size = {8194, 48};
+  EXPECT_THROW(check(film), InputError);
+  film = wish("film.mp4");
+  film.frames = 0;
+  EXPECT_THROW(check(film), InputError);
+  film = wish("film.mp4");
+  film.format.frames_per_second = 121;
+  EXPECT_THROW(check(film), InputError);
+}
+
+}  // namespace
+}  // namespace loom::app::film

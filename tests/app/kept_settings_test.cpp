@@ -1,0 +1,79 @@
+#include "app/shell/kept_settings.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/files/new_file.h"
+#include "app/files/state_folder.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+TEST(KeptSettings, AreReadAsTheyWereWritten) {
+  const KeptSettings all{.palette = "magma",
+                         .text_scale = 1.25,
+                         .window = render::Extent{1600, 900},
+                         .show_timing = false,
+                         .all_figures = true};
+  EXPECT_EQ(read_kept_settings(text_of(all)), all);
+  EXPECT_EQ(read_kept_settings(text_of(KeptSettings{})), KeptSettings{});
+}
+
+TEST(KeptSettings, WhatIsWrongIsSaid) {
+  const auto problem = [](const std::string& members) {
+    try {
+      read_kept_settings("{\"format\": \"fractal-loom settings\"" + members + "}");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problem(", \"unknown\": 1"), "") << "of a later version";
+  EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "the default one then";
+  for (const char* members : {", \"palette\": 1", ", \"text_scale\": 0", ", \"text_scale\": 100",
+                              ", \"window\": [10, 10]", ", \"window\": [100]", ", \"window\": [100, -100]",
+                              ", \"show_timing\": 1", ",", ", \"text_scale\": 1e999"})
+    EXPECT_NE(problem(members), "") << members;
+  for (const char* text : {"", "[]", "{}", "no json", "{\"format\": \"another\"}"})
+    EXPECT_THROW(read_kept_settings(text), InputError) << text;
+  EXPECT_THROW(read_kept_settings(std::string(100, '[') + std::string(100, ']')), InputError);
+}
+
+TEST(KeptSettings, AnUnreadableFileIsSetAside) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-config-{}", getpid());
+  unsetenv("FRACTAL_LOOM_NO_CONFIG");
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  std::string problem;
+  EXPECT_EQ(load_settings(problem), KeptSettings{});
+  EXPECT_EQ(problem, "");
+  keep_settings({.palette = "magma"});
+  EXPECT_EQ(load_settings(problem).palette, "magma");
+  std::ofstream(*settings_file()) << "mine";
+  EXPECT_EQ(load_settings(problem), KeptSettings{});
+  EXPECT_NE(problem.find("settings.json.unreadable-1"), std::string::npos) << problem;
+  keep_settings({.palette = "cividis"});
+  std::string kept;
+  std::getline(std::ifstream(settings_file()->string() + ".unreadable-1"), kept);
+  EXPECT_EQ(kept, "mine");
+  unsetenv("XDG_CONFIG_HOME");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(NewFile, HasANameThatNoneHas) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-new-{}", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string stem = (folder / "a").string();
+  EXPECT_EQ(new_file_name(stem, ".png"), stem + ".png");
+  std::ofstream(stem + ".png") << "there";
+  std::filesystem::create_symlink("nowhere", stem + "-2.png");
+  EXPECT_EQ(new_file_name(stem, ".png"), stem + "-3.png");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "program.h"
+
+namespace loom::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Pictures and films of the real program, in a folder of their own.
+class FilmProgram : public testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {}));
+  }
+  static Outcome without_ffmpeg(const std::string& line) {
+    return run_program_in([] { setenv("PATH", "/nowhere", 1); }, words(line));
+  }
+  void refused(const std::string& line, const std::string& wanted) const {
+    const Outcome outcome = run_program(words(line));
+    EXPECT_EQ(outcome.status, 2) << line;
+    EXPECT_EQ(outcome.err_lines().size(), 1u);
+    EXPECT_NE(outcome.err.find(wanted), std::string::npos) << outcome.err;
+    EXPECT_EQ(files(), 0u);
+  }
+
+  const fs::path folder_ = fs::temp_directory_path() / ("loom-films-" + std::to_string(getpid()));
+};
+
+TEST_F(FilmProgram, PlainPicturesCarryTheirScene) {
+  const Outcome shot = run_program(
+      words("shot --plain --backend cpu --level 7 --steps 5 --seed 3 --size 300x200 --json --out " +
+            path("a.png")));
+  ASSERT_EQ(shot.status, 0) << shot.err;
+  EXPECT_EQ(shot.json()["generation"], 5);
+  EXPECT_EQ(shot.json()["bytes"], fs::file_size(path("a.png")));
+  const Outcome life = run_program(words("life --backend cpu --level 7 --steps 5 --seed 3 --json"));
+  const Outcome opened = run_program(words("life --backend cpu --steps 0 --json --open " + path("a.png")));
+  ASSERT_EQ(opened.status, 0) << opened.err;
+  EXPECT_EQ(opened.json()["hash"], life.json()["hash"]);
+}
+
+// A billion pixels in little memory: what a picture in one piece would take is refused to it.
+TEST_F(FilmProgram, PlainPicturesTakeLittleMemory) {
+  const Outcome shot = run_program(
+      words("shot --plain --backend cpu --level 4 --steps 0 --size 32768x4096 --out " + path("wide.png")));
+  EXPECT_EQ(shot.status, 0) << shot.err;
+  std::ifstream file(path("wide.png"), std::ios::binary);
+  std::string head(24, ' ');
+  file.read(head.data(), 24);
+  EXPECT_EQ(head.substr(16), std::string("\0\0\x80\0\0\0\x10\0", 8));
+}
+
+TEST_F(FilmProgram, WhatIsNoPictureIsRefused) {
+  const std::string shot = "shot --backend cpu --level 5 --out " + path("a.png") + " ";
+  refused(shot + "--plain --size 32769x10", "32768");
+  refused(shot + "--size 16385x10", "16384");
+  refused(shot + "--plain --region 4,4,4,9", "X less than X2");
+  refused(shot + "--plain --region 1,2,3", "--region");
+  refused(shot + "--plain --region 1,2,3,9 --zoom 2", "--zoom");
+  refused(shot + "--plain --zoom 0", "--zoom");
+  refused(shot + "--plain --workspace mandelbrot --view -1.25,0.02,1e-12 --size 32768x64",
+          "allowed here: up to");
+}
+
+TEST_F(FilmProgram, WithoutFfmpegTheFramesAreNumbered) {
+  const Outcome film = without_ffmpeg(
+      "film --backend cpu --level 5 --size 64x48 --fps 10 --seconds 0.5 --json --out " + path("life.mp4"));
+  ASSERT_EQ(film.status, 0) << film.err;
+  EXPECT_EQ(film.json()["frames"], 5);
+  EXPECT_NE(film.json()["made_by"].get<std::string>().find("not installed"), std::string::npos);
+  EXPECT_TRUE(fs::exists(path("life-frames/00005.png")));
+  EXPECT_FALSE(fs::exists(path("life-frames/00006.png")));
+}
+
+TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
+  const char* const folders = std::getenv("PATH");
+  if (std::system("ffmpeg -version > /dev/null 2>&1") != 0 || folders == nullptr)
+    GTEST_SKIP() << "ffmpeg is not installed";
+  for (const char* name : {"flight.mp4", "flight.webm"}) {
+    const Outcome film = run_program(
+        words("film --backend cpu --workspace mandelbrot --dwell 64 --size 96x64 --fps 10 --seconds 0.6 "
+              "--to -0.75,0.1,0.1 --to 0.3,0,0.5 --json --out " +
+              path(name)));
+    ASSERT_EQ(film.status, 0) << film.err;
+    EXPECT_EQ(film.json()["made_by"], "ffmpeg");
+    const std::string probe =
+        "test \"$(ffprobe -v error -count_frames -select_streams v -show_entries "
+        "stream=width,height,nb_read_frames -of csv=p=0 " +
+        path(name) + ")\" = 96,64,6";
+    EXPECT_EQ(std::system(probe.c_str()), 0) << name;
+  }
+  EXPECT_EQ(files(), 2u);
+  const Outcome again = run_program(words("film --backend cpu --level 3 --out " + path("flight.mp4")));
+  EXPECT_EQ(again.status, 2) << "it is there already";
+}
+
+TEST_F(FilmProgram, WhatIsNoFilmIsRefused) {
+  const std::string film = "film --backend cpu --level 5 --out " + path("a.mp4") + " ";
+  refused(film + "--size 63x64", "even sides");
+  refused(film + "--size 8194x64", "8192");
+  refused(film + "--fps 0", "--fps");
+  refused(film + "--to 0,0,1", "--workspace mandelbrot");
+  refused(film + "--workspace mandelbrot --to 0,0", "--to");
+  refused("film --backend cpu --level 5 --out " + path("a.gif"), ".webm");
+  refused("film --backend cpu --level 5 --out " + path("none/a.mp4"), "--out");
+}
+
+}  // namespace
+}  // namespace loom::test
