@@ -19,11 +19,14 @@
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/model_facts.h"
+#include "app/mandelbrot/scene/picture_sampler.h"
 #include "app/mandelbrot/scene/point_under_cursor.h"
 #include "app/mandelbrot/scene/view_history.h"
 #include "app/mandelbrot/scene/warp_waits.h"
+#include "app/palette/window/palette_editor.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "render/colour_renderer.h"
 #include "render/colour_texture.h"
 #include "render/gl/gpu_timer.h"
 
@@ -72,6 +75,8 @@ class MandelbrotWorkspace final : public Workspace {
   const std::optional<Opened>& opened() const { return opened_; }
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
+  /// Whether more points a pixel are wished for, and not all taken.
+  bool samples_wanted() const { return settings_.samplings > sampler_.samplings(); }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
   /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
@@ -91,6 +96,8 @@ class MandelbrotWorkspace final : public Workspace {
   void work_between(DwellRunner::Patience patience);
   void count_waits();
   void colour();
+  void sample(bool rests);
+  void draw_sampled(const render::Rect& target);
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ComplexView& before, const ComplexView& after);
 
@@ -127,13 +134,17 @@ class MandelbrotWorkspace final : public Workspace {
   render::ColourTexture waits_picture_;
   bool waits_drawn_ = false;  ///< the texture is of these counts
   struct Coloured {
-    Colouring colouring;
-    InteriorColour interior;
-    const render::Palette* palette;
+    DwellColouring how;
+    std::uint64_t palette;
     friend bool operator==(const Coloured&, const Coloured&) = default;
   };
   std::optional<Coloured> coloured_;  ///< what the colours are of
   std::vector<render::Rgb> colours_;
+  std::uint64_t colours_number_ = 0;  ///< another one for other colours
+  PictureSampler sampler_;
+  std::optional<render::ColourRenderer> sampled_renderer_;  ///< once there is something to draw
+  render::ColourTexture sampled_;
+  PaletteEditor palette_editor_;
   JuliaInset julia_;
   Landscape landscape_;
   ComplexView landscape_of_;

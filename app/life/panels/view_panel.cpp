@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/palette/window/palette_choice.h"
 #include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -71,7 +72,7 @@ void view_panel(ViewPanelState& state, LifeEdit& edit) {
   if (!section("View")) return;
   LifeSettings& settings = edit.settings;
   ShellSettings& view = edit.shell.settings;
-  palette_choice(view);
+  palette_choice(view, view.palette, state.palette);
   const auto overlay = [](const char* label, bool* shown, const char* hint) {
     ImGui::Checkbox(label, shown);
     tooltip(hint);

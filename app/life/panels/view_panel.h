@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/life/scene/life_settings.h"
+#include "app/palette/window/palette_editor.h"
 #include "app/shell/view_rows.h"
 
 namespace loom::app {
@@ -8,6 +9,7 @@ namespace loom::app {
 /// What the panel remembers between frames.
 struct ViewPanelState {
   TextSizeState text_size;
+  PaletteEditor palette;
 };
 
 /// Palette, overlays, fit and text size.
