@@ -214,16 +214,16 @@ void CudaInterop::copy(const void* device_pixels, std::size_t row_bytes, void* c
   }
   const auto stream = static_cast<cudaStream_t>(cuda_stream);
   const DeviceScope scope(impl_->device);
-  impl_->events->begin(stream);
   lend(cuda_stream);
+  impl_->events->begin(stream);
   check(cudaMemcpy2DToArrayAsync(mapped_array(impl_->resource), 0, 0, device_pixels, row_bytes, width_bytes,
                                  static_cast<std::size_t>(impl_->size.height), cudaMemcpyDeviceToDevice,
                                  stream),
         "cudaMemcpy2DToArrayAsync");
-  impl_->lent = false;
-  check(cudaGraphicsUnmapResources(1, &impl_->resource, stream), "cudaGraphicsUnmapResources");
   impl_->events->end(stream);
   impl_->events->set_pending();
+  impl_->lent = false;
+  check(cudaGraphicsUnmapResources(1, &impl_->resource, stream), "cudaGraphicsUnmapResources");
 }
 
 }  // namespace loom::render

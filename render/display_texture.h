@@ -47,7 +47,7 @@ class DisplayTexture {
   /// CUDA has the texture until the next copy_from_cuda() or take_back(), see CudaInterop::lend().
   void lend(void* cuda_stream);
   void take_back();
-  /// Milliseconds that map + copy + unmap of an earlier copy took on the stream, once.
+  /// Milliseconds that an earlier copy took on the stream, once (CudaInterop::take_milliseconds()).
   std::optional<double> take_copy_milliseconds();
 
  private:

@@ -59,6 +59,8 @@ def cases(quick):
     yield mandelbrot(n, "ask")
     yield mandelbrot(n, "ask", ideas="none")
     yield mandelbrot(n, "dp")
+    yield mandelbrot(n, "dp", ideas="none")
+    yield mandelbrot(n, "dp", scheme="mbr")
     if not quick:
         yield mandelbrot(65536, "ask", runs=3)
         yield mandelbrot(65536, "ask", runs=3, ideas="none")

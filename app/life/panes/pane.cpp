@@ -89,6 +89,11 @@ void Pane::ask_for_picture(LifeJob& job) {
   stale_ = false;
 }
 
+void Pane::begin(const LifeJob& job, const EngineHost::Turn& turn) {
+  if (turn.ahead && job.resolve) presenter.lend();
+  host.begin(job, turn);
+}
+
 void Pane::take(const LifeDone& done, FrameClock& clock) {
   const FrameReport& frame = done.frame;
   if (done.ahead) {

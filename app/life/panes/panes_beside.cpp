@@ -236,8 +236,7 @@ void PanesBeside::begin(One& one, const LifeJob& scene, const EngineHost::Turn& 
     one.census.reset();
     one.compared = false;
   }
-  if (turn.ahead && job.resolve) pane.presenter.lend();
-  pane.host.begin(job, turn);
+  pane.begin(job, turn);
 }
 
 void PanesBeside::drop_images() {

@@ -236,11 +236,10 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   // Devices first: they go on while the CPU does what is left to it.
   EngineHost::Turn turn{.ahead = kind == JobKind::kAhead, .after = nullptr};
   const bool on_device = scene.host.backend().kind == BackendKind::kCuda;
-  if (turn.ahead && job_.resolve) scene.presenter.lend();
-  if (on_device && !job_.empty()) scene.host.begin(job_, turn);
+  if (on_device && !job_.empty()) scene.begin(job_, turn);
   if (on_device) turn.after = &scene.host;
   beside.begin(job_, turn, clock);
-  if (!on_device && !job_.empty()) scene.host.begin(job_, turn);
+  if (!on_device && !job_.empty()) scene.begin(job_, turn);
   job_.reset();
   ahead_ = turn.ahead;
   if (ahead_) return;

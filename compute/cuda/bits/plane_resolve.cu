@@ -12,7 +12,7 @@ namespace {
 /// Tiles that the host looks for: enough to leave out most of what is not seen.
 constexpr std::size_t kMostVisible = 1 << 15;
 /// Threads that paint: few enough that their atomics cost little, many enough to share out the work.
-constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 23;
 
 static_assert(sizeof(PlaneTiles) % sizeof(std::uint32_t) == 0);
 

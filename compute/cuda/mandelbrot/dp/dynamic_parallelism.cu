@@ -60,68 +60,68 @@ __device__ bool work_on_region(RegionBlock<Real, Dwell>& block, const DwellTask<
   return false;
 }
 
-/// The published form: a block that splits launches a grid of r x r blocks, one a child.
+/// In the published form a block that splits launches a grid of r x r blocks, one a child, and `first` is
+/// where those of this grid begin. With joined launches the blocks of a chain's grid write their children to
+/// its table, and the last one to finish launches one grid for them all. One kernel, since nearly all of it
+/// is work_on_region(), which takes long to compile.
 template <typename Real, typename Dwell, typename... Spans>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
                      const __grid_constant__ DpState state, std::uint32_t level, Coord32 first,
-                     Spans... spans) {
+                     std::uint32_t chain, std::uint64_t regions_of_chain, Spans... spans) {
   __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   auto noted = spans_of(spans...).of_block(blockIdx.y * gridDim.x + blockIdx.x, level, block.rank());
-  const Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
-  const bool split = work_on_region(block, task, state, level, place, noted, spans...);
-  block.flush(level);
-  noted.wait();
-  if (!split || block.rank() != 0) return noted.finish();
   const std::uint32_t r = task.cut.r;
-  dp_region_kernel<Real, Dwell, Spans...>
-      <<<dim3(r, r), dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
-          task, state, level + 1, Coord32{place.x * r, place.y * r}, noted.under(spans, 0)...);
-  note_launch(state);
-  noted.finish();
-}
-
-/// Joined launches: the blocks of a chain's grid write their children to its table, and the last one to
-/// finish launches one grid for them all.
-template <typename Real, typename Dwell, typename... Spans>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    dp_chain_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
-                    const __grid_constant__ DpState state, std::uint32_t level, std::uint32_t chain,
-                    std::uint64_t regions_of_chain, Spans... spans) {
-  __shared__ RegionSpace<Real> space;
-  RegionBlock<Real, Dwell> block(task, space);
-  auto noted = spans_of(spans...).of_block(blockIdx.x, level, block.rank());
-  const std::uint32_t r = task.cut.r;
-  const std::uint64_t children_of_chain = regions_of_chain * r * r;
-  // The first grid holds the first region of every chain.
+  const bool joined = state.chains != nullptr;
+  // Joined, the first grid holds the first region of every chain.
   const std::uint32_t mine = level == 0 ? blockIdx.x : chain;
-  const unsigned blocks = level == 0 ? 1 : gridDim.x;
-  const Coord32 place = level == 0
-                            ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
-                            : state.tables[level % 2][mine * regions_of_chain + blockIdx.x];
+  Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
+  if (joined) {
+    place = level == 0 ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
+                       : state.tables[level % 2][mine * regions_of_chain + blockIdx.x];
+  }
   const bool split = work_on_region(block, task, state, level, place, noted, spans...);
   block.flush(level);
   noted.wait();
   if (block.rank() != 0) return noted.finish();
-  DpState::Chain& progress = state.chains[mine];
-  if (split) {
-    const unsigned slot = atomicAdd(&progress.written, r * r);
-    Coord32* children = state.tables[(level + 1) % 2] + mine * children_of_chain + slot;
-    for (std::uint32_t i = 0; i < r * r; ++i) children[i] = {place.x * r + i % r, place.y * r + i / r};
+  dim3 children(r, r);
+  const std::uint64_t children_of_chain = regions_of_chain * r * r;
+  if (!joined) {
+    if (!split) return noted.finish();
+    first = {place.x * r, place.y * r};
+  } else {
+    DpState::Chain& progress = state.chains[mine];
+    if (split) {
+      const unsigned slot = atomicAdd(&progress.written, r * r);
+      Coord32* table = state.tables[(level + 1) % 2] + mine * children_of_chain + slot;
+      for (std::uint32_t i = 0; i < r * r; ++i) table[i] = {place.x * r + i % r, place.y * r + i / r};
+    }
+    __threadfence();  // the children, before this block counts as finished
+    const unsigned blocks = level == 0 ? 1 : gridDim.x;
+    if (atomicAdd(&progress.finished, 1u) + 1 < blocks) return noted.finish();
+    __threadfence();  // all others have finished: what they wrote is seen from here on
+    children = atomicExch(&progress.written, 0u);
+    atomicExch(&progress.finished, 0u);
+    __threadfence();
+    if (children.x == 0) return noted.finish();
   }
-  __threadfence();  // the children, before this block counts as finished
-  if (atomicAdd(&progress.finished, 1u) + 1 < blocks) return noted.finish();
-  __threadfence();  // all others have finished: what they wrote is seen from here on
-  const unsigned children = atomicExch(&progress.written, 0u);
-  atomicExch(&progress.finished, 0u);
-  __threadfence();
-  if (children == 0) return noted.finish();
-  dp_chain_kernel<Real, Dwell, Spans...>
+  dp_region_kernel<Real, Dwell, Spans...>
       <<<children, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
-          task, state, level + 1, mine, children_of_chain, noted.under(spans, 0)...);
+          task, state, level + 1, first, mine, children_of_chain, noted.under(spans, 0)...);
   note_launch(state);
   noted.finish();
+}
+
+/// The first grid.
+template <typename Real, typename Dwell, typename... Spans>
+cudaError_t start(const DwellTask<Real, Dwell>& task, const DpState& state, BlockShape block,
+                  cudaStream_t stream, Spans... spans) {
+  const dim3 blocks = state.chains != nullptr ? dim3(static_cast<unsigned>(task.cut.first_regions()))
+                                              : dim3(task.cut.first_parts, task.cut.first_rows);
+  dp_region_kernel<Real, Dwell, Spans...>
+      <<<blocks, dim3(block.x, block.y), 0, stream>>>(task, state, 0, Coord32{0, 0}, 0, 1, spans...);
+  return cudaGetLastError();
 }
 
 }  // namespace
@@ -129,33 +129,13 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 template <typename Real, typename Dwell>
 cudaError_t compute_by_dynamic_parallelism(const DwellTask<Real, Dwell>& task, const DpState& state,
                                            BlockShape block, cudaStream_t stream) {
-  const std::uint32_t g = task.cut.first_parts;
-  const dim3 threads(block.x, block.y);
-  if (state.chains != nullptr) {
-    dp_chain_kernel<Real, Dwell>
-        <<<static_cast<unsigned>(task.cut.first_regions()), threads, 0, stream>>>(task, state, 0, 0, 1);
-  } else {
-    dp_region_kernel<Real, Dwell>
-        <<<dim3(g, task.cut.first_rows), threads, 0, stream>>>(task, state, 0, Coord32{0, 0});
-  }
-  return cudaGetLastError();
+  return start(task, state, block, stream);
 }
 
 template <typename Dwell>
 cudaError_t record_dynamic_parallelism(const DwellTask<float, Dwell>& task, const DpState& state,
                                        BlockShape block, const RecordingView& to, cudaStream_t stream) {
-  const dim3 threads(block.x, block.y);
-  const RegionSpans spans{to, kNoParent, 0};
-  if (state.chains != nullptr) {
-    dp_chain_kernel<float, Dwell, RegionSpans>
-        <<<static_cast<unsigned>(task.cut.first_regions()), threads, 0, stream>>>(task, state, 0, 0, 1,
-                                                                                  spans);
-  } else {
-    dp_region_kernel<float, Dwell, RegionSpans>
-        <<<dim3(task.cut.first_parts, task.cut.first_rows), threads, 0, stream>>>(task, state, 0,
-                                                                                  Coord32{0, 0}, spans);
-  }
-  return cudaGetLastError();
+  return start(task, state, block, stream, RegionSpans{to, kNoParent, 0});
 }
 
 std::uint32_t dp_parts_of_region(const Subdivision& cut, std::uint32_t level) {
@@ -166,13 +146,8 @@ template <typename Dwell>
 std::vector<DpKernel> dp_kernels(const DwellTask<float, Dwell>& task) {
   const auto address = [](auto* kernel) { return reinterpret_cast<const void*>(kernel); };
   std::vector<DpKernel> kernels;
-  if (task.ideas.join) {
-    kernels.push_back({"dp_chain_kernel", address(dp_chain_kernel<float, Dwell>),
-                       address(dp_chain_kernel<float, Dwell, RegionSpans>)});
-  } else {
-    kernels.push_back({"dp_region_kernel", address(dp_region_kernel<float, Dwell>),
-                       address(dp_region_kernel<float, Dwell, RegionSpans>)});
-  }
+  kernels.push_back({"dp_region_kernel", address(dp_region_kernel<float, Dwell>),
+                     address(dp_region_kernel<float, Dwell, RegionSpans>)});
   if (task.scheme == RegionScheme::kMbr) {
     kernels.push_back({"dp_part_kernel", address(dp_part_kernel<float, Dwell>),
                        address(dp_part_kernel<float, Dwell, RegionSpans>)});
