@@ -737,10 +737,12 @@ def palettes(t):
         editor(lambda m: m["palette"] == "blue-gold", "Edit")
         press("reversed")
         editor(lambda m: m["palette"] == "my blue-gold", "a palette of one's own")
+        w.wait(lambda s: s["undo"]["behind"] == 1, "a step")
         press("remove")
+        w.wait(lambda s: s["undo"]["behind"] == 2, "another")
         press("even")
-        steps = w.wait(lambda s: s["undo"]["behind"] == 3, "three steps")["undo"]["behind"]
-        for behind in reversed(range(steps)):
+        w.wait(lambda s: s["undo"]["behind"] == 3, "and a third")
+        for behind in reversed(range(3)):
             w.press("ctrl+z")
             w.wait(lambda s: s["undo"]["behind"] == behind, "a step back")
         editor(lambda m: m["palette"] == "blue-gold", "undone")
@@ -749,7 +751,9 @@ def palettes(t):
         w.xdotool("type", "--delay", "20", file + "x")
         w.wait(lambda s: s["mandelbrot"]["palette_editor"]["file"] == file + "x", "typed")
         w.press("Return")
-        w.wait(lambda s: s["mandelbrot"]["palette_editor"]["refused"] and s["text_field_active"], "there is none")
+        refused = w.wait(lambda s: s["mandelbrot"]["palette_editor"]["refused"], "there is none")
+        click(w, refused["mandelbrot"]["palette_editor"]["places"]["browser name"])
+        w.wait(lambda s: s["text_field_active"], "the name again")
         w.press("ctrl+a")
         w.xdotool("type", "--delay", "20", file)
         w.wait(lambda s: s["mandelbrot"]["palette_editor"]["file"] == file, "typed")
@@ -758,6 +762,8 @@ def palettes(t):
         press("close")
         s = w.wait(lambda s: s["mandelbrot"]["palette_editor"] is None, "closed")
         assert s["palette"] == "cividis", "Life's is its own"
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "life", "Z back")
         scene = os.path.join(folder, "mine.loom")
         browse(w, "ctrl+s", scene)
         w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"], "saved")
