@@ -1,5 +1,5 @@
 # loom_app_window: the window program (application, panels, overlays) that the subcommands view and shot show.
-file(GLOB window_sources CONFIGURE_DEPENDS scene/*.cpp scene/window/*.cpp picture/*.cpp picture/window/*.cpp film/*.cpp film/window/*.cpp places/*.cpp places/window/*.cpp shell/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp
+file(GLOB window_sources CONFIGURE_DEPENDS scene/*.cpp scene/window/*.cpp picture/*.cpp picture/window/*.cpp film/*.cpp film/window/*.cpp places/*.cpp places/window/*.cpp shell/*.cpp gui/*.cpp widgets/*.cpp bench/window/*.cpp lessons/window/*.cpp plot/window/*.cpp palette/*.cpp palette/window/*.cpp
   life/*.cpp life/draw/*.cpp life/edit/*.cpp life/scene/*.cpp life/panes/*.cpp life/run/*.cpp life/panels/*.cpp life/picture/*.cpp mandelbrot/*.cpp mandelbrot/scene/*.cpp mandelbrot/panels/*.cpp mandelbrot/picture/*.cpp)
 list(FILTER window_sources EXCLUDE REGEX "widgets/control\\.cpp$")  # it is in loom_lessons
 add_library(loom_app_window STATIC ${window_sources})

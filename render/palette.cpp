@@ -29,50 +29,119 @@ Rgb parse_colour(std::optional<std::string_view> text, const std::string& palett
   throw std::runtime_error("palette " + palette + ": colours are written \"#rrggbb\"");
 }
 
+PaletteGroup parse_group(std::string_view name, const std::string& palette) {
+  for (const PaletteGroup group : kPaletteGroups) {
+    if (name_of(group) == name) return group;
+  }
+  throw std::runtime_error("palette " + palette + ": no group of palettes is called that");
+}
+
 std::uint8_t mix(std::uint8_t from, std::uint8_t to, double part) {
   return static_cast<std::uint8_t>(std::lround(from + (to - from) * part));
 }
 
-/// 256 entries by linear interpolation between evenly spaced control colours.
-std::array<Rgb, 256> interpolate(const std::vector<Rgb>& controls) {
-  std::array<Rgb, 256> ramp;
-  for (std::size_t i = 0; i < ramp.size(); ++i) {
-    const double position = static_cast<double>(i) * static_cast<double>(controls.size() - 1) /
-                            static_cast<double>(ramp.size() - 1);
-    const std::size_t below = std::min(static_cast<std::size_t>(position), controls.size() - 2);
-    const double part = position - static_cast<double>(below);
-    const Rgb& a = controls[below];
-    const Rgb& b = controls[below + 1];
-    ramp[i] = {mix(a.r, b.r, part), mix(a.g, b.g, part), mix(a.b, b.b, part)};
-  }
-  return ramp;
+Rgb mix(Rgb from, Rgb to, double part) {
+  return {mix(from.r, to.r, part), mix(from.g, to.g, part), mix(from.b, to.b, part)};
 }
 
-Palette parse_palette(std::string_view text) {
+/// The colour at a place from 0 to 1; before the first stop is the first's, after the last the last's, or
+/// where the palette is cyclic the way between them.
+Rgb colour_at(const PaletteRecipe& recipe, double place) {
+  const auto& stops = recipe.stops;
+  const auto above = std::ranges::upper_bound(stops, place, {}, &PaletteStop::at);
+  if (above != stops.begin() && above != stops.end()) {
+    const PaletteStop& below = *(above - 1);
+    return mix(below.colour, above->colour, (place - below.at) / (above->at - below.at));
+  }
+  if (!recipe.cyclic) return above == stops.begin() ? stops.front().colour : stops.back().colour;
+  const double gap = stops.front().at + 1 - stops.back().at;
+  if (gap <= 0) return stops.front().colour;
+  const double past = above == stops.begin() ? place + 1 - stops.back().at : place - stops.back().at;
+  return mix(stops.back().colour, stops.front().colour, past / gap);
+}
+
+PaletteRecipe parse_recipe(std::string_view text) {
   const toml::table table = toml::parse(text);
-  Palette palette;
-  palette.name = table["name"].value_or(std::string());
-  palette.hole = parse_colour(table["hole"].value<std::string_view>(), palette.name);
-  palette.outside = parse_colour(table["outside"].value<std::string_view>(), palette.name);
-  std::vector<Rgb> controls;
+  PaletteRecipe recipe;
+  recipe.name = table["name"].value_or(std::string());
+  recipe.group = parse_group(table["group"].value_or(std::string()), recipe.name);
+  recipe.cyclic = table["cyclic"].value_or(false);
+  recipe.hole = parse_colour(table["hole"].value<std::string_view>(), recipe.name);
+  recipe.outside = parse_colour(table["outside"].value<std::string_view>(), recipe.name);
   if (const toml::array* entries = table["ramp"].as_array()) {
+    // Evenly: a cycle's last stop is as far from the first as any from the next.
+    const double steps = static_cast<double>(entries->size()) - (recipe.cyclic ? 0 : 1);
     for (const toml::node& entry : *entries) {
-      controls.push_back(parse_colour(entry.value<std::string_view>(), palette.name));
+      recipe.stops.push_back({static_cast<double>(recipe.stops.size()) / steps,
+                              parse_colour(entry.value<std::string_view>(), recipe.name)});
     }
   }
-  if (controls.size() < 2)
-    throw std::runtime_error("palette " + palette.name + ": a ramp has at least two colours");
-  palette.ramp = interpolate(controls);
-  return palette;
+  return recipe;
 }
 
 }  // namespace
 
+std::string_view name_of(PaletteGroup group) {
+  static constexpr std::array<std::string_view, 5> kNames = {"uniform", "cyclic", "safe", "classical", "own"};
+  return kNames[static_cast<std::size_t>(group)];
+}
+
+const char* label_of(PaletteGroup group) {
+  static constexpr std::array kLabels = {"perceptually uniform", "cyclic", "colour-blind safe", "classical",
+                                         "your own"};
+  return kLabels[static_cast<std::size_t>(group)];
+}
+
+Palette make_palette(const PaletteRecipe& recipe) {
+  const auto& stops = recipe.stops;
+  if (stops.size() < 2 || stops.size() > kMostStops)
+    throw std::invalid_argument("palette " + recipe.name + ": a ramp has 2 to 512 colours");
+  double before = 0;
+  for (const PaletteStop& stop : stops) {
+    if (!(stop.at >= before && stop.at <= 1))
+      throw std::invalid_argument("palette " + recipe.name + ": places rise from 0 to 1");
+    before = stop.at;
+  }
+  Palette palette{.name = recipe.name, .group = recipe.group, .hole = recipe.hole, .outside = recipe.outside};
+  const auto directed = [&](double place) { return recipe.reversed ? 1 - place : place; };
+  const auto turned = [&](double place) {
+    const double turn = place + recipe.offset;
+    return turn - std::floor(turn);
+  };
+  for (std::size_t i = 0; i < palette.ramp.size(); ++i) {
+    const double place = static_cast<double>(i) / 255;
+    const double part = static_cast<double>(i) / 256;
+    if (recipe.cyclic) {
+      palette.ramp[i] = colour_at(recipe, directed(turned(place / 2)));
+      palette.cycle[i] = colour_at(recipe, directed(turned(part)));
+    } else {
+      palette.ramp[i] = colour_at(recipe, directed(place));
+      palette.cycle[i] = colour_at(recipe, directed(1 - std::abs(1 - 2 * turned(part))));
+    }
+  }
+  return palette;
+}
+
+const std::vector<PaletteRecipe>& palette_recipes() {
+  static const std::vector<PaletteRecipe> all = {
+      parse_recipe(embedded::cividis_toml),   parse_recipe(embedded::paper_toml),
+      parse_recipe(embedded::grey_toml),      parse_recipe(embedded::dusk_toml),
+      parse_recipe(embedded::viridis_toml),   parse_recipe(embedded::magma_toml),
+      parse_recipe(embedded::inferno_toml),   parse_recipe(embedded::plasma_toml),
+      parse_recipe(embedded::cubehelix_toml), parse_recipe(embedded::twilight_toml),
+      parse_recipe(embedded::blue_gold_toml), parse_recipe(embedded::lagoon_toml),
+      parse_recipe(embedded::embers_toml),    parse_recipe(embedded::chalkboard_toml),
+      parse_recipe(embedded::fire_toml),      parse_recipe(embedded::ice_toml),
+      parse_recipe(embedded::copper_toml),    parse_recipe(embedded::meadow_toml)};
+  return all;
+}
+
 const std::vector<Palette>& palettes() {
-  static const std::vector<Palette> all = {
-      parse_palette(embedded::cividis_toml), parse_palette(embedded::viridis_toml),
-      parse_palette(embedded::magma_toml), parse_palette(embedded::chalkboard_toml),
-      parse_palette(embedded::paper_toml)};
+  static const std::vector<Palette> all = [] {
+    std::vector<Palette> made;
+    for (const PaletteRecipe& recipe : palette_recipes()) made.push_back(make_palette(recipe));
+    return made;
+  }();
   return all;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/mandelbrot/scene/dwell_colours.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "render/png.h"
 
@@ -8,7 +9,12 @@ namespace loom::app {
 /// Throws InputError where a side passes 16384.
 void check_picture_size(const MandelbrotView& view);
 
-/// The engine's dwells as the window first shows them: in bands of the first palette.
-render::RgbImage dwell_picture(const MandelbrotEngine& engine);
+/// What a pixel takes on the host beside its dwell and the finished picture.
+std::uint64_t picture_bytes_a_pixel(Colouring colouring, int samplings);
+
+/// The engine's dwells as the window shows them, with samplings x samplings points a pixel. What the engine
+/// holds afterwards is another point of each pixel where there are several. Throws as its compute() does.
+render::RgbImage dwell_picture(MandelbrotEngine& engine, const render::Palette& palette,
+                               const DwellColouring& how, int samplings);
 
 }  // namespace loom::app

@@ -57,6 +57,8 @@ LessonScene read_lesson_scene(const lessons::SceneWords& words) {
         fmt::format("{}; allowed: the options of fractal-loom view with their values", error.what()));
   }
   LessonScene scene{.settings = read_program_settings(options)};
+  // Lessons are about whole dwells, and what is saved by filling them.
+  if (!options.mandelbrot.colours.colouring) scene.settings.mandelbrot.colouring = Colouring::kBands;
   scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMostSteps));
   scene.settings.life.playing = play;
   return scene;

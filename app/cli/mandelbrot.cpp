@@ -9,11 +9,13 @@
 #include "app/bench/mandelbrot_json.h"
 #include "app/bench/statistics.h"
 #include "app/cli/command.h"
+#include "app/cli/dwell_colour_options.h"
 #include "app/cli/dwell_picture.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/kept_failure.h"
 #include "app/cli/mandelbrot_options.h"
 #include "app/cli/passive_waiting.h"
+#include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
 #include "app/cli/text_table.h"
 #include "app/files/npy_file.h"
@@ -33,6 +35,8 @@ namespace {
 
 struct Options {
   MandelbrotOptions dwells;
+  DwellColourOptions colours;
+  std::optional<std::string> palette;
   std::string runs = "1";
   std::string npy;
   std::string png;
@@ -119,10 +123,12 @@ void add_hash(const MandelbrotEngine& engine, Result& result) {
 
 /// The engine says itself what it needs; what the picture and the count take beside it would else be missed
 /// only after the work.
-void check_memory(const Options& options, const Result& result) {
+void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
   const bool on_host = result.backend.kind == BackendKind::kCpu;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
-  const std::uint64_t beside = 6 * result.view.pixels();  // 3 bytes a pixel, and compressed at most as much
+  // 3 bytes a pixel, and compressed at most as much.
+  const std::uint64_t beside =
+      (6 + picture_bytes_a_pixel(look.colouring, look.samplings)) * result.view.pixels();
   if (!options.png.empty()) cpu::check_available(image + beside, "--png");
   if (options.divergence) cpu::check_available(image + beside, "--divergence");
 }
@@ -136,7 +142,11 @@ Result compute(const Options& options) {
   if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
   if (!options.png.empty()) check_can_be_written("--png", options.png);
   if (!options.png.empty()) check_picture_size(result.view);
-  check_memory(options, result);
+  ShellSettings shell;
+  MandelbrotSettings look;
+  options.colours.put_into(look);
+  choose_palette(shell, look, options.palette);
+  check_memory(options, result, look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
   const auto engine = make_mandelbrot_engine(result.backend);
   result.device = device_text(engine->backend_name());
@@ -168,8 +178,11 @@ Result compute(const Options& options) {
         result.failure.none_of([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
   }
   if (!options.png.empty()) {
-    result.png_written =
-        result.failure.none_of([&] { write_file(options.png, render::png_bytes(dwell_picture(*engine))); });
+    const render::Palette& palette = palette_or_first(shell.own_palettes, look.palette);
+    result.png_written = result.failure.none_of([&] {
+      const auto picture = dwell_picture(*engine, palette, look.dwell_colouring(), look.samplings);
+      write_file(options.png, render::png_bytes(picture));
+    });
   }
   return result;
 }
@@ -326,6 +339,12 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
       ->type_name("FILE");
   command->add_option("--png", options->png, "Write a picture, sides up to 16384")->type_name("FILE");
+  command
+      ->add_option("--palette", options->palette,
+                   "Of the picture: a name (a wrong one lists them), or a file .gpl, "
+                   ".map or .cpt")
+      ->type_name("NAME|FILE");
+  add_dwell_colour_options(*command, options->colours, "Of the picture: ");
   command->add_flag(
       "--check", options->check,
       "Compare every pixel with the exhaustive method; exit 1 if one differs that is no border miss");

@@ -25,7 +25,7 @@ MandelbrotSettings MandelbrotSceneOptions::settings(const MandelbrotSettings* op
   if (dwell) {
     chosen.config.dwell_limit = static_cast<std::uint32_t>(read_whole_number("--dwell", *dwell, 1, 65535));
   }
-  if (colouring) chosen.colouring = parse_choice("colouring", *colouring, kColourings);
+  colours.put_into(chosen);
   if (regions) chosen.overlay = parse_choice("regions", *regions, kRegionOverlays);
   if (method || cut.g || cut.r || cut.b) chosen.automatic = false;
   if (automatic && *automatic != "on" && *automatic != "off") {
@@ -64,8 +64,7 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
   add_cut_options(command, options.cut, "Mandelbrot: ", MandelbrotSettings{}.config);
   command.add_option("--dwell", options.dwell, "Mandelbrot: dwell limit, 1 to 65535 (512 by default)")
       ->type_name("N");
-  command.add_option("--colouring", options.colouring, "Mandelbrot: bands (default), smooth or histogram")
-      ->type_name("NAME");
+  add_dwell_colour_options(command, options.colours, "Mandelbrot: ");
   command
       .add_option("--regions", options.regions,
                   "Mandelbrot: off (default), levels, kinds or waits (of warps for their longest orbit)")

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/cut_options.h"
+#include "app/cli/dwell_colour_options.h"
 #include "app/mandelbrot/scene/complex_view.h"
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
 
@@ -19,7 +20,7 @@ struct MandelbrotSceneOptions {
   std::optional<std::string> scheme;
   CutOptions cut;
   std::optional<std::string> dwell;
-  std::optional<std::string> colouring;
+  DwellColourOptions colours;
   std::optional<std::string> regions;
 
   bool model = false;

@@ -27,17 +27,23 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
       ->type_name("FACTOR");
 }
 
-void choose_palette(ShellSettings& settings, const std::optional<std::string>& name) {
+void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
+                    const std::optional<std::string>& name) {
   if (!name) return;
-  std::string names;
-  for (const render::Palette& palette : render::palettes()) {
-    if (palette.name == *name) {
-      settings.palette = *name;
-      return;
-    }
-    names += (names.empty() ? "" : ", ") + palette.name;
+  if (find_palette(settings.own_palettes, *name) != nullptr) {
+    settings.palette = mandelbrot.palette = *name;
+    return;
   }
-  throw bad_value("--palette", *name, names);
+  if (has_palette_ending(*name)) {
+    render::PaletteRecipe recipe = recipe_of(read_palette_file(*name));
+    recipe.name = free_name(settings.own_palettes, recipe.name);
+    settings.own_palettes = with_palette(settings.own_palettes, recipe);
+    settings.palette = mandelbrot.palette = recipe.name;
+    return;
+  }
+  std::string names;
+  for (const render::Palette& palette : render::palettes()) names += palette.name + ", ";
+  throw bad_value("--palette", *name, names + "a file .gpl, .map or .cpt");
 }
 
 }  // namespace loom::app

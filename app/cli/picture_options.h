@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/mandelbrot/scene/mandelbrot_settings.h"
 #include "app/shell/shell_settings.h"
 #include "render/extent.h"
 
@@ -26,8 +27,9 @@ struct PictureOptions {
 
 void add_picture_options(CLI::App& command, PictureOptions& options);
 
-/// Takes the palette that was named, if one was. Throws InputError that lists the palettes for any other
-/// name.
-void choose_palette(ShellSettings& settings, const std::optional<std::string>& name);
+/// Takes the palette that was named, if one was, for both workspaces: one that is there, or a file of GIMP,
+/// Fractint or GMT by its ending. Throws InputError that lists the palettes for any other name.
+void choose_palette(ShellSettings& settings, MandelbrotSettings& mandelbrot,
+                    const std::optional<std::string>& name);
 
 }  // namespace loom::app

@@ -45,8 +45,10 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
       .mandelbrot = {},
       .first_view = {},
       .shell = {}};
-  if (opened && render::find_palette(opened->palette)) settings.shell.palette = opened->palette;
-  choose_palette(settings.shell, options.scene.palette);
+  if (opened) {
+    settings.shell.own_palettes = opened->own_palettes;
+    settings.shell.palette = opened->palette;
+  }
   settings.shell.backend = settings.life.backend;
   settings.shell.device = settings.life.device;
   options.picture.extent(most);
@@ -55,6 +57,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
                                  ? opened->workspace
                                  : parse_workspace(options.mandelbrot.workspace.value_or("life"));
   settings.mandelbrot = options.mandelbrot.settings(opened ? &opened->mandelbrot : nullptr);
+  choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
   settings.first_view = options.mandelbrot.first_view();
   if (opened && !settings.first_view) settings.first_view = opened->mandelbrot_view;
   settings.life_view = options.life_view.view(settings.life.config);

@@ -10,6 +10,7 @@ scene::Scene ProgramScenes::describe() const {
   const ShellSettings& shell = application_.settings();
   scene.workspace = shell.workspace;
   scene.palette = shell.palette;
+  scene.own_palettes = shell.own_palettes;
   if (const auto& opened = life_.opened()) {
     scene.life = opened->settings;
     if (opened->field) {
@@ -56,6 +57,7 @@ void ProgramScenes::show(const scene::Scene& scene, ShellEdit& shell) {
   if (places_ != nullptr) places_->add_of_scene(scene.places);
   shell.settings.workspace = scene.workspace;
   shell.settings.palette = scene.palette;
+  shell.settings.own_palettes = joined(scene.own_palettes, shell.settings.own_palettes);
   shell.settings.show_start = false;
 }
 

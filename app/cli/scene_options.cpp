@@ -304,8 +304,10 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kPalette)) {
     command
         .add_option("--palette", options.palette,
-                    "Colours of the picture (cividis by default); a wrong name lists them")
-        ->type_name("NAME");
+                    "Colours of the picture (cividis by default, of the Mandelbrot set blue-gold); a wrong "
+                    "name lists "
+                    "them; or a palette's file, .gpl, .map or .cpt")
+        ->type_name("NAME|FILE");
     command
         .add_option(
             "--colour-by", options.colour_by,

@@ -80,6 +80,11 @@ void compute_dwells(Program& program) {
     mandelbrot.finish();
   }
   for (int i = 0; i < kSettlingFrames; ++i) application.frame();
+  // Where a plan is searched for first the picture rests some frames later.
+  constexpr int kMostFrames = 200;
+  for (int i = 0; i < kMostFrames && mandelbrot.samples_wanted() && application.message().empty(); ++i)
+    application.frame();
+  application.frame();
 }
 
 constexpr const char* kAroundScene = "scene";

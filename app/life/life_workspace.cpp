@@ -359,6 +359,8 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   select();
   figure_dialog();
   draw_dialog();
+  if (PaletteEditor& palette = view_panel_.palette; palette.active())
+    palette.show(edit_->shell, edit_->shell.settings.palette, nullptr);
   const ViewCommands& wish = edit_->shell.view;
   const double width = pane.camera.picture().width;
   const double height = pane.camera.picture().height;
@@ -442,7 +444,8 @@ void LifeWorkspace::apply() {
     message_ = fmt::format("{} starts at level {}, the highest that runs at once anywhere; > goes deeper",
                            settings_.config.fractal.name(), *commands.chosen_level);
   }
-  run_.apply(commands, shell.settings.palette, other_steps || shell.commands.reset_times);
+  run_.apply(commands, palette_or_first(shell.settings.own_palettes, shell.settings.palette),
+             other_steps || shell.commands.reset_times);
   if (shell.commands.cancel) cancel();
 }
 

@@ -107,6 +107,8 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       json["save_figure"]["places"][name] = numbers_of(place);
     }
   }
+  json["edit_palette"] = numbers_of(view_panel_.palette.button);
+  json["palette_editor"] = view_panel_.palette.state();
   json["square_points"] = settings_.square_points;
   json["draw"] = nullptr;
   if (draw_.is_open()) {

@@ -102,7 +102,7 @@ void MandelbrotWorkspace::record_view(const ComplexView& before, const ComplexVi
 void MandelbrotWorkspace::controls() {
   const MandelbrotFacts now = facts();
   mandelbrot_panel(*edit_, now);
-  picture_panel(*edit_, now);
+  picture_panel(*edit_, now, palette_editor_);
 }
 
 Area MandelbrotWorkspace::panels(const Layout& layout) {
@@ -141,6 +141,7 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .tour_at = tour_at_ && view() == tour_view_ ? tour_at_ : std::nullopt,
                       .has_picture = runner_.has_picture(),
                       .divisor = runner_.divisor(),
+                      .samplings = sampler_.samplings(),
                       .expected_ms = runner_.expected_ms(picture_),
                       .report = runner_.report(),
                       .times = runner_.times(),
@@ -244,6 +245,9 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
 
   record_view(looked_at, view());
+  if (palette_editor_.active())
+    palette_editor_.show(edit.shell, edit.settings.palette,
+                         edit.settings.colouring == Colouring::kHistogram ? nullptr : &edit.settings.cycle);
 
   if (own.play_levels) levels_.play_or_stop();
   if (own.step_level != 0) levels_.step(own.step_level);
@@ -266,13 +270,14 @@ void MandelbrotWorkspace::apply() {
   if (!settings_.show_timeline) to_record_ = false;
   if (commands_.check) to_check_ = true;
   if (commands_.measure_exhaustive) to_time_exhaustive_ = true;
-  presenter_.set_palette(edit_->shell.settings.palette);
+  presenter_.set_palette(palette_or_first(edit_->shell.settings.own_palettes, settings_.palette));
   if (edit_->shell.commands.cancel) cancel();
 }
 
 void MandelbrotWorkspace::cancel() {
   to_check_ = to_time_exhaustive_ = to_record_ = false;
   runner_.cancel();
+  sampler_.cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
 }
@@ -352,7 +357,9 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
       }
     }
     landscape_.poll(DwellRunner::Patience{0});
-    choose_plan(whole && runner_.rests() && !new_picture_ && !landscape_.running());
+    const bool rests = whole && runner_.rests() && !new_picture_ && !landscape_.running();
+    choose_plan(rests);
+    sample(rests && !plan_.searching());
     if (runner_.busy() || landscape_.running() || plan_.searching()) clock.leave_out();
   } catch (const DeviceFault&) {
     throw;
@@ -365,6 +372,38 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   if (!runner_.problem().empty()) message_ = runner_.problem();
   runner_.forget_problem();
   clock.lap(Stage::kOther);
+}
+
+// Any change takes the points back: what is seen is never of another picture, or of other colours.
+void MandelbrotWorkspace::sample(bool rests) {
+  const Coloured wanted{settings_.dwell_colouring(), presenter_.palette_number()};
+  const bool coloured = !new_counts_ && coloured_ == wanted;
+  if (settings_.samplings == 1 || !runner_.has_picture() || runner_.divisor() != 1 || !coloured) {
+    return sampler_.forget();
+  }
+  const DwellWish& done = runner_.wish();
+  if (!(done.view == view()) || done.picture != picture_ || settings_.measure) return sampler_.forget();
+  const PictureSampler::Of wish{.config = done.config,
+                                .view = mandelbrot_view(done.view, done.picture),
+                                .backend = {services_.backend.kind, services_.backend.device, {}},
+                                .smooth = runner_.is_smooth(),
+                                .samplings = settings_.samplings,
+                                .colours = colours_number_};
+  if (!sampler_.is_of(wish)) sampler_.forget();
+  if (!rests && !sampler_.working()) return;
+  const auto patience = services_.waits ? DwellRunner::kForever : DwellRunner::Patience{0};
+  do {
+    if (sampler_.advance(wish, colours_, patience)) {
+      sampled_.upload({sampler_.width(), sampler_.height()}, sampler_.picture());
+    }
+  } while (services_.waits && sampler_.working());
+  if (std::string problem = sampler_.take_problem(); !problem.empty()) message_ = std::move(problem);
+}
+
+void MandelbrotWorkspace::draw_sampled(const render::Rect& target) {
+  if (sampler_.samplings() == 1) return;
+  if (!sampled_renderer_) sampled_renderer_.emplace();
+  sampled_renderer_->draw(sampled_, presenter_.framebuffer(), target);
 }
 
 // One thing a frame, of what was asked for.
@@ -380,10 +419,11 @@ void MandelbrotWorkspace::work_between(DwellRunner::Patience patience) {
 
 // The colours depend on the picture, on how dwells become colours, and on the palette.
 void MandelbrotWorkspace::colour() {
-  const Coloured wanted{settings_.colouring, settings_.interior, &presenter_.palette()};
+  const Coloured wanted{settings_.dwell_colouring(), presenter_.palette_number()};
   if (!new_counts_ && coloured_ == wanted) return;
-  dwell_colours(presenter_.palette(), settings_.colouring, settings_.interior, runner_.histogram(),
+  dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(),
                 runner_.wish().config.dwell_limit, colours_);
+  ++colours_number_;
   presenter_.set_dwell_colours(colours_);
   coloured_ = wanted;
   new_counts_ = false;
@@ -416,6 +456,7 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kTransfer);
   draw_timer_.begin();
   if (pictured_) presenter_.draw_dwells(target);
+  draw_sampled(target);
   const render::Rect inset = inset_of(picture_, font_pixels());
   if (settings_.julia && !no_inset_ && inset.width > 0) draw_julia(target, inset);
   draw_timer_.end();
@@ -472,6 +513,8 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
+  if (progress.what.empty() && sampler_.working())
+    progress = {"taking more points a pixel", sampler_.share()};
   return {services_.backend, runner_.backend_name(), presenter_.path(), std::move(progress)};
 }
 

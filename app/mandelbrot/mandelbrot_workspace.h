@@ -19,11 +19,14 @@
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/model_facts.h"
+#include "app/mandelbrot/scene/picture_sampler.h"
 #include "app/mandelbrot/scene/point_under_cursor.h"
 #include "app/mandelbrot/scene/view_history.h"
 #include "app/mandelbrot/scene/warp_waits.h"
+#include "app/palette/window/palette_editor.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
+#include "render/colour_renderer.h"
 #include "render/colour_texture.h"
 #include "render/gl/gpu_timer.h"
 
@@ -72,6 +75,8 @@ class MandelbrotWorkspace final : public Workspace {
   const std::optional<Opened>& opened() const { return opened_; }
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
+  /// Whether more points a pixel are wished for, and not all taken.
+  bool samples_wanted() const { return settings_.samplings > sampler_.samplings(); }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
   /// Where the picture is, in ImGui's units, and the pixels of a unit.
@@ -97,6 +102,8 @@ class MandelbrotWorkspace final : public Workspace {
   void count_waits();
   void colour();
   void draw_julia(const render::Rect& target, const render::Rect& inset);
+  void sample(bool rests);
+  void draw_sampled(const render::Rect& target);
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ComplexView& before, const ComplexView& after);
 
@@ -133,13 +140,17 @@ class MandelbrotWorkspace final : public Workspace {
   render::ColourTexture waits_picture_;
   bool waits_drawn_ = false;  ///< the texture is of these counts
   struct Coloured {
-    Colouring colouring;
-    InteriorColour interior;
-    const render::Palette* palette;
+    DwellColouring how;
+    std::uint64_t palette;
     friend bool operator==(const Coloured&, const Coloured&) = default;
   };
   std::optional<Coloured> coloured_;  ///< what the colours are of
   std::vector<render::Rgb> colours_;
+  std::uint64_t colours_number_ = 0;  ///< another one for other colours
+  PictureSampler sampler_;
+  std::optional<render::ColourRenderer> sampled_renderer_;  ///< once there is something to draw
+  render::ColourTexture sampled_;
+  PaletteEditor palette_editor_;
   JuliaInset julia_;
   bool no_inset_ = false;
   Landscape landscape_;

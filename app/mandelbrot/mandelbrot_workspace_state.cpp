@@ -41,6 +41,13 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["dwell_limit"] = config.dwell_limit;
   own["precision"] = name_of(config.precision);
   own["colouring"] = name_of(settings_.colouring);
+  own["palette"] = settings_.palette;
+  own["cycle"] = settings_.cycle;
+  own["interior"] = name_of(settings_.interior);
+  own["points"] = settings_.samplings;
+  own["points_shown"] = sampler_.samplings();
+  own["edit_palette"] = numbers_of(palette_editor_.button);
+  own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);
   own["measure"] = settings_.measure;
   own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;

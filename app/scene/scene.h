@@ -14,8 +14,9 @@ namespace loom::app::scene {
 /// All that a file keeps of what the program shows. Backend, device and text size are the machine's and the
 /// person's, and are left out.
 struct Scene {
-  std::size_t workspace = 0;  ///< as ShellSettings::workspace
-  std::string palette = "cividis";
+  std::size_t workspace = 0;        ///< as ShellSettings::workspace
+  std::string palette = "cividis";  ///< of Life
+  OwnPalettes own_palettes = {};
   LifeSettings life = default_life_settings();
   FieldCells cells = {};
   std::optional<LifeView> life_view = {};  ///< nothing: the whole field, fitted

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/bench/json_reader.h"
+#include "app/mandelbrot/scene/pixel_samples.h"
 #include "app/scene/base64.h"
 #include "app/scene/bookmark_text.h"
 #include "app/scene/packed_bits.h"
@@ -28,6 +29,9 @@ constexpr const char* kFormat = "fractal-loom scene";
 constexpr const char* kFromStart = "start";
 constexpr const char* kFromBits = "bits";
 constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
+constexpr std::size_t kMostName = 64;
+// Of palettes that an earlier version did not know, what there was shows as it did.
+constexpr std::uint32_t kNoCycle = 0;
 
 // Parts of the progress: text and packing take about as long.
 constexpr std::uint64_t kParts = 4;
@@ -277,6 +281,54 @@ void read_life(const JsonReader& json, Scene& scene, const CheckRoom& check, Wat
   scene.cells = read_cells(json.object("cells"), life.config, check, watch);
 }
 
+Json to_json(const render::PaletteRecipe& recipe) {
+  Json json{{"name", recipe.name},     {"cyclic", recipe.cyclic},     {"reversed", recipe.reversed},
+            {"offset", recipe.offset}, {"hole", hex_of(recipe.hole)}, {"outside", hex_of(recipe.outside)},
+            {"stops", Json::array()}};
+  for (const render::PaletteStop& stop : recipe.stops)
+    json["stops"].push_back({stop.at, hex_of(stop.colour)});
+  return json;
+}
+
+render::Rgb read_colour(const std::string& text) {
+  const auto colour = colour_of_hex(text);
+  if (!colour) throw InputError("a colour of its palettes is not written \"#rrggbb\"");
+  return *colour;
+}
+
+render::PaletteRecipe read_palette(const JsonReader& json) {
+  render::PaletteRecipe recipe{.name = json.text("name"),
+                               .cyclic = json.yes_no("cyclic"),
+                               .reversed = json.yes_no("reversed"),
+                               .offset = json.number("offset"),
+                               .hole = read_colour(json.text("hole")),
+                               .outside = read_colour(json.text("outside"))};
+  if (recipe.name.size() > kMostName)
+    throw InputError(fmt::format("a palette's name is over {} bytes", kMostName));
+  if (recipe.offset > 1) throw InputError("a palette's offset is not a number from 0 to 1");
+  const Json& stops = json.array("stops");
+  if (stops.size() > render::kMostStops)
+    throw InputError(fmt::format("a palette has over {} stops", render::kMostStops));
+  for (const Json& stop : stops) {
+    if (!stop.is_array() || stop.size() != 2 || !stop[0].is_number() || !stop[1].is_string())
+      throw InputError("a palette's stops are not pairs of a place and a colour");
+    recipe.stops.push_back({stop[0].get<double>(), read_colour(stop[1].get<std::string>())});
+  }
+  return recipe;
+}
+
+// The first version had none, and one palette for all.
+void read_palettes(const JsonReader& json, Scene& scene) {
+  scene.palette = json.text("palette");
+  scene.mandelbrot.palette = scene.palette;
+  if (!json.has("own_palettes")) return;
+  const Json& all = json.array("own_palettes");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    scene.own_palettes = with_palette(scene.own_palettes,
+                                      read_palette(JsonReader(all[i], fmt::format("own_palettes[{}]", i))));
+  }
+}
+
 Json mandelbrot_json(const Scene& scene) {
   const MandelbrotSettings& own = scene.mandelbrot;
   const MandelbrotConfig& config = own.config;
@@ -293,6 +345,9 @@ Json mandelbrot_json(const Scene& scene) {
   json["dwell_limit"] = config.dwell_limit;
   json["block"] = {config.block.x, config.block.y};
   json["precision"] = name_of(config.precision);
+  json["palette"] = own.palette;
+  json["cycle"] = own.cycle;
+  json["points"] = own.samplings;
   json["colouring"] = name_of(own.colouring);
   json["interior"] = name_of(own.interior);
   json["regions"] = name_of(own.overlay);
@@ -326,6 +381,13 @@ void read_mandelbrot(const JsonReader& json, Scene& scene) {
   config.block = {block[0].get<std::uint32_t>(), block[1].get<std::uint32_t>()};
   config.precision = parse_precision(json.text("precision"));
   validate(config);
+  if (json.has("palette")) own.palette = json.text("palette");
+  own.cycle = json.has("cycle") ? static_cast<std::uint32_t>(within(json.whole<int>("cycle"), 0,
+                                                                    static_cast<int>(kLongestCycle), "cycle"))
+                                : kNoCycle;
+  own.samplings = json.has("points") ? json.whole<int>("points") : 1;
+  if (std::ranges::find(kSamplings, own.samplings) == kSamplings.end())
+    throw InputError("its points a pixel are not 1, 2 or 4 on each axis");
   own.colouring = parse_choice("colouring", json.text("colouring"), kColourings);
   own.interior = parse_choice("interior", json.text("interior"), kInteriorColours);
   own.overlay = parse_choice("regions", json.text("regions"), kRegionOverlays);
@@ -347,6 +409,10 @@ std::string text_of(const Scene& scene, Watch* watch) {
   Json json{{"format", kFormat}, {"version", kVersion}};
   json["workspace"] = kWorkspaces.at(scene.workspace);
   json["palette"] = scene.palette;
+  if (scene.own_palettes) {
+    json["own_palettes"] = Json::array();
+    for (const OwnPalette& one : *scene.own_palettes) json["own_palettes"].push_back(to_json(one.recipe));
+  }
   json["life"] = life_json(scene, watch);
   json["mandelbrot"] = mandelbrot_json(scene);
   json["places"] = to_json(scene.places);
@@ -368,7 +434,7 @@ Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
   if (version < 1) throw InputError("its version is 0; allowed: from 1 on");
   Scene scene;
   scene.workspace = parse_workspace(json.text("workspace"));
-  scene.palette = json.text("palette");
+  read_palettes(json, scene);
   read_mandelbrot(json.object("mandelbrot"), scene);
   read_life(json.object("life"), scene, check, watch);
   if (json.has("places")) scene.places = read_bookmarks(json.array("places"), "scene.places");

@@ -367,7 +367,8 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
       undone_->workspace = settings_.workspace;
     };
   };
-  const char* const what = before.palette != after.palette       ? "palette"
+  const char* const what = before.palette != after.palette || before.own_palettes != after.own_palettes
+                               ? "palette"
                            : before.ui_pixels != after.ui_pixels ? "text size"
                            : before.backend != after.backend     ? "backend"
                                                                  : "window";

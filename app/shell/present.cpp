@@ -7,7 +7,7 @@
 namespace loom::app {
 
 Presenter::Presenter(const render::GraphicsContext& context, const BackendSelection& backend)
-    : context_(context), palette_(&render::palettes().front()) {
+    : context_(context) {
   use_backend(backend);
 }
 
@@ -31,11 +31,11 @@ void Presenter::describe_path() {
   }
 }
 
-void Presenter::set_palette(std::string_view name) {
-  const render::Palette* palette = render::find_palette(name);
-  if (palette == nullptr || palette == palette_) return;
-  renderer_.set_palette(*palette);
+void Presenter::set_palette(const render::Palette& palette) {
+  if (palette == palette_) return;
+  renderer_.set_palette(palette);
   palette_ = palette;
+  ++palette_number_;
 }
 
 MemorySpace Presenter::wanted_space() const {

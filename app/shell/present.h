@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "compute/backend/engine_factory.h"
 #include "compute/core/image_view.h"
@@ -24,9 +24,10 @@ class Presenter {
 
   /// The engine moved: chooses between interop and host upload again.
   void use_backend(const BackendSelection& backend);
-  /// Keeps the present palette where there is none of that name.
-  void set_palette(std::string_view name);
-  const render::Palette& palette() const { return *palette_; }
+  void set_palette(const render::Palette& palette);
+  const render::Palette& palette() const { return palette_; }
+  /// Another number for each palette that was set.
+  std::uint64_t palette_number() const { return palette_number_; }
 
   /// Where an engine should write its image, so that it gets here fastest.
   MemorySpace wanted_space() const;
@@ -64,7 +65,8 @@ class Presenter {
   std::unique_ptr<render::DisplayTexture> texture_;
   render::FieldRenderer renderer_;
   render::DwellRenderer dwell_renderer_;
-  const render::Palette* palette_;
+  render::Palette palette_ = render::palettes().front();
+  std::uint64_t palette_number_ = 0;
   std::string path_;
   void* stream_ = nullptr;  ///< of the last image that came through interop
 };

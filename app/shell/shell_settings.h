@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/palette/own_palettes.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app {
@@ -17,7 +18,8 @@ inline constexpr float kMaxUiPixels = 48;
 struct ShellSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
-  std::string palette = "cividis";
+  std::string palette = "cividis";     ///< of Life; the Mandelbrot set has its own
+  OwnPalettes own_palettes = {};       ///< beside the built-in ones, for both
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels
   bool show_timing = true;             ///< the dock with figures
   bool all_figures = false;            ///< all of them, where the dock shares the controls' column

@@ -3,27 +3,8 @@
 #include <imgui.h>
 
 #include "app/widgets/choice.h"
-#include "app/widgets/palette_swatch.h"
-#include "render/palette.h"
 
 namespace loom::app {
-
-void palette_choice(ShellSettings& view) {
-  row_label("Palette");
-  if (ImGui::BeginCombo("##palette", view.palette.c_str())) {
-    for (const render::Palette& palette : render::palettes()) {
-      const float height = ImGui::GetTextLineHeight();
-      ImGui::PushID(palette.name.c_str());
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (ImGui::Selectable("##pick", palette.name == view.palette)) view.palette = palette.name;
-      draw_palette(*ImGui::GetWindowDrawList(), palette, at, {height * 5, height});
-      ImGui::GetWindowDrawList()->AddText({at.x + height * 5.6f, at.y}, ImGui::GetColorU32(ImGuiCol_Text),
-                                          palette.name.c_str());
-      ImGui::PopID();
-    }
-    ImGui::EndCombo();
-  }
-}
 
 void text_size_row(TextSizeState& state, ShellSettings& view) {
   if (!state.dragging) state.ui_pixels = view.ui_pixels;

@@ -6,9 +6,6 @@ namespace loom::app {
 
 // Rows of a panel for what the whole program shares.
 
-/// The choice of palettes.
-void palette_choice(ShellSettings& view);
-
 /// What the slider of text sizes remembers between frames.
 struct TextSizeState {
   float ui_pixels = 0;  ///< under the slider while it is dragged: the font changes when it is let go

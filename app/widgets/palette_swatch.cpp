@@ -14,11 +14,15 @@ ImU32 colour_of(render::Rgb rgb) {
 }  // namespace
 
 void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size) {
-  constexpr int kSteps = 32;
+  draw_colours(list, palette.ramp, corner, size);
+}
+
+void draw_colours(ImDrawList& list, const std::array<render::Rgb, 256>& colours, ImVec2 corner, ImVec2 size) {
+  constexpr int kSteps = 64;
   const float step = size.x / kSteps;
   for (int i = 0; i < kSteps; ++i) {
-    const ImU32 left = colour_of(palette.ramp[static_cast<std::size_t>(i * 255 / kSteps)]);
-    const ImU32 right = colour_of(palette.ramp[static_cast<std::size_t>((i + 1) * 255 / kSteps)]);
+    const ImU32 left = colour_of(colours[static_cast<std::size_t>(i * 255 / kSteps)]);
+    const ImU32 right = colour_of(colours[static_cast<std::size_t>((i + 1) * 255 / kSteps)]);
     const float x = corner.x + step * static_cast<float>(i);
     list.AddRectFilledMultiColor({x, corner.y}, {x + step, corner.y + size.y}, left, right, right, left);
   }

@@ -6,7 +6,9 @@
 
 namespace loom::app {
 
-/// The palette's ramp as a strip.
+/// Colours as a strip: a palette's ramp, or its cycle.
+void draw_colours(ImDrawList& list, const std::array<render::Rgb, 256>& colours, ImVec2 corner, ImVec2 size);
+/// The palette's ramp.
 void draw_palette(ImDrawList& list, const render::Palette& palette, ImVec2 corner, ImVec2 size);
 
 /// The hole's colour and the ramp with what its ends mean, in one line of text.

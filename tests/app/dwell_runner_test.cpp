@@ -169,7 +169,7 @@ TEST(DwellColours, TheHistogramSharesTheScaleOut) {
   const render::Palette& palette = render::palettes().front();
   const DwellHistogram histogram = {0, 10, 0, 80, 10, 500};
   std::vector<render::Rgb> colours;
-  dwell_colours(palette, Colouring::kHistogram, InteriorColour::kBlack, histogram, 5, colours);
+  dwell_colours(palette, {Colouring::kHistogram, InteriorColour::kBlack}, histogram, 5, colours);
   ASSERT_EQ(colours.size(), 6u);
   EXPECT_EQ(colours[1], palette.ramp[13]);   // the middle of the first 10 %
   EXPECT_EQ(colours[3], palette.ramp[128]);  // of 10 % to 90 %
@@ -182,12 +182,12 @@ TEST(DwellColours, TheLogarithmSpansTheDwellsOfThePicture) {
   DwellHistogram histogram(101);
   for (std::size_t dwell = 20; dwell < 60; ++dwell) histogram[dwell] = 100;
   std::vector<render::Rgb> colours;
-  dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, histogram, 100, colours);
+  dwell_colours(palette, {}, histogram, 100, colours);
   EXPECT_EQ(colours[20], palette.ramp.front());
   EXPECT_EQ(colours[59], palette.ramp.back());
   EXPECT_EQ(colours[99], palette.ramp.back());
   EXPECT_EQ(colours[100], palette.hole);
-  dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, {}, 1, colours);
+  dwell_colours(palette, {}, {}, 1, colours);
   EXPECT_EQ(colours.size(), 2u);
 }
 

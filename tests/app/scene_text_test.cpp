@@ -40,6 +40,15 @@ Scene unusual() {
   Scene scene;
   scene.workspace = 1;
   scene.palette = "magma";
+  scene.own_palettes = with_palette(
+      with_palette(nullptr, {.name = "my \"own\" λ",
+                             .stops = {{0.1, {1, 2, 3}}, {1.0 / 3, {255, 0, 128}}, {1, {9, 8, 7}}},
+                             .cyclic = true,
+                             .reversed = true,
+                             .offset = 0.1,
+                             .hole = {10, 20, 30},
+                             .outside = {40, 50, 60}}),
+      {.name = "second", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}});
   LifeSettings& life = scene.life;
   life.config = {.fractal = NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}),
                  .level = 4,
@@ -74,6 +83,9 @@ Scene unusual() {
                 .dwell_limit = 65535,
                 .block = {64, 8},
                 .precision = Precision::kDouble};
+  own.palette = "my \"own\" λ";
+  own.cycle = 65535;
+  own.samplings = 4;
   own.colouring = Colouring::kHistogram;
   own.interior = InteriorColour::kWhite;
   own.overlay = RegionOverlay::kWaits;
@@ -87,6 +99,12 @@ Scene unusual() {
 void expect_equal(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.workspace, b.workspace);
   EXPECT_EQ(a.palette, b.palette);
+  const auto recipes = [](const OwnPalettes& own) {
+    std::vector<render::PaletteRecipe> all;
+    for (std::size_t i = 0; own && i < own->size(); ++i) all.push_back((*own)[i].recipe);
+    return all;
+  };
+  EXPECT_EQ(recipes(a.own_palettes), recipes(b.own_palettes));
   EXPECT_EQ(a.life.config, b.life.config);
   EXPECT_EQ(changed_setting(a.life, b.life), "");
   EXPECT_EQ(a.life.playing, b.life.playing);
@@ -108,7 +126,8 @@ void expect_equal(const Scene& a, const Scene& b) {
 
 TEST(SceneText, EverySettingComesBackAsItWas) {
   expect_equal(read_text(text_of(unusual()), {}), unusual());
-  const Scene plain{.cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}}};
+  Scene plain;
+  plain.cells = {.generation = 12, .start = {3, 0.25}, .work = {.rule = {8, 12}}};
   expect_equal(read_text(text_of(plain), {}), plain);
 }
 
@@ -129,6 +148,8 @@ TEST(SceneText, TheFirstVersionStaysReadable) {
   EXPECT_EQ(scene.life.config.method.map, MapKind::kCompact);
   EXPECT_EQ(to_string(scene.life.rule), "B3/S23");
   EXPECT_EQ(scene.cells.generation, 20u);
+  EXPECT_EQ(scene.mandelbrot.palette, scene.palette) << "there was one for all";
+  EXPECT_EQ(scene.mandelbrot.cycle, 0u) << "no palette went round";
   ASSERT_TRUE(scene.cells.bits);
   // By `life --fractal vicsek --level 3 --rule B3/S23 --seed 5 --steps 20` of the program before there were
   // scenes.
@@ -166,7 +187,7 @@ TEST(SceneText, WhatIsWrongIsSaid) {
     std::function<void(Json&)> change;
   };
   const std::vector<Wrong> all = {
-      {"newer version", [](Json& j) { j["version"] = 2; }},
+      {"newer version", [](Json& j) { j["version"] = kVersion + 1; }},
       {"version is 0", [](Json& j) { j["version"] = 0; }},
       {"scene.version", [](Json& j) { j["version"] = "1"; }},
       {"scene.life is missing", [](Json& j) { j.erase("life"); }},

@@ -143,6 +143,24 @@ TEST_F(Files, Png) {
   EXPECT_EQ(bytes().substr(0, 8), std::string("\x89PNG\r\n\x1a\n"));
 }
 
+TEST_F(Files, PngTakesTheWindowsColours) {
+  const auto png = [&](const std::string& options) {
+    mandelbrot("--size 60x40 --dwell 60 --png " + path_.string() + " " + options);
+    return bytes();
+  };
+  const std::string first = png("");
+  EXPECT_EQ(png(""), first);
+  EXPECT_EQ(png("--palette blue-gold --colouring smooth --cycle 24 --interior palette --points 1"), first);
+  for (const char* other : {"--palette twilight", "--colouring bands", "--colouring histogram", "--cycle 0",
+                            "--interior white", "--points 2", "--points 4", "--points 4 --colouring bands"}) {
+    EXPECT_NE(png(other), first) << other;
+  }
+  const std::string file = path_.string() + ".map";
+  std::ofstream(file) << "0 0 0\n255 0 0\n0 255 0\n";
+  EXPECT_NE(png("--palette " + file), first);
+  std::filesystem::remove(file);
+}
+
 TEST(MandelbrotText, SaysTheSame) {
   const Outcome outcome = run_program(words("mandelbrot --backend cpu --hash --check"));
   EXPECT_EQ(outcome.status, 0);

@@ -107,22 +107,131 @@ TEST_P(PaletteTest, DisplayColourMeetsTheContract) {
   EXPECT_EQ(display_colour(palette(), 65535), palette().ramp.back());
 }
 
+TEST_P(PaletteTest, ACycleHasNoSeam) {
+  const auto& cycle = palette().cycle;
+  for (std::size_t i = 0; i < cycle.size(); ++i)
+    EXPECT_LE(difference(cycle[i], cycle[(i + 1) % cycle.size()]), 8) << i;
+}
+
+TEST_P(PaletteTest, TheCycleHasTheRampsColours) {
+  for (const Rgb entry : palette().ramp) {
+    double nearest = 1000;
+    for (const Rgb other : palette().cycle) nearest = std::min(nearest, difference(entry, other));
+    EXPECT_LE(nearest, 4);
+  }
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> result;
   for (const Palette& palette : palettes()) result.push_back(palette.name);
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PaletteTest, testing::ValuesIn(names()),
-                         [](const auto& palette_name) { return palette_name.param; });
+INSTANTIATE_TEST_SUITE_P(All, PaletteTest, testing::ValuesIn(names()), [](const auto& palette_name) {
+  std::string name = palette_name.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 TEST(Palettes, CividisComesFirstAndNamesAreUnique) {
-  ASSERT_GE(palettes().size(), 5u);
+  ASSERT_GE(palettes().size(), 16u);
   EXPECT_EQ(palettes().front().name, "cividis");
   const std::vector<std::string> all = names();
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
   for (const Palette& palette : palettes()) EXPECT_EQ(find_palette(palette.name), &palette);
   EXPECT_EQ(find_palette("no such palette"), nullptr);
+}
+
+TEST(Palettes, EveryGroupHasSome) {
+  for (const PaletteGroup group : kPaletteGroups) {
+    const auto count = std::ranges::count(palettes(), group, &Palette::group);
+    EXPECT_GE(count, group == PaletteGroup::kOwn ? 0 : 4) << label_of(group);
+  }
+}
+
+/// Equal parts of the ramp are about equally large steps of lightness.
+TEST(Palettes, UniformOnesAreUniform) {
+  for (const Palette& palette : palettes()) {
+    if (palette.group != PaletteGroup::kUniform) continue;
+    const auto lightness = [&](std::size_t i) { return to_lab(to_linear(palette.ramp[i])).l; };
+    const double whole = lightness(255) - lightness(0);
+    for (std::size_t eighth = 0; eighth < 8; ++eighth) {
+      const double part = (lightness(eighth * 32 + 31) - lightness(eighth * 32)) / whole;
+      EXPECT_GE(part, 0.5 / 8) << palette.name << ' ' << eighth;
+      EXPECT_LE(part, 1.6 / 8) << palette.name << ' ' << eighth;
+    }
+  }
+}
+
+/// By the formula of D. A. Green, 2011: start 0.5, rotations -1.5, hue 1, gamma 1.
+TEST(Palettes, CubehelixIsTheFormulas) {
+  const auto& stops = std::ranges::find(palette_recipes(), "cubehelix", &PaletteRecipe::name)->stops;
+  for (const PaletteStop& stop : stops) {
+    const double light = 0.15 + 0.85 * stop.at;
+    const double angle = 2 * M_PI * (0.5 / 3 - 1.5 * light);
+    const double depth = light * (1 - light) / 2;
+    const auto channel = [&](double a, double b) {
+      return std::lround(255 *
+                         std::clamp(light + depth * (a * std::cos(angle) + b * std::sin(angle)), 0.0, 1.0));
+    };
+    EXPECT_EQ(stop.colour.r, channel(-0.14861, 1.78277));
+    EXPECT_EQ(stop.colour.g, channel(-0.29227, -0.90649));
+    EXPECT_EQ(stop.colour.b, channel(1.97294, 0));
+  }
+}
+
+PaletteRecipe black_to_white() {
+  return {.name = "test", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}};
+}
+
+TEST(Palettes, ARampGoesFromStopToStop) {
+  const Palette palette = make_palette(black_to_white());
+  for (std::size_t i = 0; i < 256; ++i) {
+    const auto grey = static_cast<std::uint8_t>(i);
+    EXPECT_EQ(palette.ramp[i], (Rgb{grey, grey, grey}));
+  }
+  EXPECT_EQ(palette.cycle[0], (Rgb{0, 0, 0}));
+  EXPECT_EQ(palette.cycle[128], (Rgb{255, 255, 255}));
+  EXPECT_EQ(palette.cycle[64], palette.cycle[192]);
+}
+
+TEST(Palettes, ReversedAndTurned) {
+  PaletteRecipe recipe = black_to_white();
+  const Palette plain = make_palette(recipe);
+  recipe.reversed = true;
+  const Palette reversed = make_palette(recipe);
+  for (std::size_t i = 0; i < 256; ++i) EXPECT_EQ(reversed.ramp[i], plain.ramp[255 - i]);
+  recipe.reversed = false;
+  recipe.offset = 0.25;
+  const Palette turned = make_palette(recipe);
+  EXPECT_EQ(turned.ramp, plain.ramp) << "a scale with two ends does not turn";
+  for (std::size_t i = 0; i < 256; ++i) EXPECT_EQ(turned.cycle[i], plain.cycle[(i + 64) % 256]);
+}
+
+TEST(Palettes, ACyclicOneGoesBackToItsFirstStop) {
+  const PaletteRecipe recipe{
+      .name = "test", .stops = {{0.25, {0, 0, 0}}, {0.75, {200, 200, 200}}}, .cyclic = true};
+  const Palette palette = make_palette(recipe);
+  EXPECT_EQ(palette.cycle[64], (Rgb{0, 0, 0}));
+  EXPECT_EQ(palette.cycle[192], (Rgb{200, 200, 200}));
+  EXPECT_EQ(palette.cycle[0], (Rgb{100, 100, 100}));
+  EXPECT_EQ(palette.cycle[128], (Rgb{100, 100, 100}));
+  EXPECT_EQ(palette.ramp[255], palette.cycle[128]) << "half a turn";
+}
+
+TEST(Palettes, WhatIsNoneIsRefused) {
+  const auto refused = [](std::vector<PaletteStop> stops) {
+    PaletteRecipe recipe = black_to_white();
+    recipe.stops = std::move(stops);
+    EXPECT_THROW(make_palette(recipe), std::invalid_argument);
+  };
+  refused({});
+  refused({{0, {}}});
+  refused({{0.5, {}}, {0.2, {}}});
+  refused({{0, {}}, {1.5, {}}});
+  refused({{-1, {}}, {1, {}}});
+  refused({{std::nan(""), {}}, {1, {}}});
+  refused(std::vector<PaletteStop>(kMostStops + 1));
 }
 
 TEST(Palettes, RampIndexRisesWithDensity) {

@@ -1081,6 +1081,79 @@ def draw_fractal(t):
         w.quit()
 
 
+def palettes(t):
+    """Each workspace has its palette; the editor makes one's own of a built-in one, undone and saved; a file is imported."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "two.gpl")
+        with open(file, "w") as text:
+            text.write("GIMP Palette\nName: Two\n10 20 30\n200 210 220\n")
+        w = t.window("--paused", "--level", "5", "--size", "1280x720")
+        first = w.wait(lambda s: s["palette"] == "cividis", "Life's")
+        assert first["mandelbrot"]["palette"] == "blue-gold", first["mandelbrot"]
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+
+        def editor(wanted, why):
+            return w.wait(lambda s: s["mandelbrot"]["palette_editor"] and "close" in s["mandelbrot"]["palette_editor"]["places"]
+                          and wanted(s["mandelbrot"]), why)["mandelbrot"]["palette_editor"]
+
+        def press(name):
+            click(w, editor(lambda m: name in m["palette_editor"]["places"], name)["places"][name])
+
+        click(w, w.state["mandelbrot"]["edit_palette"])
+        editor(lambda m: m["palette"] == "blue-gold", "Edit")
+        press("reversed")
+        editor(lambda m: m["palette"] == "my blue-gold", "a palette of one's own")
+        w.wait(lambda s: s["undo"]["behind"] == 1, "a step")
+        press("remove")
+        w.wait(lambda s: s["undo"]["behind"] == 2, "another")
+        press("even")
+        w.wait(lambda s: s["undo"]["behind"] == 3, "and a third")
+        for behind in reversed(range(3)):
+            w.press("ctrl+z")
+            w.wait(lambda s: s["undo"]["behind"] == behind, "a step back")
+        editor(lambda m: m["palette"] == "blue-gold", "undone")
+        press("import")
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"]["browser"] and s["text_field_active"], "the browser")
+        w.xdotool("type", "--delay", "20", file + "x")
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"]["file"] == file + "x", "typed")
+        w.press("Return")
+        refused = w.wait(lambda s: s["mandelbrot"]["palette_editor"]["refused"], "there is none")
+        click(w, refused["mandelbrot"]["palette_editor"]["places"]["browser name"])
+        w.wait(lambda s: s["text_field_active"], "the name again")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"]["file"] == file, "typed")
+        w.press("Return")
+        editor(lambda m: m["palette"] == "Two" and not m["palette_editor"]["browser"], "imported")
+        press("close")
+        s = w.wait(lambda s: s["mandelbrot"]["palette_editor"] is None, "closed")
+        assert s["palette"] == "cividis", "Life's is its own"
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "life", "Z back")
+        scene = os.path.join(folder, "mine.loom")
+        browse(w, "ctrl+s", scene)
+        w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"], "saved")
+        w.quit()
+        w = t.window(scene)
+        w.wait(lambda s: s["mandelbrot"]["palette"] == "Two" and s["palette"] == "cividis", "opened with its palettes")
+        w.quit()
+
+
+def points(t):
+    """More points a pixel are taken once the picture rests; a move takes them back."""
+    w = t.window("--paused", "--size", "900x600", "--points", "4", "--dwell", "100", "--automatic", "off")
+    w.press("z")
+    w.wait(lambda s: s["mandelbrot"]["points_shown"] == 4, "sixteen points a pixel")
+    w.press("plus")
+    w.wait(lambda s: s["mandelbrot"]["points_shown"] == 1, "a move")
+    w.wait(lambda s: s["mandelbrot"]["points_shown"] == 4, "again")
+    w.press("c")
+    w.wait(lambda s: s["mandelbrot"]["points_shown"] < 4, "other colours")
+    w.wait(lambda s: s["mandelbrot"]["points_shown"] == 4, "again")
+    w.quit()
+
+
 def start(t):
     """A first visit begins with cards to choose from, by mouse or number; the next ones, and those with a scene, do not."""
     def visit(*options, home):
@@ -1820,7 +1893,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, extinct, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/life/picture/age_overlay.h"
+#include "app/palette/window/palette_choice.h"
 #include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -72,7 +73,7 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
   if (!section("View")) return;
   LifeSettings& settings = edit.settings;
   ShellSettings& view = edit.shell.settings;
-  palette_choice(view);
+  palette_choice(view, view.palette, state.palette);
   const auto overlay = [](const char* label, bool* shown, std::string_view hint) {
     ImGui::Checkbox(label, shown);
     tooltip(hint);

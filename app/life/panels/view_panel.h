@@ -2,6 +2,7 @@
 
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
+#include "app/palette/window/palette_editor.h"
 #include "app/shell/view_rows.h"
 
 namespace loom::app {
@@ -9,6 +10,7 @@ namespace loom::app {
 /// What the panel remembers between frames.
 struct ViewPanelState {
   TextSizeState text_size;
+  PaletteEditor palette;
 };
 
 /// Palette, overlays, fit and text size.

@@ -69,7 +69,7 @@ void LifeRun::take_back_wish(const std::string& why) {
   put_back_.reset();
 }
 
-void LifeRun::apply(const LifeCommands& commands, const std::string& palette, bool forget_steps) {
+void LifeRun::apply(const LifeCommands& commands, const render::Palette& palette, bool forget_steps) {
   // Not before the shell was told that its backend could not be taken.
   if (!backend_refused_) want(settings_.config);
   if (forget_steps) pane->forget_steps();

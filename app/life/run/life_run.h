@@ -62,7 +62,7 @@ class LifeRun {
   /// Whether the shell's choice of a backend could not be taken; asked for once.
   bool take_refusal() { return std::exchange(backend_refused_, false); }
   /// The settings are what is wished for. With `forget_steps` the times of steps hold no longer.
-  void apply(const LifeCommands& commands, const std::string& palette, bool forget_steps);
+  void apply(const LifeCommands& commands, const render::Palette& palette, bool forget_steps);
   /// A frame's work. `at_rest` is called where no engine works, before the next job begins.
   void compute(const LifeFrame& frame, FrameClock& clock, const std::function<void()>& at_rest);
   /// New pictures into their textures. Before anything is drawn: a transfer through interop waits for what

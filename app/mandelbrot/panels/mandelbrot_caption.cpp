@@ -53,16 +53,17 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
          brief ? "limit" : format_text("dwell {}: no escape", settings.config.dwell_limit).c_str());
   // In a narrow picture the regions' colours need the room.
   if (!brief || settings.overlay == RegionOverlay::kOff) {
+    const bool cycles = settings.dwell_colouring().cycles();
     ImGui::SameLine(0, gap);
-    ImGui::TextUnformatted("low");
+    ImGui::TextUnformatted(cycles ? "dwell 0" : "low");
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float ramp = ImGui::GetFontSize() * 5;
-    draw_palette(*ImGui::GetWindowDrawList(), palette,
+    draw_colours(*ImGui::GetWindowDrawList(), cycles ? palette.cycle : palette.ramp,
                  {at.x, at.y + (ImGui::GetTextLineHeight() - height) / 2}, {ramp, height});
     ImGui::Dummy({ramp, ImGui::GetTextLineHeight()});
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
-    ImGui::TextUnformatted("high dwell");
+    ImGui::TextUnformatted(cycles ? format_text("{}, and again", settings.cycle).c_str() : "high dwell");
   }
   if (settings.overlay == RegionOverlay::kKinds) {
     for (const RegionKind kind : {RegionKind::kFill, RegionKind::kLeaf, RegionKind::kSplit}) {
@@ -116,6 +117,8 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
 
 Text state(const MandelbrotFacts& now) {
   if (!now.has_picture) return "No picture yet.  ";
+  if (now.divisor == 1 && now.samplings > 1)
+    return format_text("Each pixel is the mean of {0} × {0} points.  ", now.samplings);
   if (now.divisor == 1) return {};
   return format_text("Coarse first, 1/{} of the resolution: all of it takes about {} ms.  ", now.divisor,
                      format_ms(now.expected_ms.value_or(0)));

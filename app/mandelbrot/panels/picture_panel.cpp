@@ -8,7 +8,8 @@
 #include <string>
 
 #include "app/mandelbrot/picture/region_overlay.h"
-#include "app/shell/view_rows.h"
+#include "app/mandelbrot/scene/pixel_samples.h"
+#include "app/palette/window/palette_choice.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -96,6 +97,12 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
                      format_ms(*now.stages.smooth),
                      format_percent(static_cast<double>(now.exterior) / pixels)));
   }
+  cycle_row(explorer.cycle, explorer.colouring == Colouring::kHistogram
+                                ? "Colouring by rank goes once through the palette"
+                                : std::string_view());
+  choice_row("Points", kSamplings, explorer.samplings, {"1 a pixel", "2 × 2", "4 × 4"},
+             {"A pixel is the colour of its point", "Once the picture rests: the mean of four points a pixel",
+              "Once the picture rests: the mean of sixteen points a pixel"});
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
 }
@@ -147,7 +154,7 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 }  // namespace
 
-void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now, PaletteEditor& palette) {
   if (section("Place")) {
     const MarkedRows marked(Control::kPlace);
     place_text(now);
@@ -155,7 +162,7 @@ void picture_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
     tour_row(edit, now);
   }
   if (section("Picture")) {
-    palette_choice(edit.shell.settings);
+    palette_choice(edit.shell.settings, edit.settings.palette, palette);
     colouring_rows(edit.settings, now);
     overlay_rows(edit, now);
   }

@@ -40,11 +40,11 @@ void JuliaInset::update(const ComplexPoint& c, render::Extent size, const Backen
 
 void JuliaInset::draw(render::Extent framebuffer, const render::Rect& target,
                       const render::Palette& palette) {
-  if (palette_ != &palette) {
+  if (!palette_ || *palette_ != palette) {
     std::vector<render::Rgb> colours;
-    dwell_colours(palette, Colouring::kBands, InteriorColour::kPalette, {}, kLimit, colours);
+    dwell_colours(palette, {}, {}, kLimit, colours);
     renderer_.set_colours(colours);
-    palette_ = &palette;
+    palette_ = palette;
   }
   renderer_.draw(texture_, framebuffer, target);
 }

@@ -33,7 +33,7 @@ class JuliaInset {
   BackendSelection backend_;
   std::unique_ptr<MandelbrotEngine> engine_;  ///< the thread's, while it runs
   std::vector<std::uint16_t> dwells_;         ///< the thread's, while it runs
-  const render::Palette* palette_ = nullptr;
+  std::optional<render::Palette> palette_;    ///< that the colours are of
   render::DisplayTexture texture_;
   render::DwellRenderer renderer_;
   Worker worker_;  ///< last: ends before what it works on goes

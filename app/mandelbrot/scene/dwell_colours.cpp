@@ -58,22 +58,30 @@ DwellHistogram count_dwells(const MandelbrotEngine& engine) {
   return histogram;
 }
 
-void dwell_colours(const render::Palette& palette, Colouring colouring, InteriorColour interior,
-                   const DwellHistogram& histogram, std::uint32_t limit, std::vector<render::Rgb>& colours) {
+void dwell_colours(const render::Palette& palette, const DwellColouring& how, const DwellHistogram& histogram,
+                   std::uint32_t limit, std::vector<render::Rgb>& colours) {
+  if (how.cycles()) {
+    colours.assign(limit + std::size_t{1}, interior_of(palette, how.interior));
+    for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
+      const double turn = static_cast<double>(dwell % how.cycle) / how.cycle;
+      colours[dwell] = palette.cycle[static_cast<std::size_t>(std::lround(256 * turn)) % 256];
+    }
+    return;
+  }
   if (histogram.empty()) {
     const DwellHistogram one_each(limit + std::uint64_t{1}, 1);
-    return dwell_colours(palette, colouring, interior, one_each, limit, colours);
+    return dwell_colours(palette, how, one_each, limit, colours);
   }
   std::uint64_t exterior = 0;
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) exterior += histogram[dwell];
   const Span span = span_of(histogram, limit);
   const double most = std::log1p(span.high - span.low);
 
-  colours.assign(limit + std::size_t{1}, interior_of(palette, interior));
+  colours.assign(limit + std::size_t{1}, interior_of(palette, how.interior));
   std::uint64_t below = 0;
   for (std::uint32_t dwell = 0; dwell < limit; ++dwell) {
     double place = std::log1p(std::max(0.0, dwell - span.low)) / most;
-    if (colouring == Colouring::kHistogram && exterior > 0) {
+    if (how.colouring == Colouring::kHistogram && exterior > 0) {
       // The middle of the dwell's own pixels, so that one dwell alone is neither end of the scale.
       place = (static_cast<double>(below) + static_cast<double>(histogram[dwell]) / 2) /
               static_cast<double>(exterior);

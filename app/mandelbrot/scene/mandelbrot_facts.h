@@ -47,7 +47,8 @@ struct MandelbrotFacts {
   const std::vector<TourStop>& tour;
   std::optional<std::size_t> tour_at;  ///< the stop that was visited last, while its view stands
   bool has_picture = false;
-  int divisor = 1;  ///< of the picture's resolution
+  int divisor = 1;    ///< of the picture's resolution
+  int samplings = 1;  ///< points on each axis of a pixel whose mean colour is shown
   std::optional<double> expected_ms;
   const std::optional<MandelbrotReport>& report;
   StageFigures times;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "app/mandelbrot/scene/complex_view.h"
@@ -26,13 +27,21 @@ inline constexpr std::array kRegionOverlays = {RegionOverlay::kOff, RegionOverla
                                                RegionOverlay::kKinds, RegionOverlay::kWaits};
 std::string_view name_of(RegionOverlay overlay);
 
-/// What the user has chosen in the Mandelbrot workspace: plain data. Backend, device, palette and text size
-/// are the whole program's.
+// What the first picture looks like.
+inline constexpr const char* kFirstPalette = "blue-gold";
+inline constexpr std::uint32_t kFirstCycle = 24;
+inline constexpr std::uint32_t kLongestCycle = 65535;
+
+/// What the user has chosen in the Mandelbrot workspace: plain data. Backend, device and text size are the
+/// whole program's.
 struct MandelbrotSettings {
   /// g 4, r 2, B 16: at a window's size some levels are left to see.
   MandelbrotConfig config{.g = 4, .r = 2, .b = 16};
-  Colouring colouring = Colouring::kBands;
+  std::string palette = kFirstPalette;  ///< among those of the program
+  Colouring colouring = Colouring::kSmooth;
   InteriorColour interior = InteriorColour::kPalette;
+  std::uint32_t cycle = kFirstCycle;  ///< DwellColouring::cycle
+  int samplings = 1;  ///< points a pixel on each axis, once a picture rests: one of kSamplings
   RegionOverlay overlay = RegionOverlay::kOff;
   /// Whether g, r, B and the method are found by timing, for each view; nothing: on a GPU they are.
   std::optional<bool> automatic;
@@ -41,6 +50,7 @@ struct MandelbrotSettings {
   bool julia = true;           ///< its Julia set, in the corner
   bool show_model = false;     ///< the cost model's panel
   bool show_timeline = false;  ///< one computation, recorded, beside the picture
+  DwellColouring dwell_colouring() const { return {colouring, interior, cycle}; }
   friend bool operator==(const MandelbrotSettings&, const MandelbrotSettings&) = default;
 };
 

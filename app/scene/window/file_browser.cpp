@@ -57,6 +57,7 @@ void FileBrowser::enter(const std::filesystem::path& folder) {
 
 void FileBrowser::refuse(const std::string& problem) {
   problem_ = problem;
+  focus_name_ = true;  // to be typed on
 }
 
 void FileBrowser::name_row() {

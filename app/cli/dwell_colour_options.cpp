@@ -1,0 +1,47 @@
+#include "app/cli/dwell_colour_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/read_number.h"
+#include "app/mandelbrot/scene/pixel_samples.h"
+#include "compute/core/error.h"
+#include "compute/core/named_choice.h"
+
+namespace loom::app {
+
+void DwellColourOptions::put_into(MandelbrotSettings& settings) const {
+  if (colouring) settings.colouring = parse_choice("colouring", *colouring, kColourings);
+  if (interior) settings.interior = parse_choice("interior", *interior, kInteriorColours);
+  if (cycle)
+    settings.cycle = static_cast<std::uint32_t>(read_whole_number("--cycle", *cycle, 0, kLongestCycle));
+  if (!points) return;
+  const auto found = std::ranges::find(kSamplings, *points, [](int one) { return std::to_string(one); });
+  if (found == kSamplings.end()) throw bad_value("--points", *points, "1, 2, 4");
+  settings.samplings = *found;
+}
+
+void add_dwell_colour_options(CLI::App& command, DwellColourOptions& options, const std::string& prefix) {
+  const MandelbrotSettings first;
+  command
+      .add_option(
+          "--colouring", options.colouring,
+          fmt::format("{}bands, smooth or histogram ({} by default)", prefix, name_of(first.colouring)))
+      ->type_name("NAME");
+  command
+      .add_option(
+          "--cycle", options.cycle,
+          fmt::format("{}dwells that a turn through the palette takes ({} by default); 0: the palette goes "
+                      "once over the picture's dwells",
+                      prefix, first.cycle))
+      ->type_name("N");
+  command.add_option("--interior", options.interior, prefix + "palette (default), black or white")
+      ->type_name("NAME");
+  command
+      .add_option("--points", options.points,
+                  prefix + "points of a pixel on each axis, 1 (default), 2 or 4; their mean colour is shown")
+      ->type_name("N");
+}
+
+}  // namespace loom::app

@@ -1,0 +1,297 @@
+#include "app/files/palette_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
+namespace loom::app {
+namespace {
+
+constexpr std::uintmax_t kMostPaletteBytes = 1 << 20;
+constexpr std::size_t kMostNameBytes = 64;
+constexpr std::size_t kMostMapColours = 256;
+
+using Rgb8 = std::array<std::uint8_t, 3>;
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  std::size_t at = 0;
+  while (at < line.size()) {
+    const std::size_t begin = line.find_first_not_of(" \t\r", at);
+    if (begin == std::string_view::npos) break;
+    at = std::min(line.find_first_of(" \t\r", begin), line.size());
+    words.push_back(line.substr(begin, at - begin));
+  }
+  return words;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+std::optional<std::uint8_t> channel(std::string_view word) {
+  unsigned value = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || rest != word.data() + word.size() || value > 255) return std::nullopt;
+  return static_cast<std::uint8_t>(value);
+}
+
+std::optional<Rgb8> rgb_of(std::string_view r, std::string_view g, std::string_view b) {
+  const auto red = channel(r);
+  const auto green = channel(g);
+  const auto blue = channel(b);
+  if (!red || !green || !blue) return std::nullopt;
+  return Rgb8{*red, *green, *blue};
+}
+
+std::optional<double> real_of(std::string_view word) {
+  double value = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || rest != word.data() + word.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// One line after another, with its number for messages.
+class PaletteReader {
+ public:
+  PaletteReader(std::string_view text, const std::filesystem::path& file) : text_(text), file_(file) {}
+
+  FilePalette read(PaletteFormat format) {
+    palette_.name = std::string(file_.stem().string());
+    switch (format) {
+      case PaletteFormat::kGimp:
+        read_gimp();
+        break;
+      case PaletteFormat::kFractint:
+        read_map();
+        break;
+      case PaletteFormat::kGmt:
+        read_slices();
+        break;
+    }
+    if (palette_.stops.size() < 2) {
+      fail(fmt::format("{} colour(s); a palette has 2 to {}", palette_.stops.size(), kMostFileColours));
+    }
+    if (palette_.name.empty()) palette_.name = "palette";
+    palette_.name = shown(palette_.name).substr(0, kMostNameBytes);
+    return std::move(palette_);
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view what) const {
+    throw InputError(fmt::format("{}:{}: {}", file_.string(), std::max<std::size_t>(line_, 1), what));
+  }
+
+  bool next(std::string_view& line) {
+    if (at_ >= text_.size()) return false;
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    line = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    ++line_;
+    return true;
+  }
+
+  void add(double at, const Rgb8& rgb, std::size_t most) {
+    if (palette_.stops.size() == most) fail(fmt::format("more than {} colours", most));
+    palette_.stops.push_back({at, rgb});
+  }
+
+  // With a cycle the last is as far from the first as any from the next.
+  void spread() {
+    const std::size_t count = palette_.stops.size();
+    if (count < 2) return;
+    const auto steps = static_cast<double>(palette_.cyclic ? count : count - 1);
+    for (std::size_t i = 0; i < count; ++i) palette_.stops[i].at = static_cast<double>(i) / steps;
+  }
+
+  void read_gimp() {
+    std::string_view line;
+    if (!next(line) || trimmed(line) != "GIMP Palette")
+      fail("it does not begin with a line \"GIMP Palette\"");
+    while (next(line)) {
+      const std::string_view content = trimmed(line);
+      if (content.empty() || content.front() == '#') continue;
+      if (content.starts_with("Name:")) {
+        palette_.name = trimmed(content.substr(5));
+        continue;
+      }
+      if (content.starts_with("Columns:")) continue;
+      add_line(content, kMostFileColours);
+    }
+    spread();
+  }
+
+  void read_map() {
+    palette_.cyclic = true;
+    std::string_view line;
+    while (next(line)) {
+      const std::string_view content = trimmed(line);
+      if (content.empty() || content.front() == ';') continue;
+      add_line(content, kMostMapColours);
+    }
+    spread();
+  }
+
+  void add_line(std::string_view content, std::size_t most) {
+    const auto words = words_of(content);
+    const auto rgb = words.size() < 3 ? std::nullopt : rgb_of(words[0], words[1], words[2]);
+    if (!rgb) {
+      fail(fmt::format("'{}' is no colour; allowed: three whole numbers from 0 to 255, red green blue",
+                       shown(content)));
+    }
+    add(0, *rgb, most);
+  }
+
+  void read_slices() {
+    std::string_view line;
+    std::optional<double> last_z;
+    while (next(line)) {
+      std::string_view content = trimmed(line);
+      if (content.starts_with('#')) {
+        check_model(content);
+        continue;
+      }
+      // A label, or a colour's comment, ends the slice.
+      content = trimmed(content.substr(0, content.find(';')));
+      if (content.empty()) continue;
+      const auto words = words_of(content);
+      const bool is_special = words[0] == "B" || words[0] == "F" || words[0] == "N";
+      if (is_special) continue;
+      std::size_t word = 0;
+      const double low = read_z(words, word);
+      const Rgb8 from = read_colour(words, word);
+      const double high = read_z(words, word);
+      const Rgb8 to = read_colour(words, word);
+      // What GMT draws for a slice's label may follow.
+      const bool ends =
+          word == words.size() ||
+          (word + 1 == words.size() && (words[word] == "L" || words[word] == "U" || words[word] == "B"));
+      if (!ends)
+        fail(fmt::format("'{}' after the slice; allowed: L, U, B or a label after ;", shown(words[word])));
+      if (!(high > low)) fail("a slice does not end above its beginning; z rises from slice to slice");
+      if (last_z && low < *last_z) fail("a slice begins below the end of the one before");
+      last_z = high;
+      add(low, from, kMostFileColours);
+      add(high, to, kMostFileColours);
+    }
+    scale_places();
+  }
+
+  void check_model(std::string_view comment) const {
+    const std::size_t at = comment.find("COLOR_MODEL");
+    const std::size_t equals = comment.find('=');
+    if (at == std::string_view::npos || equals == std::string_view::npos || equals < at) return;
+    std::string_view model = trimmed(comment.substr(equals + 1));
+    if (model.starts_with('+')) model.remove_prefix(1);
+    if (model != "RGB" && model != "rgb")
+      fail(fmt::format("colours of the model {} are not read; allowed: RGB", shown(model)));
+  }
+
+  double read_z(const std::vector<std::string_view>& words, std::size_t& word) const {
+    const auto z = word < words.size() ? real_of(words[word]) : std::nullopt;
+    if (!z) fail("a slice is z0 colour z1 colour, with finite numbers z");
+    ++word;
+    return *z;
+  }
+
+  Rgb8 read_colour(const std::vector<std::string_view>& words, std::size_t& word) const {
+    const auto wrong = [&](std::string_view text) {
+      fail(fmt::format("'{}' is no colour; allowed: R G B or R/G/B from 0 to 255, a grey, #rrggbb",
+                       shown(text)));
+    };
+    if (word >= words.size()) wrong("");
+    const std::string_view first = words[word];
+    if (first.starts_with('#')) {
+      unsigned value = 0;
+      const char* const end = first.data() + first.size();
+      const auto [rest, error] = std::from_chars(first.data() + 1, end, value, 16);
+      if (first.size() != 7 || error != std::errc() || rest != end) wrong(first);
+      ++word;
+      return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255u),
+              static_cast<std::uint8_t>(value & 255u)};
+    }
+    const std::size_t slash = first.find('/');
+    if (slash != std::string_view::npos) {
+      const std::size_t second = first.find('/', slash + 1);
+      const auto rgb = second == std::string_view::npos
+                           ? std::nullopt
+                           : rgb_of(first.substr(0, slash), first.substr(slash + 1, second - slash - 1),
+                                    first.substr(second + 1));
+      if (!rgb) wrong(first);
+      ++word;
+      return *rgb;
+    }
+    // Three numbers, or a grey alone: "z0 grey z1 grey" has four words in all.
+    if (words.size() <= 5) {
+      const auto grey = channel(first);
+      if (!grey) wrong(first);
+      ++word;
+      return {*grey, *grey, *grey};
+    }
+    const auto rgb = word + 2 < words.size() ? rgb_of(first, words[word + 1], words[word + 2]) : std::nullopt;
+    if (!rgb) wrong(first);
+    word += 3;
+    return *rgb;
+  }
+
+  void scale_places() {
+    if (palette_.stops.empty()) return;
+    const double low = palette_.stops.front().at;
+    // Halves: the difference of two finite numbers may be infinite.
+    const double span = palette_.stops.back().at / 2 - low / 2;
+    if (!(span > 0)) fail("its slices are too narrow to be told apart");
+    double before = 0;
+    for (FilePalette::Stop& stop : palette_.stops) {
+      stop.at = before = std::clamp((stop.at / 2 - low / 2) / span, before, 1.0);
+    }
+  }
+
+  std::string_view text_;
+  const std::filesystem::path& file_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 0;
+  FilePalette palette_;
+};
+
+std::string ending_of(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending;
+}
+
+}  // namespace
+
+bool has_palette_ending(const std::filesystem::path& file) {
+  return std::ranges::find(kPaletteEndings, ending_of(file)) != kPaletteEndings.end();
+}
+
+PaletteFormat palette_format(const std::filesystem::path& file) {
+  const std::string ending = ending_of(file);
+  if (ending == ".gpl") return PaletteFormat::kGimp;
+  if (ending == ".map") return PaletteFormat::kFractint;
+  if (ending == ".cpt") return PaletteFormat::kGmt;
+  throw InputError(fmt::format(
+      "{}: no palette by its ending; allowed: .gpl (GIMP), .map (Fractint), .cpt (GMT)", file.string()));
+}
+
+FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
+                               const std::filesystem::path& file) {
+  return PaletteReader(text, file).read(format);
+}
+
+FilePalette read_palette_file(const std::filesystem::path& file) {
+  const PaletteFormat format = palette_format(file);
+  return parse_palette_file(read_input(file, kMostPaletteBytes, "a palette of up to 1048576 bytes"), format,
+                            file);
+}
+
+}  // namespace loom::app

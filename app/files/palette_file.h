@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loom::app {
+
+/// Palettes as other programs write them.
+enum class PaletteFormat {
+  kGimp,      ///< .gpl: "GIMP Palette", then a colour a line
+  kFractint,  ///< .map: a colour a line, gone round and round by Fractint
+  kGmt,       ///< .cpt: GMT's slices, z0 colour z1 colour
+};
+inline constexpr std::array kPaletteEndings = {".gpl", ".map", ".cpt"};
+/// By the file's ending. Throws InputError for others.
+PaletteFormat palette_format(const std::filesystem::path& file);
+/// Whether it ends as a palette's file does.
+bool has_palette_ending(const std::filesystem::path& file);
+
+/// The most colours that a file may have: a .cpt has two a slice.
+inline constexpr std::size_t kMostFileColours = 512;
+
+struct FilePalette {
+  struct Stop {
+    double at = 0;  ///< 0 to 1, none before the one ahead of it
+    std::array<std::uint8_t, 3> rgb = {};
+    friend bool operator==(const Stop&, const Stop&) = default;
+  };
+  std::string name = {};         ///< what the file calls it, else the file's name; 1 to 64 bytes
+  std::vector<Stop> stops = {};  ///< 2 to kMostFileColours
+  bool cyclic = false;
+};
+
+/// `file` is what messages name. Throws InputError "FILE:LINE: what is wrong; what is allowed".
+///
+/// .gpl (GIMP's documentation, and libgimp's reader): the first line is "GIMP Palette"; "Name:" and
+/// "Columns:" lines, then lines "R G B name" with 0 to 255; # begins a comment. .map (Fractint's
+/// documentation): up to 256 lines "R G B", what follows is a comment; cyclic. .cpt (GMT's cookbook): slices
+/// "z0 R G B z1 R G B" with z rising, a colour also as R/G/B, a grey, #rrggbb; "# COLOR_MODEL = RGB"; B, F
+/// and N lines, labels and comments are skipped. HSV, CMYK, patterns and colours by name are refused.
+FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
+                               const std::filesystem::path& file);
+/// Of at most 1 MiB. Throws InputError.
+FilePalette read_palette_file(const std::filesystem::path& file);
+
+}  // namespace loom::app

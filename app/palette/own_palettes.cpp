@@ -1,0 +1,138 @@
+#include "app/palette/own_palettes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+const OwnPalette* own_of(const OwnPalettes& own, std::string_view name) {
+  if (!own) return nullptr;
+  for (const OwnPalette& one : *own) {
+    if (one.recipe.name == name) return &one;
+  }
+  return nullptr;
+}
+
+int brightness(render::Rgb colour) {
+  return 2 * colour.r + 5 * colour.g + colour.b;
+}
+
+}  // namespace
+
+const render::Palette* find_palette(const OwnPalettes& own, std::string_view name) {
+  const OwnPalette* const found = own_of(own, name);
+  return found != nullptr ? &found->palette : render::find_palette(name);
+}
+
+const render::Palette& palette_or_first(const OwnPalettes& own, std::string_view name) {
+  const render::Palette* const found = find_palette(own, name);
+  return found != nullptr ? *found : render::palettes().front();
+}
+
+const render::PaletteRecipe& recipe_or_first(const OwnPalettes& own, std::string_view name) {
+  if (const OwnPalette* const found = own_of(own, name)) return found->recipe;
+  const auto& built_in = render::palette_recipes();
+  const auto found = std::ranges::find(built_in, name, &render::PaletteRecipe::name);
+  return found != built_in.end() ? *found : built_in.front();
+}
+
+bool is_own(const OwnPalettes& own, std::string_view name) {
+  return own_of(own, name) != nullptr;
+}
+
+OwnPalettes with_palette(const OwnPalettes& own, render::PaletteRecipe recipe) {
+  recipe.group = render::PaletteGroup::kOwn;
+  if (recipe.name.empty()) throw InputError("a palette needs a name");
+  if (render::find_palette(recipe.name) != nullptr)
+    throw InputError(fmt::format("{} is a built-in palette; another name is needed", recipe.name));
+  auto all = own ? *own : std::vector<OwnPalette>();
+  const auto place =
+      std::ranges::find_if(all, [&](const OwnPalette& one) { return one.recipe.name == recipe.name; });
+  try {
+    OwnPalette made{recipe, render::make_palette(recipe)};
+    if (place != all.end()) {
+      *place = std::move(made);
+    } else if (all.size() == kMostOwnPalettes) {
+      throw InputError(
+          fmt::format("there are {} palettes of your own already; delete one", kMostOwnPalettes));
+    } else {
+      all.push_back(std::move(made));
+    }
+  } catch (const std::invalid_argument& error) {
+    throw InputError(error.what());
+  }
+  return std::make_shared<const std::vector<OwnPalette>>(std::move(all));
+}
+
+OwnPalettes without_palette(const OwnPalettes& own, std::string_view name) {
+  if (!is_own(own, name)) return own;
+  auto all = *own;
+  std::erase_if(all, [&](const OwnPalette& one) { return one.recipe.name == name; });
+  if (all.empty()) return nullptr;
+  return std::make_shared<const std::vector<OwnPalette>>(std::move(all));
+}
+
+OwnPalettes joined(const OwnPalettes& first, const OwnPalettes& second) {
+  if (!first || !second) return first ? first : second;
+  auto all = *first;
+  for (const OwnPalette& one : *second) {
+    if (all.size() < kMostOwnPalettes && !is_own(first, one.recipe.name)) all.push_back(one);
+  }
+  return std::make_shared<const std::vector<OwnPalette>>(std::move(all));
+}
+
+std::string free_name(const OwnPalettes& own, const std::string& wish) {
+  std::string name = wish;
+  for (int number = 2; find_palette(own, name) != nullptr; ++number)
+    name = fmt::format("{} {}", wish, number);
+  return name;
+}
+
+render::PaletteRecipe recipe_of(const FilePalette& file) {
+  render::PaletteRecipe recipe{.name = file.name, .cyclic = file.cyclic};
+  for (const FilePalette::Stop& stop : file.stops)
+    recipe.stops.push_back({stop.at, {stop.rgb[0], stop.rgb[1], stop.rgb[2]}});
+  const bool begins_dark = brightness(recipe.stops.front().colour) < 4 * 128;
+  recipe.hole = begins_dark ? render::Rgb{225, 228, 232} : render::Rgb{5, 6, 9};
+  recipe.outside = begins_dark ? render::Rgb{190, 193, 198} : render::Rgb{36, 38, 43};
+  return recipe;
+}
+
+void thin_out(render::PaletteRecipe& recipe, std::size_t stops) {
+  render::PaletteRecipe plain = recipe;
+  plain.reversed = false;
+  plain.offset = 0;
+  const render::Palette all = render::make_palette(plain);
+  const double steps = static_cast<double>(stops) - (recipe.cyclic ? 0 : 1);
+  std::vector<render::PaletteStop> fewer;
+  for (std::size_t i = 0; i < stops; ++i) {
+    const double at = static_cast<double>(i) / steps;
+    const auto& colours = recipe.cyclic ? all.cycle : all.ramp;
+    fewer.push_back({at, colours[static_cast<std::size_t>(std::lround(at * (recipe.cyclic ? 256 : 255)))]});
+  }
+  recipe.stops = std::move(fewer);
+}
+
+std::string hex_of(render::Rgb colour) {
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b);
+}
+
+std::optional<render::Rgb> colour_of_hex(std::string_view text) {
+  unsigned value = 0;
+  if (text.size() != 7 || text.front() != '#') return std::nullopt;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + 1, end, value, 16);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return render::Rgb{static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255u),
+                     static_cast<std::uint8_t>(value & 255u)};
+}
+
+}  // namespace loom::app

@@ -1,0 +1,315 @@
+#include "app/palette/window/palette_editor.h"
+
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/palette_swatch.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kPaletteTitle = "Palette";
+constexpr float kPaletteWidth = 24;       // font sizes
+constexpr std::size_t kMostHandles = 40;  // more are too narrow to be taken hold of
+constexpr std::size_t kThinned = 12;
+constexpr int kMostOfSlider = 1024;
+
+const std::vector<std::string>& palette_endings() {
+  static const std::vector<std::string> endings(kPaletteEndings.begin(), kPaletteEndings.end());
+  return endings;
+}
+
+ImU32 packed_colour(render::Rgb colour) {
+  return IM_COL32(colour.r, colour.g, colour.b, 255);
+}
+
+bool colour_edit(const char* id, render::Rgb& colour) {
+  std::array<float, 3> parts = {static_cast<float>(colour.r) / 255, static_cast<float>(colour.g) / 255,
+                                static_cast<float>(colour.b) / 255};
+  if (!ImGui::ColorEdit3(id, parts.data(), ImGuiColorEditFlags_NoLabel | ImGuiColorEditFlags_DisplayHex))
+    return false;
+  const auto byte = [](float part) {
+    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(part, 0.0f, 1.0f)));
+  };
+  colour = {byte(parts[0]), byte(parts[1]), byte(parts[2])};
+  return true;
+}
+
+}  // namespace
+
+void cycle_row(std::uint32_t& cycle, std::string_view why_not) {
+  row_label("Cycle");
+  ImGui::BeginDisabled(!why_not.empty());
+  int value = static_cast<int>(std::min<std::uint32_t>(cycle, kMostOfSlider));
+  const char* const format = cycle == 0 ? "the whole scale once" : "%d dwells";
+  if (ImGui::SliderInt("##cycle", &value, 0, kMostOfSlider, format,
+                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+    cycle = static_cast<std::uint32_t>(value);
+  }
+  ImGui::EndDisabled();
+  tooltip(why_not.empty()
+              ? "How many dwells a turn through the palette takes; at 0 the palette goes once over the "
+                "dwells of the picture, by their logarithm"
+              : why_not);
+}
+
+PaletteEditor::PaletteEditor()
+    : browser_({.open = "Open a palette", .save = "", .nothing = "No .gpl, .map or .cpt here"}) {}
+
+nlohmann::ordered_json PaletteEditor::state() const {
+  if (!open_) return nullptr;
+  nlohmann::ordered_json json{{"problem", problem_},
+                              {"browser", browser_.is_open()},
+                              {"file", browser_.name()},
+                              {"refused", browser_.problem()},
+                              {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [what, place] : places_) json["places"][what] = numbers_of(place);
+  if (browser_.is_open()) {
+    for (const auto& [what, place] : browser_.places()) json["places"]["browser " + what] = numbers_of(place);
+  }
+  return json;
+}
+
+// A palette that is built in stays; what was made of it is another.
+void PaletteEditor::take(ShellSettings& shell, std::string& name, render::PaletteRecipe recipe) {
+  try {
+    if (!is_own(shell.own_palettes, name)) recipe.name = free_name(shell.own_palettes, "my " + recipe.name);
+    shell.own_palettes = with_palette(shell.own_palettes, recipe);
+    name = recipe.name;
+    problem_.clear();
+  } catch (const InputError& error) {
+    problem_ = error.what();
+  }
+}
+
+// The stops below the colours that they make; true where one was changed.
+bool PaletteEditor::stop_strip(render::PaletteRecipe& recipe) {
+  const float font = ImGui::GetFontSize();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float bar = 1.6f * font;
+  const float handle = 0.42f * font;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  render::PaletteRecipe plain = recipe;
+  plain.reversed = false;
+  plain.offset = 0;
+  const render::Palette made = render::make_palette(plain);
+  ImGui::InvisibleButton("##strip", {width, bar + 2.4f * handle});
+  places_["strip"] = {at.x, at.y, width, bar};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_colours(list, recipe.cyclic ? made.cycle : made.ramp, at, {width, bar});
+  const bool few = recipe.stops.size() <= kMostHandles;
+  const auto x_of = [&](const render::PaletteStop& stop) {
+    return at.x + static_cast<float>(stop.at) * width;
+  };
+  bool changed = false;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const double place = std::clamp(static_cast<double>((mouse.x - at.x) / width), 0.0, 1.0);
+  if (few && ImGui::IsItemActivated()) {
+    const auto nearest = std::ranges::min_element(
+        recipe.stops, {}, [&](const render::PaletteStop& stop) { return std::abs(x_of(stop) - mouse.x); });
+    if (std::abs(x_of(*nearest) - mouse.x) <= 1.2f * handle) {
+      selected_ = static_cast<std::size_t>(nearest - recipe.stops.begin());
+      dragging_ = true;
+    } else if (recipe.stops.size() < kMostHandles) {
+      const auto index = static_cast<std::size_t>(std::lround(255 * place));
+      const auto after = std::ranges::upper_bound(recipe.stops, place, {}, &render::PaletteStop::at);
+      const render::Rgb colour = (recipe.cyclic ? made.cycle : made.ramp)[index];
+      selected_ =
+          static_cast<std::size_t>(recipe.stops.insert(after, {place, colour}) - recipe.stops.begin());
+      changed = dragging_ = true;
+    }
+  }
+  if (!ImGui::IsItemActive()) dragging_ = false;
+  if (few && dragging_ && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2)) {
+    // Between its neighbours.
+    const double low = selected_ == 0 ? 0 : recipe.stops[selected_ - 1].at;
+    const double high = selected_ + 1 == recipe.stops.size() ? 1 : recipe.stops[selected_ + 1].at;
+    recipe.stops[selected_].at = std::clamp(place, low, high);
+    changed = true;
+  }
+  if (!few) return changed;
+  for (std::size_t i = 0; i < recipe.stops.size(); ++i) {
+    const float x = x_of(recipe.stops[i]);
+    const float top = at.y + bar;
+    const ImVec2 tip{x, top};
+    const ImVec2 left{x - handle, top + 2 * handle};
+    const ImVec2 right{x + handle, top + 2 * handle};
+    list.AddTriangleFilled(tip, right, left, packed_colour(recipe.stops[i].colour));
+    list.AddTriangle(tip, right, left, i == selected_ ? theme::kRing : ImGui::GetColorU32(ImGuiCol_Text),
+                     i == selected_ ? 2.0f : 1.0f);
+  }
+  return changed;
+}
+
+bool PaletteEditor::stop_rows(render::PaletteRecipe& recipe) {
+  if (recipe.stops.size() > kMostHandles) {
+    note(format_text("{} colours: too many to take hold of", recipe.stops.size()));
+    const bool thin = choice_button("Thin out to twelve stops", false, rest_of_line());
+    places_["thin"] = item_area();
+    if (thin) thin_out(recipe, kThinned);
+    return thin;
+  }
+  selected_ = std::min(selected_, recipe.stops.size() - 1);
+  bool changed = false;
+  row_label("Stop");
+  ImGui::PushID(static_cast<int>(selected_));
+  changed |= colour_edit("##stop", recipe.stops[selected_].colour);
+  ImGui::PopID();
+  places_["stop"] = item_area();
+  row_label("at");
+  ImGui::TextUnformatted(format_text("{:.3f}", recipe.stops[selected_].at).c_str());
+  ImGui::SameLine();
+  const float half = part_of_line(2);
+  const bool last_two = recipe.stops.size() == 2;
+  if (choice_button("Remove", false, half, last_two ? "A palette has two stops at least" : "", "This stop")) {
+    recipe.stops.erase(recipe.stops.begin() + static_cast<std::ptrdiff_t>(selected_));
+    selected_ = std::min(selected_, recipe.stops.size() - 1);
+    changed = true;
+  }
+  places_["remove"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Even", false, rest_of_line(), {}, "All stops equally far apart")) {
+    const double steps = static_cast<double>(recipe.stops.size()) - (recipe.cyclic ? 0 : 1);
+    for (std::size_t i = 0; i < recipe.stops.size(); ++i) recipe.stops[i].at = static_cast<double>(i) / steps;
+    changed = true;
+  }
+  places_["even"] = item_area();
+  return changed;
+}
+
+bool PaletteEditor::whole_rows(render::PaletteRecipe& recipe) {
+  bool changed = false;
+  row_label("Whole");
+  changed |= ImGui::Checkbox("Reversed", &recipe.reversed);
+  places_["reversed"] = item_area();
+  ImGui::SameLine();
+  changed |= ImGui::Checkbox("Cyclic", &recipe.cyclic);
+  places_["cyclic"] = item_area();
+  tooltip(
+      "After the last stop comes the first again. Where a scale has two ends, as in Life, half a turn is "
+      "used; what is not cyclic goes there and back where a cycle is needed");
+  row_label("Offset");
+  auto offset = static_cast<float>(recipe.offset);
+  if (ImGui::SliderFloat("##offset", &offset, 0, 1, "%.3f of a turn", ImGuiSliderFlags_AlwaysClamp)) {
+    recipe.offset = static_cast<double>(offset);
+    changed = true;
+  }
+  places_["offset"] = item_area();
+  tooltip("Where the cycle begins; a scale that is not cyclic has no use for it but in cycles");
+  row_label("Holes");
+  changed |= colour_edit("##hole", recipe.hole);
+  tooltip("Holes of a fractal, and what never escapes of the Mandelbrot set");
+  row_label("Outside");
+  changed |= colour_edit("##outside", recipe.outside);
+  return changed;
+}
+
+void PaletteEditor::import_file(ShellSettings& shell, std::string& name) {
+  const auto file = browser_.show();
+  if (!file) return;
+  try {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(*file, failure)) throw InputError("There is no such file");
+    render::PaletteRecipe recipe = recipe_of(read_palette_file(*file));
+    recipe.name = free_name(shell.own_palettes, recipe.name);
+    shell.own_palettes = with_palette(shell.own_palettes, recipe);
+    name = recipe.name;
+    problem_.clear();
+    browser_.close();
+  } catch (const InputError& error) {
+    browser_.refuse(error.what());
+  }
+}
+
+void PaletteEditor::file_row(ShellSettings& shell, std::string& name) {
+  const float third = part_of_line(3);
+  if (choice_button("Import ...", false, third, {},
+                    "A palette of GIMP (.gpl), Fractint (.map) or GMT (.cpt)")) {
+    std::error_code failure;
+    const auto here = std::filesystem::current_path(failure);
+    browser_.open(scene::FileBrowser::For::kOpen, failure ? std::filesystem::path("/") : here, "",
+                  palette_endings());
+  }
+  places_["import"] = item_area();
+  ImGui::SameLine();
+  const bool own = is_own(shell.own_palettes, name);
+  if (choice_button("Delete", false, third, own ? "" : "It is built in",
+                    "This palette; Ctrl Z brings it back")) {
+    shell.own_palettes = without_palette(shell.own_palettes, name);
+    name = render::palettes().front().name;
+    selected_ = 0;
+  }
+  places_["delete"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Close", false, rest_of_line(), {}, "Esc")) ImGui::CloseCurrentPopup();
+  places_["close"] = item_area();
+}
+
+void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycle) {
+  places_.clear();
+  if (std::exchange(begin_, false)) {
+    ImGui::OpenPopup(kPaletteTitle);
+    selected_ = 0;
+    problem_.clear();
+    typed_.reset();
+  }
+  const float font = ImGui::GetFontSize();
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5f * font, display.y * 0.5f}, ImGuiCond_Always, {0, 0.5f});
+  ImGui::SetNextWindowSize({std::min(kPaletteWidth * font, display.x * 0.96f), 0});
+  open_ = ImGui::BeginPopupModal(kPaletteTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  // The picture stays as bright as it is: its colours are what this is about. ImGui dims it at the frame's
+  // end.
+  float& dim = ImGui::GetStyle().Colors[ImGuiCol_ModalWindowDimBg].w;
+  if (!dim_) dim_ = dim;
+  dim = open_ ? 0 : *std::exchange(dim_, std::nullopt);
+  if (!open_) return;
+  theme::push_on_raised();
+  ShellSettings& shell = edit.settings;
+  render::PaletteRecipe recipe = recipe_or_first(shell.own_palettes, name);
+  row_label("Name");
+  std::string typed = typed_.value_or(recipe.name);
+  const bool own = is_own(shell.own_palettes, name);
+  ImGui::BeginDisabled(!own);
+  if (ImGui::InputText("##palette name", &typed)) typed_ = typed;
+  places_["name"] = item_area();
+  if (ImGui::IsItemDeactivated() && typed_) {
+    const std::string wish = std::exchange(typed_, std::nullopt)->substr(0, 64);
+    if (!wish.empty() && wish != name) {
+      recipe.name = free_name(shell.own_palettes, wish);
+      shell.own_palettes = with_palette(without_palette(shell.own_palettes, name), recipe);
+      name = recipe.name;
+    }
+  }
+  ImGui::EndDisabled();
+  if (!own) tooltip("Built in: what you change becomes a palette of your own");
+  bool changed = stop_strip(recipe);
+  changed |= stop_rows(recipe);
+  changed |= whole_rows(recipe);
+  if (changed) take(shell, name, recipe);
+  if (cycle != nullptr) cycle_row(*cycle, {});
+  file_row(shell, name);
+  if (!problem_.empty()) warning(problem_);
+  theme::pop_on_raised();
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.KeyCtrl && !io.WantTextInput && !browser_.is_open()) {
+    if (ImGui::IsKeyPressed('Z')) edit.commands.undo = true;
+    if (ImGui::IsKeyPressed('Y')) edit.commands.redo = true;
+  }
+  import_file(shell, name);
+  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
+  ImGui::EndPopup();
+}
+
+}  // namespace loom::app

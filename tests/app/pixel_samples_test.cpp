@@ -1,0 +1,170 @@
+#include "app/mandelbrot/scene/pixel_samples.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/mandelbrot/scene/dwell_colours.h"
+#include "app/mandelbrot/scene/picture_sampler.h"
+#include "compute/backend/mandelbrot_factory.h"
+
+namespace loom::app {
+namespace {
+
+const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
+constexpr PictureSampler::Patience kForever{1e12};
+
+TEST(PixelSamples, DivideAPixelEvenly) {
+  const MandelbrotView view{.window = {-2, 2, -1, 1}, .width = 8, .height = 4};  // pixels of 0.5
+  for (const int samplings : kSamplings) {
+    std::set<std::pair<double, double>> places;
+    for (int i = 0; i < samplings * samplings; ++i) {
+      const MandelbrotView sample = sample_view(view, samplings, i);
+      const double right = (sample.window.re_min + 2) / 0.5 * samplings;
+      const double down = (sample.window.im_min + 1) / 0.5 * samplings;
+      EXPECT_EQ(right, std::floor(right));
+      EXPECT_EQ(down, std::floor(down));
+      EXPECT_TRUE(right >= 0 && right < samplings && down >= 0 && down < samplings);
+      EXPECT_EQ(sample.window.re_max - sample.window.re_min, 4);
+      EXPECT_TRUE(places.emplace(right / samplings, down / samplings).second) << "each once";
+    }
+    if (samplings == 4) {
+      for (int i = 0; i < 4; ++i) EXPECT_EQ(sample_view(view, 4, i).window, sample_view(view, 2, i).window);
+    }
+    EXPECT_EQ(sample_view(view, samplings, 0).window, view.window);
+  }
+}
+
+TEST(PixelSamples, ASmoothDwellLiesBetweenTwoColours) {
+  const std::vector<render::Rgb> colours = {{0, 0, 0}, {100, 200, 40}, {200, 0, 0}, {1, 2, 3}};
+  EXPECT_EQ(dwell_colour(colours, 1, false), colours[1]);
+  EXPECT_EQ(dwell_colour(colours, 77, false), colours[3]) << "the interior";
+  EXPECT_EQ(dwell_colour(colours, 1u << 16, true), colours[1]);
+  EXPECT_EQ(dwell_colour(colours, 1u << 15, true), (render::Rgb{50, 100, 20}));
+  EXPECT_EQ(dwell_colour(colours, (2u << 16) + 40000, true), colours[2]) << "the interior is no further step";
+  EXPECT_EQ(dwell_colour(colours, 3u << 16, true), colours[3]);
+}
+
+ImageView image_of(const std::vector<std::uint16_t>& dwells, int width) {
+  return {.pixels = dwells.data(),
+          .format = PixelFormat::kDwell16,
+          .width = width,
+          .height = static_cast<int>(dwells.size()) / width,
+          .row_bytes = static_cast<std::size_t>(width) * 2};
+}
+
+TEST(PictureMean, OfOnePictureIsThePicture) {
+  std::vector<render::Rgb> colours;
+  std::vector<std::uint16_t> dwells;
+  for (int i = 0; i < 256; ++i) {
+    const auto one = static_cast<std::uint8_t>(i);
+    colours.push_back({one, static_cast<std::uint8_t>(255 - i), 7});
+    dwells.push_back(static_cast<std::uint16_t>(i));
+  }
+  PictureMean mean;
+  mean.begin(16, 16);
+  for (int times = 0; times < 16; ++times) {
+    mean.add(image_of(dwells, 16), colours);
+    std::vector<render::Rgb> row(16);
+    for (int y = 0; y < 16; ++y) {
+      mean.row(y, row);
+      for (int x = 0; x < 16; ++x)
+        EXPECT_EQ(row[static_cast<std::size_t>(x)], colours[static_cast<std::size_t>(16 * y + x)]);
+    }
+  }
+}
+
+TEST(PictureMean, IsOfLight) {
+  const std::vector<render::Rgb> colours = {{0, 0, 0}, {255, 255, 255}};
+  PictureMean mean;
+  mean.begin(2, 1);
+  mean.add(image_of({0, 1}, 2), colours);
+  mean.add(image_of({1, 1}, 2), colours);
+  std::vector<std::uint32_t> packed;
+  mean.packed(packed);
+  // Half the light of white is 188 in sRGB, not 128.
+  EXPECT_EQ(packed, (std::vector<std::uint32_t>{0xffbcbcbcu, 0xffffffffu}));
+}
+
+struct Scene {
+  PictureSampler::Of of{.config = {.dwell_limit = 100},
+                        .view = {.window = {}, .width = 60, .height = 40},
+                        .backend = kCpu,
+                        .smooth = false,
+                        .samplings = 4};
+  std::vector<render::Rgb> colours;
+  Scene() { dwell_colours(render::palettes().front(), {}, {}, 100, colours); }
+};
+
+/// Each pixel is the mean of its points, computed by themselves.
+void expect_mean(const PictureSampler& sampler, const Scene& scene, int samplings) {
+  const auto engine = make_mandelbrot_engine(kCpu);
+  PictureMean mean;
+  mean.begin(60, 40);
+  for (int i = 0; i < samplings * samplings; ++i) {
+    engine->compute(scene.of.config, sample_view(scene.of.view, samplings, i));
+    if (scene.of.smooth) engine->compute_smooth();
+    mean.add(scene.of.smooth ? engine->smooth_image(MemorySpace::kHost) : engine->image(MemorySpace::kHost),
+             scene.colours);
+  }
+  std::vector<std::uint32_t> expected;
+  mean.packed(expected);
+  EXPECT_EQ(sampler.picture(), expected) << samplings;
+}
+
+TEST(PictureSampler, EndsWithTheMeanOfAllPoints) {
+  for (const bool smooth : {false, true}) {
+    Scene scene;
+    scene.of.smooth = smooth;
+    PictureSampler sampler;
+    EXPECT_EQ(sampler.samplings(), 1);
+    std::vector<int> finer;
+    do {
+      if (sampler.advance(scene.of, scene.colours, kForever)) {
+        finer.push_back(sampler.samplings());
+        expect_mean(sampler, scene, sampler.samplings());
+      }
+    } while (sampler.working());
+    EXPECT_EQ(finer, (std::vector<int>{2, 4})) << "two by two on the way";
+    EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kForever)) << "once";
+    EXPECT_EQ(sampler.samplings(), 4);
+  }
+}
+
+TEST(PictureSampler, AnotherWishTakesThePictureBack) {
+  Scene scene;
+  PictureSampler sampler;
+  do sampler.advance(scene.of, scene.colours, kForever);
+  while (sampler.working());
+  scene.of.view.window.re_min = -1.4;
+  EXPECT_FALSE(sampler.is_of(scene.of));
+  sampler.advance(scene.of, scene.colours, PictureSampler::Patience{0});
+  EXPECT_EQ(sampler.samplings(), 1);
+  do sampler.advance(scene.of, scene.colours, kForever);
+  while (sampler.working());
+  expect_mean(sampler, scene, 4);
+  ++scene.of.colours;
+  EXPECT_FALSE(sampler.is_of(scene.of)) << "other colours";
+  sampler.forget();
+  EXPECT_EQ(sampler.samplings(), 1);
+}
+
+TEST(PictureSampler, WhatWasCancelledIsNotBegunAgain) {
+  Scene scene;
+  scene.of.view = {.window = {}, .width = 1000, .height = 1000};
+  scene.of.config.dwell_limit = 60000;
+  dwell_colours(render::palettes().front(), {}, {}, 60000, scene.colours);
+  PictureSampler sampler;
+  sampler.advance(scene.of, scene.colours, PictureSampler::Patience{0});
+  EXPECT_TRUE(sampler.working());
+  sampler.cancel();
+  EXPECT_FALSE(sampler.working());
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(sampler.advance(scene.of, scene.colours, kForever));
+  EXPECT_FALSE(sampler.working());
+  EXPECT_EQ(sampler.samplings(), 1);
+  EXPECT_EQ(sampler.take_problem(), "");
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,27 @@
+// A text is a palette in order or an InputError, whatever it is said to be.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "app/files/palette_file.h"
+#include "compute/core/error.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace loom::app;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (const PaletteFormat format : {PaletteFormat::kGimp, PaletteFormat::kFractint, PaletteFormat::kGmt}) {
+    try {
+      const FilePalette palette = parse_palette_file(text, format, "fuzz.gpl");
+      if (palette.name.empty() || palette.name.size() > 64) std::abort();
+      if (palette.stops.size() < 2 || palette.stops.size() > kMostFileColours) std::abort();
+      double before = 0;
+      for (const FilePalette::Stop& stop : palette.stops) {
+        if (!(stop.at >= before && stop.at <= 1)) std::abort();
+        before = stop.at;
+      }
+    } catch (const loom::InputError&) {
+    }
+  }
+  return 0;
+}
