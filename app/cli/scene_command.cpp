@@ -13,6 +13,7 @@
 #include "app/scene/scene_text.h"
 #include "compute/core/error.h"
 #include "compute/map/method_fields.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {

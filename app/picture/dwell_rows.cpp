@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "app/mandelbrot/scene/precision_gauge.h"
 #include "compute/backend/mandelbrot_factory.h"
@@ -14,21 +13,6 @@ namespace loom::app::picture {
 namespace {
 
 constexpr int kTileSide = 1024;
-constexpr std::uint32_t kOne = 1u << 16;  // a whole dwell, in a smooth one
-
-void put(std::uint8_t*& at, render::Rgb colour) {
-  *at++ = colour.r;
-  *at++ = colour.g;
-  *at++ = colour.b;
-}
-
-// As the shader dwell.frag does, whose results are rounded to bytes by OpenGL.
-render::Rgb between(render::Rgb low, render::Rgb high, std::uint32_t part) {
-  const auto mixed = [&](std::uint8_t a, std::uint8_t b) {
-    return static_cast<std::uint8_t>((a * (kOne - part) + b * part + kOne / 2) >> 16);
-  };
-  return {mixed(low.r, high.r), mixed(low.g, high.g), mixed(low.b, high.b)};
-}
 
 /// A part of a picture as a view of its own.
 MandelbrotView part_of(const ComplexView& view, render::Extent size, int x, int y, render::Extent part) {
@@ -75,37 +59,33 @@ void DwellRows::find_colours(Watch* watch) {
   const render::Extent small{part(size_.width), part(size_.height)};
   engine_->set_watch(watch);
   engine_->compute(settings_.config, mandelbrot_view(view_, small));
-  dwell_colours(palette_, settings_.colouring, settings_.interior, count_dwells(*engine_),
-                settings_.config.dwell_limit, colours_);
+  dwell_colours(palette_, settings_.dwell_colouring(), count_dwells(*engine_), settings_.config.dwell_limit,
+                colours_);
   engine_->set_watch(nullptr);
   coloured_ = true;
 }
 
 void DwellRows::tile(int x, int y, render::Extent extent, std::uint8_t* into, Watch* watch) {
-  engine_->compute(settings_.config, part_of(view_, size_, x, y, extent));
-  if (watch != nullptr && watch->cancelled()) throw Cancelled();
+  const MandelbrotView part = part_of(view_, size_, x, y, extent);
   const bool smooth = settings_.colouring == Colouring::kSmooth;
-  if (smooth) engine_->compute_smooth();
-  const ImageView image =
-      smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost);
-  const auto last = static_cast<std::uint32_t>(colours_.size()) - 1;
+  mean_.begin(extent.width, extent.height);
+  for (int point = 0; point < settings_.samplings * settings_.samplings; ++point) {
+    engine_->compute(settings_.config, sample_view(part, settings_.samplings, point));
+    if (watch != nullptr && watch->cancelled()) throw Cancelled();
+    if (smooth) engine_->compute_smooth();
+    mean_.add(smooth ? engine_->smooth_image(MemorySpace::kHost) : engine_->image(MemorySpace::kHost),
+              colours_);
+  }
+  row_.resize(static_cast<std::size_t>(extent.width));
   for (int row = 0; row < extent.height; ++row) {
+    mean_.row(row, row_);
     std::uint8_t* at = into + (static_cast<std::size_t>(row) * static_cast<std::size_t>(size_.width) +
                                static_cast<std::size_t>(x)) *
                                   3;
-    const auto* const bytes =
-        static_cast<const std::byte*>(image.pixels) + static_cast<std::size_t>(row) * image.row_bytes;
-    if (!smooth) {
-      const auto* const dwells = reinterpret_cast<const std::uint16_t*>(bytes);
-      for (int i = 0; i < extent.width; ++i) put(at, colours_[std::min<std::uint32_t>(dwells[i], last)]);
-      continue;
-    }
-    const auto* const dwells = reinterpret_cast<const std::uint32_t*>(bytes);
-    for (int i = 0; i < extent.width; ++i) {
-      const std::uint32_t dwell = std::min(dwells[i] >> 16, last);
-      const std::uint32_t rest = dwells[i] & (kOne - 1);
-      const bool mixes = rest > 0 && dwell + 1 < last;
-      put(at, mixes ? between(colours_[dwell], colours_[dwell + 1], rest) : colours_[dwell]);
+    for (const render::Rgb& colour : row_) {
+      *at++ = colour.r;
+      *at++ = colour.g;
+      *at++ = colour.b;
     }
   }
 }

@@ -1,14 +1,15 @@
 #pragma once
 
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/mandelbrot/scene/pixel_samples.h"
 #include "app/picture/picture_rows.h"
 #include "compute/backend/engine_factory.h"
 
 namespace loom::app::picture {
 
-/// A view of the Mandelbrot set as the window draws it, nothing over it, computed in tiles by the settings'
-/// method. What the colours stand for is taken from the same view at most kColouredBy pixels wide and high,
-/// so that a larger picture has the colours of a smaller one.
+/// A view of the Mandelbrot set as the window draws it once it rests, nothing over it, computed in tiles by
+/// the settings' method. What the colours stand for is taken from the same view at most kColouredBy pixels
+/// wide and high, so that a larger picture has the colours of a smaller one.
 class DwellRows final : public PictureRows {
  public:
   static constexpr int kColouredBy = 1024;
@@ -30,11 +31,13 @@ class DwellRows final : public PictureRows {
   MandelbrotSettings settings_;
   ComplexView view_;
   render::Extent size_;
-  const render::Palette& palette_;
+  render::Palette palette_;
   std::unique_ptr<MandelbrotEngine> engine_;
   bool coloured_ = false;  ///< the colours are of this view
   Precision wished_;
   std::vector<render::Rgb> colours_;
+  PictureMean mean_;              ///< of a tile
+  std::vector<render::Rgb> row_;  ///< of it
 };
 
 }  // namespace loom::app::picture

@@ -2,15 +2,9 @@
 
 #include "app/life/scene/block_space.h"
 #include "app/picture/dwell_rows.h"
-#include "render/palette.h"
 
 namespace loom::app::picture {
 namespace {
-
-const render::Palette& palette_of(const scene::Scene& scene) {
-  const render::Palette* const named = render::find_palette(scene.palette);
-  return named != nullptr ? *named : render::palettes().front();
-}
 
 /// While it lives, an engine's calls are watched.
 class Watched {
@@ -31,7 +25,8 @@ ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const
     : work_(scene.life.work()) {
   if (scene.workspace != 0) {
     rows_ =
-        std::make_unique<DwellRows>(scene.mandelbrot, view_in(scene, size), size, palette_of(scene), backend);
+        std::make_unique<DwellRows>(scene.mandelbrot, view_in(scene, size), size,
+                                    palette_or_first(scene.own_palettes, scene.mandelbrot.palette), backend);
     return;
   }
   const FractalConfig& config = scene.life.config;
@@ -45,7 +40,7 @@ ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const
   using CellShape = render::Camera::CellShape;
   camera.set_shape(scene.life.square_points ? CellShape::kSquare : CellShape::kAuto);
   loom::app::look_at(camera, scene.life_view);
-  rows_ = std::make_unique<LifeRows>(*engine_, camera, palette_of(scene));
+  rows_ = std::make_unique<LifeRows>(*engine_, camera, palette_or_first(scene.own_palettes, scene.palette));
 }
 
 ScenePicture::~ScenePicture() = default;

@@ -30,6 +30,8 @@ class Worker {
   bool busy() const { return busy_; }
   /// Waits for the job's end, at most so long. True where there is none any more. Throws what the job threw.
   bool wait_for(std::chrono::duration<double, std::milli> most);
+  /// The same without waiting.
+  bool has_ended() { return wait_for(std::chrono::duration<double, std::milli>{0}); }
   /// The same without a limit.
   void wait();
   /// Of the job under way.

@@ -92,6 +92,7 @@ TEST(LifeRows, OfAPartAreThatPart) {
 // rounding puts a point on the other side of the set's edge.
 TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   MandelbrotSettings settings;
+  settings.colouring = Colouring::kBands;
   settings.config.method = MandelbrotMethod::kExhaustive;
   settings.config.dwell_limit = 100;
   const ComplexView view{-0.6, 0.1, 2.6};
@@ -103,7 +104,7 @@ TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   const auto engine = make_mandelbrot_engine(kCpu);
   engine->compute(settings.config, mandelbrot_view(view, {1024, 751}));
   std::vector<render::Rgb> colours;
-  dwell_colours(palette, settings.colouring, settings.interior, count_dwells(*engine), 100, colours);
+  dwell_colours(palette, settings.dwell_colouring(), count_dwells(*engine), 100, colours);
   engine->compute(settings.config, mandelbrot_view(view, size));
   std::vector<std::uint32_t> dwells(1500);
   int different = 0;

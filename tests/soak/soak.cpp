@@ -203,7 +203,7 @@ class Session {
         case 10:
           for (int i = 0; i < 50; ++i)
             commands.cells.push_back(
-                {{static_cast<std::int64_t>(one_of(512)), static_cast<std::int64_t>(one_of(512))},
+                {{static_cast<std::uint64_t>(one_of(512)), static_cast<std::uint64_t>(one_of(512))},
                  one_of(2) == 0});
           break;
         case 11:
@@ -221,7 +221,7 @@ class Session {
         case 15:
           settings.show_thread = !settings.show_thread;
           settings.pinned =
-              Coord64{static_cast<std::int64_t>(one_of(200)), static_cast<std::int64_t>(one_of(200))};
+              Coord64{static_cast<std::uint64_t>(one_of(200)), static_cast<std::uint64_t>(one_of(200))};
           break;
         case 16:
           edit.shell.view.zoom = static_cast<int>(one_of(7)) - 3;

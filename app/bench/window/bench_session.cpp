@@ -199,8 +199,7 @@ void BenchSession::open_results(const std::filesystem::path& name, const bench::
 }
 
 std::optional<BenchSession::Filed> BenchSession::take_filed() {
-  constexpr std::chrono::duration<double, std::milli> kNoWait{0};
-  if (!filed_ || (files_.busy() && !files_.wait_for(kNoWait))) return std::nullopt;
+  if (!filed_ || (files_.busy() && !files_.has_ended())) return std::nullopt;
   if (filed_->problem.empty() && filed_->what == Filed::What::kResults) saved_ = saving_;
   if (filed_->problem.empty() && filed_->what == Filed::What::kOpened) show_read();
   read_.reset();

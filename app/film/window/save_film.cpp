@@ -23,7 +23,6 @@ constexpr const char* kTitle = "Make a film";
 constexpr float kDialogWidth = 32;  // font sizes
 constexpr float kMostSeconds = 600;
 constexpr int kMostGenerations = 1000;
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 
 Match with_ctrl_shift(int code) {
   return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
@@ -220,7 +219,7 @@ void SaveFilm::begin(ShellEdit&) {
 }
 
 void SaveFilm::take() {
-  if (doing_ != Doing::kMaking || !worker_.wait_for(kNoWait)) return;
+  if (doing_ != Doing::kMaking || !worker_.has_ended()) return;
   doing_ = Doing::kNothing;
   if (outcome_.cancelled) {
     message_ = fmt::format("cancelled: no film {}", file_);

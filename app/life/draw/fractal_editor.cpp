@@ -4,7 +4,6 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <system_error>
 #include <utility>
@@ -26,7 +25,6 @@ namespace {
 
 constexpr const char* kEditorTitle = "Draw a fractal";
 constexpr float kEditorWidth = 44;  // font sizes
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 
 const std::vector<std::string>& fractal_endings() {
   static const std::vector<std::string> endings = {".toml"};
@@ -309,7 +307,7 @@ void FractalEditor::read(const std::filesystem::path& file) {
 }
 
 void FractalEditor::take() {
-  if (!worker_.busy() || !worker_.wait_for(kNoWait)) return;
+  if (!worker_.busy() || !worker_.has_ended()) return;
   told_ = outcome_.told;
   told_problem_ = outcome_.problem;
 }

@@ -19,7 +19,6 @@ namespace {
 
 using patterns::Pattern;
 
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 constexpr std::size_t kGhostCellsAFrame = 20000;  ///< cells of a ghost a frame
 constexpr std::size_t kMostDrawn = 6000;          ///< of more its outline alone is drawn
 constexpr float kLeastDrawn = 1.5f;               ///< a cell's side on the screen, in ImGui's units
@@ -79,7 +78,7 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& 
 
 void CellEditor::take_worker() {
   const bool works = doing_ == Doing::kReading || doing_ == Doing::kFinding || doing_ == Doing::kMaking;
-  if (!works || !worker_.wait_for(kNoWait)) return;
+  if (!works || !worker_.has_ended()) return;
   const Doing did = std::exchange(doing_, Doing::kNothing);
   if (!outcome_.problem.empty()) {
     message_ = outcome_.problem;

@@ -27,7 +27,6 @@ namespace {
 
 constexpr const char* kTitle = "Save picture";
 constexpr float kDialogWidth = 32;  // font sizes
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 constexpr int kLarge = 16384;
 
 int pixels(float length, float scale) {
@@ -320,7 +319,7 @@ void SavePicture::write(scene::Scene scene) {
 }
 
 void SavePicture::take() {
-  if (doing_ != Doing::kWriting || !worker_.wait_for(kNoWait)) return;
+  if (doing_ != Doing::kWriting || !worker_.has_ended()) return;
   doing_ = Doing::kNothing;
   scene_.reset();
   if (outcome_.cancelled) {

@@ -29,7 +29,6 @@ constexpr const char* kTitle = "Places";
 constexpr float kDialogWidth = 34;  // font sizes
 constexpr float kListHeight = 20;
 constexpr float kPictureHeight = 3.2f;
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 
 Match with_ctrl_shift(int code) {
   return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
@@ -137,7 +136,7 @@ void Places::add_of_scene(const std::vector<scene::Bookmark>& places) {
 
 // Beside the frames: a disk may take its time.
 void Places::keep() {
-  if (worker_.busy() && worker_.wait_for(kNoWait) && !keep_problem_.empty())
+  if (worker_.busy() && worker_.has_ended() && !keep_problem_.empty())
     message_ = std::exchange(keep_problem_, {});
   if (!to_keep_ || worker_.busy()) return;
   to_keep_ = false;

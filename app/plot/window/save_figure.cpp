@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -20,7 +19,6 @@ namespace {
 
 constexpr const char* kFigureTitle = "Save figure";
 constexpr float kDialogWidth = 30;  // font sizes
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 
 struct Ending {
   const char* label;
@@ -190,7 +188,7 @@ void SaveFigure::write(const Wish& wish, FigureJob job) {
 }
 
 void SaveFigure::take() {
-  if (!busy() || !worker_.wait_for(kNoWait)) return;
+  if (!busy() || !worker_.has_ended()) return;
   saved_ = outcome_.saved;
   problem_ = outcome_.problem;
 }

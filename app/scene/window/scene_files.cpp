@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -22,7 +21,6 @@
 namespace loom::app::scene {
 namespace {
 
-constexpr std::chrono::duration<double, std::milli> kNoWait{0};
 constexpr const char* kMenu = "##file menu";
 
 const std::vector<std::string>& openable() {
@@ -146,7 +144,7 @@ void SceneFiles::look_for_last() {
 // What the worker has ended with.
 void SceneFiles::take() {
   const bool works = doing_ == Doing::kWriting || doing_ == Doing::kReading || doing_ == Doing::kLooking;
-  if (!works || !worker_.wait_for(kNoWait)) return;
+  if (!works || !worker_.has_ended()) return;
   const Doing did = std::exchange(doing_, Doing::kNothing);
   if (did == Doing::kLooking) {
     // One that cannot be read is not offered; nobody asked for it.
