@@ -80,6 +80,9 @@ void add_mandelbrot(Words& words, const scene::Scene& scene) {
   add(words, "--b", std::to_string(config.b));
   add(words, "--dwell", std::to_string(config.dwell_limit));
   add(words, "--colouring", std::string(name_of(own.colouring)));
+  add(words, "--cycle", std::to_string(own.cycle));
+  add(words, "--interior", std::string(name_of(own.interior)));
+  add(words, "--points", std::to_string(own.samplings));
   add(words, "--regions", std::string(name_of(own.overlay)));
   if (own.automatic) add(words, "--automatic", *own.automatic ? "on" : "off");
   if (own.measure) words.emplace_back("--every-frame");
@@ -128,7 +131,7 @@ Words differences(scene::Scene a, scene::Scene b) {
   const auto first = json(a);
   const auto second = json(b);
   Words found;
-  if (first["palette"] != second["palette"]) found.emplace_back("palette");
+  if (a.workspace == 0 && first["palette"] != second["palette"]) found.emplace_back("palette");
   const char* const shown = a.workspace == 0 ? "life" : "mandelbrot";
   for (const auto& [key, value] : first[shown].items()) {
     // A reduction's method matters to reductions alone.
@@ -147,7 +150,7 @@ std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
   if (scene.cells.generation == 0) wanted.cells.work = wanted.life.work();
   Words words;
   scene.workspace == 0 ? add_life(words, wanted, wish) : add_mandelbrot(words, wanted);
-  add(words, "--palette", scene.palette);
+  add(words, "--palette", scene.workspace == 0 ? scene.palette : scene.mandelbrot.palette);
   add(words, "--size", fmt::format("{}x{}", wish.window.width, wish.window.height));
   Words unsaid;
   try {

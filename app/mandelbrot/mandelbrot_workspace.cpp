@@ -319,7 +319,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   if (picture_ == render::Extent{1, 1}) return;  // not laid out yet
   try {
     runner_.use_backend(services_.backend);
-    presenter_.use_backend(services_.backend);
+    presenter_.use_backend(runner_.backend());  // the old one's, while work on that has not ended
     // The fastest, without copying rows across the real axis: every region is to be seen, and a view that
     // happens to lie on the axis is not to be timed differently.
     settings_.config.ideas = fastest_ideas(services_.backend.kind);

@@ -106,6 +106,23 @@ TEST(DwellRunner, CheckIsOfThePictureThatStands) {
   EXPECT_FALSE(runner.checked().has_value());
 }
 
+// The picture is fetched from where the engine that made it has it.
+TEST(DwellRunner, StaysWithItsBackendUntilTheWorkOnItHasEnded) {
+  CpuRunner runner;
+  settle(runner, wish());
+  DwellWish long_one = wish();
+  long_one.picture = {2000, 2000};
+  long_one.config.dwell_limit = 60000;
+  long_one.config.method = MandelbrotMethod::kExhaustive;
+  long_one.config.ideas = {};
+  for (int i = 0; i < 20 && !runner.busy(); ++i) runner.advance(long_one, DwellRunner::Patience{0});
+  ASSERT_TRUE(runner.busy());
+  runner.use_backend({BackendKind::kCuda, 0, "test"});
+  EXPECT_EQ(runner.backend().kind, BackendKind::kCpu);
+  settle(runner, wish());
+  EXPECT_EQ(runner.image(MemorySpace::kHost).width, kPicture.width);
+}
+
 TEST(DwellRunner, RemembersTheExhaustiveTimeOfAView) {
   CpuRunner runner;
   settle(runner, wish());

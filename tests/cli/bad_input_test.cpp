@@ -133,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"shot_into_no_folder", "shot --out /nowhere/at/all.png", 2, {"/nowhere/at", "folder"}},
         BadInput{"map_in_shot", "shot --out /dev/null --map lamda", 2, kMaps},
         BadInput{"rule", "life --rule B9/S2", 2, {"B9/S2", "0-8", "B3/S23"}},
-        BadInput{"rule_form", "life --rule 3/23", 2, {"3/23", "B3/S23"}},
+        BadInput{"rule_form", "life --rule 3x23", 2, {"3x23", "B3/S23", "23/3"}},
         BadInput{"block", "life --level 9 --block 3", 2, {"'3'", "1, 2, 4, 8, 16, 32"}},
         BadInput{"block_carpet", "life --fractal sierpinski-carpet --level 4 --block 2", 2, {"1, 3, 9, 27"}},
         BadInput{"block_above_level", "life --level 2 --block 8", 2, {"'8'", "1, 2, 4 "}},

@@ -75,7 +75,10 @@ TEST(Life, RefusesPatternsThatAreNone) {
   EXPECT_NE(refusal("--pattern nowhere").find("gasket-seven"), std::string::npos);
   EXPECT_NE(refusal("--at 1,2").find("--pattern"), std::string::npos);
   EXPECT_NE(refusal("--pattern gasket-seven --at here").find("X,Y"), std::string::npos);
-  EXPECT_NE(refusal("--pattern gasket-seven --open x.loom").find("exclude"), std::string::npos);
+  const std::string file = testing::TempDir() + "scene" + std::to_string(getpid()) + ".loom";
+  life("--level 3 --steps 0 --save " + file);
+  EXPECT_NE(refusal("--pattern gasket-seven --open " + file).find("exclude"), std::string::npos);
+  std::filesystem::remove(file);
   EXPECT_NE(refusal("--pattern gasket-seven --seed 4").find("--density"), std::string::npos);
 }
 

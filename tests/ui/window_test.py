@@ -695,7 +695,9 @@ def mandelbrot_timeline(t):
         assert timeline["problem"] == "", timeline
     w.press("q")
     w.wait(lambda s: s["mandelbrot"]["timeline"] is None, "Q again")
-    w.press("z", "q")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "life", "Z")
+    w.press("q")
     w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["timeline"] and s["panes_beside"][0]["recorded"],
            "the same key in Life")
     w.press("q")
@@ -1309,7 +1311,12 @@ def click(w, area):
 
 def type_into(w, name, text):
     """Replaces the text of a field of the Bench panel."""
-    click(w, w.state["bench"]["places"][name])
+    place = None
+    while place != w.state["bench"]["places"][name]:  # the rows move while notes come and go
+        place = w.state["bench"]["places"][name]
+        time.sleep(0.2)
+        w.wait(lambda s: name in s["bench"]["places"], name)
+    click(w, place)
     w.wait(lambda s: s["text_field_active"], f"the field {name}")
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", text)

@@ -74,6 +74,8 @@ class DwellRunner {
   /// The engine's backend; another one than before starts anew, once work beside the frames has ended. Throws
   /// MachineError.
   void use_backend(const BackendSelection& backend);
+  /// Of the engine that image() is of.
+  const BackendSelection& backend() const { return backend_; }
 
   /// One frame's work: computes what is wished, or the next finer picture of it, and waits at most `patience`
   /// for work that goes on beside the frames. Returns true where a new picture stands. Without `every_frame`
