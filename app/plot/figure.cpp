@@ -9,6 +9,7 @@
 
 #include "app/plot/arrangement.h"
 #include "app/plot/figure_caption.h"
+#include "app/plot/mandelbrot_selection.h"
 #include "app/plot/series_table.h"
 #include "compute/core/error.h"
 
@@ -16,11 +17,6 @@ namespace loom::app::plot {
 namespace {
 
 using Entry = bench::MapEntry;
-
-template <typename Value>
-bool passes(const std::vector<Value>& wanted, const Value& value) {
-  return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
-}
 
 bool is_selected(const Entry& entry, Kind kind, const Selection& selection) {
   // Ratios need the bounding box, whatever maps are to be drawn.

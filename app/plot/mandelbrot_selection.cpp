@@ -12,11 +12,6 @@ namespace {
 
 using bench::MandelbrotEntry;
 
-template <typename Value>
-bool passes(const std::vector<Value>& wanted, const Value& value) {
-  return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
-}
-
 bool is_exhaustive(const MandelbrotEntry& entry) {
   return entry.config.method == MandelbrotMethod::kExhaustive;
 }

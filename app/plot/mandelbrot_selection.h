@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,12 @@
 #include "app/bench/results.h"
 
 namespace loom::app::plot {
+
+/// Whether a list of what is wished for has it; an empty one has all.
+template <typename Value>
+bool passes(const std::vector<Value>& wanted, const Value& value) {
+  return wanted.empty() || std::ranges::find(wanted, value) != wanted.end();
+}
 
 /// Which entries of the Mandelbrot set a figure is made of; an empty list takes all. Exhaustive has neither
 /// scheme nor ideas to choose by.

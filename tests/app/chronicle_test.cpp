@@ -237,6 +237,28 @@ TEST(Replay, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
   EXPECT_EQ(past.chronicle().grown()->start.seed, 77u);
 }
 
+// Undo wishes for a field, and another one is chosen before that is built: what is known of the cells is of
+// the one that runs.
+TEST(CellPast, FollowsTheFieldThatRunsWhateverWasWishedFor) {
+  EngineHost first(scene_of(5), kCpu, kStart);
+  CellPast past;
+  past.begin(first, kStart);
+  const Moment of_first = past.chronicle().now();
+  LifeDone built;
+  built.of_build = built.built = built.new_field = true;
+  EngineHost second(scene_of(6), kCpu, kStart);
+  past.take(built, second);
+  past.want(of_first);
+  EngineHost third(scene_of(4), kCpu, kStart);
+  past.take(built, third);
+  EXPECT_FALSE(past.wants());
+  EXPECT_TRUE(past.chronicle().is_of(past.chronicle().now(), third.config().fractal, 4));
+
+  past.want(of_first);
+  past.take(built, first);
+  EXPECT_TRUE(past.wants()) << "its cells come next";
+}
+
 TEST(CellPast, KeepsNoCellsThatWouldFillItsBudget) {
   EngineHost host(scene_of(9), kCpu, kStart);
   CellPast past;

@@ -29,8 +29,11 @@ std::optional<CellPast::Undoable> CellPast::take(const LifeDone& done, const Eng
   const Moment before = chronicle_.now();
   if (done.cells_before) chronicle_.keep({before, chronicle_.generation_of(before), done.cells_before});
   if (done.of_build) {
-    // Cells of before come into it next, and are its beginning.
-    if (!done.built || !done.new_field || wanted_) return std::nullopt;
+    if (!done.built || !done.new_field) return std::nullopt;
+    // Cells of before come into it next, and are its beginning; unless something else was chosen meanwhile.
+    if (wanted_ && chronicle_.exists(*wanted_) && chronicle_.is_of(*wanted_, config.fractal, config.level))
+      return std::nullopt;
+    wanted_.reset();
     chronicle_.begin(config.fractal, config.level, {.start = done.restart.value_or(RandomStart{})});
     return Undoable{"level", before, chronicle_.now()};
   }
