@@ -28,8 +28,11 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
     if (here) draw_hovered(list, view, pane.space, *here, map);
   }
   const Explained& explained = overlay.explained;
-  if (explained.thread()) draw_thread(list, view, pane.cells_layout(), *explained.thread());
-  if (explained.point() && !explained.thread()) draw_ring(list, view, *explained.point());
+  // It was explained at the frame's beginning: since then another engine may run here.
+  const bool of_this = explained.space() != nullptr && explained.space()->config() == pane.host.config();
+  const bool thread = blocks && of_this && explained.thread();
+  if (thread) draw_thread(list, view, pane.cells_layout(), *explained.thread());
+  if (explained.point() && !thread) draw_ring(list, view, *explained.point());
   if (overlay.marked) draw_square(list, view, *overlay.marked);
   if (overlay.differs) draw_ring(list, view, *overlay.differs);
   if (overlay.editor != nullptr) overlay.editor->draw(list, view);
