@@ -19,8 +19,9 @@ Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height,
 
 void put_in_order(Pattern& pattern) {
   std::ranges::sort(pattern.cells, [](Coord32 a, Coord32 b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
-  const auto doubles = std::ranges::unique(pattern.cells);
-  pattern.cells.erase(doubles.begin(), doubles.end());
+  // Not std::ranges::unique: the fuzz targets' compiler cannot read what it returns.
+  const auto doubles = std::unique(pattern.cells.begin(), pattern.cells.end());
+  pattern.cells.erase(doubles, pattern.cells.end());
 }
 
 Pattern turned_right(const Pattern& pattern) {

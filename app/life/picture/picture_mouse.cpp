@@ -31,8 +31,7 @@ Coord<std::int64_t> cell_at(const render::Camera& camera, double x, double y) {
 }  // namespace
 
 std::string_view name_of(PictureMouse::Gesture gesture) {
-  static constexpr std::array<std::string_view, 6> kNames = {"none",  "pan",    "box",
-                                                             "paint", "select", "zoom"};
+  static constexpr std::array<std::string_view, 6> kNames = {"none", "pan", "box", "paint", "select", "zoom"};
   return kNames[static_cast<std::size_t>(gesture)];
 }
 
