@@ -1,5 +1,6 @@
 #include "render/colour_renderer.h"
 
+#include "render/fill.h"
 #include "render/gl/object.h"
 #include "render/gl/program.h"
 #include "shaders.h"
@@ -17,25 +18,10 @@ ColourRenderer::~ColourRenderer() = default;
 
 void ColourRenderer::draw(const ColourTexture& texture, Extent framebuffer, Rect target) {
   if (target.width < 1 || target.height < 1 || texture.gl_name() == 0) return;
-  glDisable(GL_BLEND);
-  glDisable(GL_CULL_FACE);
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_STENCIL_TEST);
-  glDisable(GL_SCISSOR_TEST);
-  glDisable(GL_DITHER);
-  glDisable(GL_FRAMEBUFFER_SRGB);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  glViewport(target.x, framebuffer.height - (target.y + target.height), target.width, target.height);
-  const GLuint program = impl_->program.name();
-  glUseProgram(program);
-  glProgramUniform2i(program, impl_->corner, target.x, framebuffer.height - 1 - target.y);
+  write_plain_colours();
+  glProgramUniform2i(impl_->program.name(), impl_->corner, target.x, framebuffer.height - 1 - target.y);
   glBindTextureUnit(0, texture.gl_name());
-  glBindVertexArray(impl_->no_vertices.name());
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
-  glBindVertexArray(0);
-  glUseProgram(0);
-  glViewport(0, 0, framebuffer.width, framebuffer.height);
+  fill(impl_->program, impl_->no_vertices, target, framebuffer);
 }
 
 }  // namespace loom::render

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "render/fill.h"
 #include "render/gl/object.h"
 #include "render/gl/program.h"
 #include "shaders.h"
@@ -56,31 +57,15 @@ void DwellRenderer::set_colours(std::span<const Rgb> colours) {
 
 void DwellRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {
   if (target.width < 1 || target.height < 1) return;
-  glDisable(GL_BLEND);
-  glDisable(GL_CULL_FACE);
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_STENCIL_TEST);
-  glDisable(GL_SCISSOR_TEST);
-  glDisable(GL_DITHER);
-  glDisable(GL_FRAMEBUFFER_SRGB);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-
-  // OpenGL clips the viewport to the framebuffer, and fragments keep their window coordinates.
-  glViewport(target.x, framebuffer.height - (target.y + target.height), target.width, target.height);
+  write_plain_colours();
   const GLuint program = impl_->program.name();
-  glUseProgram(program);
   glProgramUniform4i(program, impl_->target, target.x, framebuffer.height - 1 - target.y, target.width,
                      target.height);
   glProgramUniform1i(program, impl_->fraction_bits, texture.format() == TexelFormat::kUint32 ? 16 : 0);
   glProgramUniform1i(program, impl_->limit, impl_->last_dwell);
   glBindTextureUnit(0, texture.gl_name());
   glBindTextureUnit(1, impl_->colours.name());
-  glBindVertexArray(impl_->no_vertices.name());
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
-  glBindVertexArray(0);
-  glUseProgram(0);
-  glViewport(0, 0, framebuffer.width, framebuffer.height);
+  fill(impl_->program, impl_->no_vertices, target, framebuffer);
 }
 
 }  // namespace loom::render

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "render/fill.h"
 #include "render/gl/object.h"
 #include "render/gl/program.h"
 #include "shaders.h"
@@ -64,14 +65,7 @@ void FieldRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect
   const Rect visible = intersect(target, screen);
   if (empty(visible)) return;
 
-  glDisable(GL_BLEND);
-  glDisable(GL_CULL_FACE);
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_STENCIL_TEST);
-  glDisable(GL_DITHER);
-  glDisable(GL_FRAMEBUFFER_SRGB);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-
+  write_plain_colours();
   glEnable(GL_SCISSOR_TEST);
   glScissor(visible.x, framebuffer.height - (visible.y + visible.height), visible.width, visible.height);
   glClearColor(static_cast<float>(impl_->outside.r) / 255, static_cast<float>(impl_->outside.g) / 255,
@@ -84,20 +78,11 @@ void FieldRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect
   covered.x += target.x;
   covered.y += target.y;
   covered = intersect(covered, visible);
-  if (!empty(covered)) {
-    glViewport(covered.x, framebuffer.height - (covered.y + covered.height), covered.width, covered.height);
-    glUseProgram(impl_->program.name());
-    glProgramUniform2i(impl_->program.name(), impl_->first_texel, -target.x,
-                       framebuffer.height - 1 - target.y);
-    glBindTextureUnit(0, texture.gl_name());
-    glBindTextureUnit(1, impl_->colours.name());
-    glBindVertexArray(impl_->no_vertices.name());
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glBindVertexArray(0);
-    glUseProgram(0);
-  }
-  glViewport(0, 0, framebuffer.width, framebuffer.height);
+  if (empty(covered)) return;
+  glProgramUniform2i(impl_->program.name(), impl_->first_texel, -target.x, framebuffer.height - 1 - target.y);
+  glBindTextureUnit(0, texture.gl_name());
+  glBindTextureUnit(1, impl_->colours.name());
+  fill(impl_->program, impl_->no_vertices, covered, framebuffer);
 }
 
 }  // namespace loom::render

@@ -11,6 +11,7 @@
 #include "app/life/scene/pane_presets.h"
 #include "app/mandelbrot/scene/precision_gauge.h"
 #include "app/scene/scene_text.h"
+#include "app/text/shell_word.h"
 #include "compute/core/error.h"
 #include "compute/map/method_fields.h"
 #include "compute/workload/rule_text.h"
@@ -111,15 +112,6 @@ scene::Scene read_back(const Words& words, const CommandWish& wish) {
   return scene;
 }
 
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,%@";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
-}
-
 /// The members of the shown workspace in which two scenes differ. How the view of the cells is kept depends
 /// on the picture's size, and is not looked at.
 Words differences(scene::Scene a, scene::Scene b) {
@@ -163,7 +155,7 @@ std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
   if (!unsaid.empty())
     throw InputError(fmt::format("No options say this scene's {}", fmt::join(unsaid, ", ")));
   std::string command = "fractal-loom view";
-  for (const std::string& word : words) command += " " + quoted(word);
+  for (const std::string& word : words) command += " " + quoted_for_shell(word);
   return command;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/text/shell_word.h"
+
 namespace loom::app::film {
 namespace {
 
@@ -31,16 +33,6 @@ Words encoding(const std::filesystem::path& file) {
   return words;
 }
 
-/// As a shell takes it for one word.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,%@";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
-}
-
 }  // namespace
 
 Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesystem::path& partial,
@@ -61,7 +53,7 @@ std::string joining_command(const std::filesystem::path& pictures, const std::fi
   append(words, encoding(file));
   words.push_back(file.string());
   std::string command;
-  for (const std::string& word : words) command += (command.empty() ? "" : " ") + quoted(word);
+  for (const std::string& word : words) command += (command.empty() ? "" : " ") + quoted_for_shell(word);
   return command;
 }
 

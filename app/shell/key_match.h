@@ -34,6 +34,10 @@ inline Match with_ctrl(std::vector<int> codes) {
   };
 }
 
+inline Match with_ctrl_shift(int code) {
+  return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
+}
+
 inline Match any_of(Match a, Match b) {
   return [=](const KeyPress& press) { return a(press) || b(press); };
 }

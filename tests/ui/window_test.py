@@ -826,7 +826,7 @@ def save_film(t):
         w = t.window("--paused", "--level", "5", "--size", "1000x700", PATH=folder)
 
         def dialog(wanted, why):
-            return w.wait(lambda s: s["save_film"]["open"] and "make" in s["save_film"]["places"]
+            return w.wait(lambda s: s["save_film"]["open"] and "save" in s["save_film"]["places"]
                           and wanted(s["save_film"]), why)["save_film"]
 
         def make(path, *choices):
@@ -842,7 +842,7 @@ def save_film(t):
             w.wait(lambda s: s["text_field_active"], "the field")
             w.press("ctrl+a")
             w.xdotool("type", "--delay", "1", path)
-            click(w, dialog(lambda d: d["file"] == path, "typed")["places"]["make"])
+            click(w, dialog(lambda d: d["file"] == path, "typed")["places"]["save"])
             w.wait(lambda s: s["save_film"]["done"].startswith("saved " + path), "saved " + path)
             w.press("Escape")
 

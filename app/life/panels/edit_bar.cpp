@@ -92,7 +92,7 @@ float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeF
   if (area.width < 12 * font || area.height < 12 * font) return 0;
   const ImGuiStyle& style = ImGui::GetStyle();
   // Room for the buttons' second line where they need one.
-  const bool narrow = area.width < 52 * font;
+  const bool narrow = area.width < 46 * font;
   const float lines = narrow ? 3.0f : 2.0f;
   const float height = 2 * style.WindowPadding.y + lines * (ImGui::GetFrameHeight() + style.ItemSpacing.y);
   ImGui::SetNextWindowPos({area.x, area.y + area.height - height});

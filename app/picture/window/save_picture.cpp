@@ -8,9 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "app/files/output_file.h"
 #include "app/gui/theme.h"
 #include "app/picture/picture_file.h"
 #include "app/picture/scene_picture.h"
@@ -25,8 +23,6 @@
 namespace loom::app::picture {
 namespace {
 
-constexpr const char* kTitle = "Save picture";
-constexpr float kDialogWidth = 32;  // font sizes
 constexpr int kLarge = 16384;
 
 int pixels(float length, float scale) {
@@ -76,30 +72,33 @@ class KeptRows final : public PictureRows {
 
 }  // namespace
 
-SavePicture::SavePicture(std::unique_ptr<PictureStage> stage) : stage_(std::move(stage)) {
-  keys_.add("F12", "save a picture, in any size", key(GLFW_KEY_F12), [](bool& wished) { wished = true; });
+SavePicture::SavePicture(std::unique_ptr<PictureStage> stage)
+    : SaveDialog({.title = "Save picture",
+                  .key = "F12",
+                  .help = "save a picture, in any size",
+                  .what = "picture",
+                  .verb = "Save",
+                  .doing = "drawing",
+                  .state = "save_picture"},
+                 key(GLFW_KEY_F12), std::move(stage)) {}
+
+std::string SavePicture::opens() {
+  const scene::Scene scene = stage().exact_scene();
+  if (scene.workspace != 0) return "mandelbrot.png";
+  return fmt::format("{}-level-{}.png", scene.life.config.fractal.name(), scene.life.config.level);
 }
 
-void SavePicture::menu_item() {
-  if (ImGui::MenuItem("Save picture ...", "F12")) wished_ = true;
-  places_["item"] = item_area();
+void SavePicture::rows() {
+  size_rows();
+  over_row();
 }
 
-void SavePicture::open() {
-  begin_ = true;
-  problem_.clear();
-  there_already_ = false;
-  const scene::Scene scene = stage_->exact_scene();
-  const std::string name =
-      scene.workspace == 0
-          ? fmt::format("{}-level-{}.png", scene.life.config.fractal.name(), scene.life.config.level)
-          : std::string("mandelbrot.png");
-  if (file_.empty() || file_ == suggested_) file_ = name;
-  suggested_ = name;
+std::string SavePicture::remark() const {
+  return "It is made beside the frames. The picture carries its scene: opened, it brings the scene back.";
 }
 
 std::optional<render::Extent> SavePicture::chosen_size() const {
-  const PicturePlace place = stage_->place();
+  const PicturePlace place = stage().place();
   const render::Extent screen{std::max(1, pixels(place.area.width, place.scale)),
                               std::max(1, pixels(place.area.height, place.scale))};
   switch (size_) {
@@ -118,8 +117,6 @@ std::optional<render::Extent> SavePicture::chosen_size() const {
 }
 
 std::string SavePicture::why_not() const {
-  if (doing_ != Doing::kNothing) return "A picture is being written";
-  if (file_.empty()) return "Type a file name first";
   const auto size = chosen_size();
   if (!size || size->width > kMostSide || size->height > kMostSide)
     return fmt::format("Type a size: WIDTHxHEIGHT, sides from 1 to {}", kMostSide);
@@ -144,20 +141,20 @@ void SavePicture::size_rows() {
   for (const Choice& choice : kChoices) {
     if (&choice != &kChoices.front()) ImGui::SameLine();
     if (choice_button(choice.label, size_ == choice.size, width, {}, choice.hint)) size_ = choice.size;
-    places_[choice.label] = item_area();
+    places()[choice.label] = item_area();
   }
   if (size_ == Size::kOther) {
     row_label("");
     ImGui::SetNextItemWidth(rest_of_line());
     ImGui::InputText("##size", &other_size_);
-    places_["size"] = item_area();
+    places()["size"] = item_area();
   }
 }
 
 void SavePicture::over_row() {
   row_label("Over it");
   const float half = part_of_line(2);
-  const std::string several = size_ != Size::kScreen && stage_->place().several
+  const std::string several = size_ != Size::kScreen && stage().place().several
                                   ? "Of several panes at the screen's size only"
                                   : std::string();
   if (!several.empty()) overlays_ = false;
@@ -166,66 +163,23 @@ void SavePicture::over_row() {
                     "with it, and "
                     "its height follows from its width."))
     overlays_ = true;
-  places_["with"] = item_area();
+  places()["with"] = item_area();
   ImGui::SameLine();
   if (choice_button("nothing", !overlays_, rest_of_line(), {}, "The picture of the scene alone"))
     overlays_ = false;
-  places_["without"] = item_area();
+  places()["without"] = item_area();
 }
 
-void SavePicture::buttons() {
-  if (choice_button(there_already_ ? "Replace" : "Save", false, part_of_line(2), why_not())) start();
-  places_["save"] = item_area();
-  ImGui::SameLine();
-  if (choice_button("Close (Esc)", false, rest_of_line())) ImGui::CloseCurrentPopup();
-  places_["close"] = item_area();
-}
-
-void SavePicture::dialogs() {
-  if (!begin_ && !open_) return;
-  places_.clear();
-  if (std::exchange(begin_, false)) ImGui::OpenPopup(kTitle);
-  const ImVec2 centre = ImGui::GetMainViewport()->GetCenter();
-  ImGui::SetNextWindowPos({centre.x, centre.y * 0.5f}, ImGuiCond_Always, {0.5f, 0});
-  const float room = ImGui::GetIO().DisplaySize.x * 0.94f;
-  ImGui::SetNextWindowSize({std::min(kDialogWidth * ImGui::GetFontSize(), room), 0});
-  open_ = ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
-  if (!open_) return;
-  theme::push_on_raised();
-  size_rows();
-  over_row();
-  row_label("File");
-  ImGui::SetNextItemWidth(rest_of_line());
-  if (ImGui::InputText("##file", &file_)) there_already_ = false;
-  places_["file"] = item_area();
-  tooltip(file_);
-  buttons();
-  if (!problem_.empty()) warning(problem_);
-  note("It is made beside the frames. The picture carries its scene: opened, it brings the scene back.");
-  theme::pop_on_raised();
-  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+void SavePicture::check() const {
+  if (!file().ends_with(".png")) throw InputError("A picture's name ends with .png");
 }
 
 void SavePicture::start() {
-  problem_.clear();
-  try {
-    if (!file_.ends_with(".png")) throw InputError("A picture's name ends with .png");
-    check_may_replace(file_, there_already_, "Replace");
-    check_can_be_written("Save", file_);
-  } catch (const std::runtime_error& error) {
-    problem_ = error.what();
-    std::error_code ignored;
-    there_already_ = std::filesystem::is_regular_file(file_, ignored) && file_.ends_with(".png");
-    return;
-  }
-  there_already_ = false;
-  Job job{.file = file_, .size = *chosen_size(), .overlays = overlays_};
+  Job job{.file = file(), .size = *chosen_size(), .overlays = overlays_};
   job.as_on_screen = overlays_ && size_ == Size::kScreen;
-  stage_->leave_out_insets(job.overlays && !job.as_on_screen);
+  stage().leave_out_insets(job.overlays && !job.as_on_screen);
   job_ = std::move(job);
   doing_ = Doing::kWaiting;
-  ImGui::CloseCurrentPopup();
 }
 
 // What is drawn over the picture is taken from a frame without the dialog.
@@ -234,9 +188,9 @@ void SavePicture::drawn(const DrawnFrame& frame) {
   Job& job = *job_;
   if (!std::exchange(job.closed, true)) return;  // the dialog is in this one
   if (job.as_on_screen && !frame.picture_alone) return;
-  job.place = stage_->place();
+  job.place = stage().place();
   job.ground = ImGui::GetColorU32(theme::kGround);
-  scene_ = stage_->exact_scene();
+  scene_ = stage().exact_scene();
   if (job.as_on_screen) {
     const float scale = job.place.scale;
     const render::Extent size = frame.context.framebuffer_size();
@@ -245,9 +199,7 @@ void SavePicture::drawn(const DrawnFrame& frame) {
     part.width = std::min(part.width, size.width - part.x);
     part.height = std::min(part.height, size.height - part.y);
     if (part.width < 1 || part.height < 1) {
-      doing_ = Doing::kNothing;
-      message_ = "There is no picture to save: the window is too small";
-      return;
+      return give_up("There is no picture to save: the window is too small");
     }
     job.screen = cut(render::read_framebuffer(frame.context.framebuffer(), size), part);
   } else if (job.overlays) {
@@ -256,24 +208,13 @@ void SavePicture::drawn(const DrawnFrame& frame) {
     job.scale = static_cast<float>(job.size.width) / frame.picture.width;
     job.size.height = std::min(kMostSide, std::max(1, pixels(frame.picture.height, job.scale)));
   }
-  stage_->leave_out_insets(false);
-  stage_->scenes().ask_for_cells();
-  doing_ = Doing::kCopying;
+  stage().leave_out_insets(false);
+  copy_cells();
 }
 
 void SavePicture::begin(ShellEdit& shell) {
-  take();
+  SaveDialog::begin(shell);
   if (doing_ == Doing::kWaiting) shell.commands.uncover = true;
-  if (std::exchange(wished_, false)) open();
-  if (doing_ != Doing::kCopying) return;
-  scene::SceneStage& scenes = stage_->scenes();
-  if (auto cells = scenes.advance()) {
-    scene_->cells = std::move(*cells);
-    write(std::move(*scene_));
-  } else if (!scenes.asked()) {
-    doing_ = Doing::kNothing;
-    message_ = "cancelled: the picture was not saved";
-  }
 }
 
 std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
@@ -300,60 +241,20 @@ std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const 
   return written(framed);
 }
 
-void SavePicture::write(scene::Scene scene) {
-  doing_ = Doing::kWriting;
-  outcome_ = {};
-  worker_.start([this, job = std::make_shared<const Job>(std::move(*job_)),
-                 scene = std::make_shared<const scene::Scene>(std::move(scene)),
-                 backend = stage_->backend()](Watch& watch) {
-    try {
-      outcome_.bytes = run(*job, *scene, backend, watch);
-    } catch (const Cancelled&) {
-      outcome_.cancelled = true;
-    } catch (const std::bad_alloc&) {
-      outcome_.problem = fmt::format("{}: out of memory while it was made", job->file);
-    } catch (const std::runtime_error& error) {
-      outcome_.problem = error.what();
-    }
-  });
-}
-
-void SavePicture::take() {
-  if (doing_ != Doing::kWriting || !worker_.has_ended()) return;
-  doing_ = Doing::kNothing;
+void SavePicture::copied(FieldCells cells) {
+  scene_->cells = std::move(cells);
+  work([job = std::make_shared<const Job>(std::move(*job_)),
+        scene = std::make_shared<const scene::Scene>(std::move(*scene_)), backend = stage().backend()](
+           Watch& watch) { return fmt::format(": {}", with_units(run(*job, *scene, backend, watch))); });
+  job_.reset();
   scene_.reset();
-  if (outcome_.cancelled) {
-    message_ = fmt::format("cancelled: no picture {}", file_);
-  } else if (!outcome_.problem.empty()) {
-    message_ = outcome_.problem;
-  } else {
-    done_ = fmt::format("saved {}: {}", file_, with_units(outcome_.bytes));
-    message_ = done_;
-  }
-}
-
-Progress SavePicture::progress() const {
-  if (doing_ == Doing::kNothing) return {};
-  const std::string name = std::filesystem::path(file_).filename().string();
-  if (doing_ != Doing::kWriting) return {"copying the cells for " + name, 0};
-  return {"drawing " + name, worker_.watch().share()};
 }
 
 void SavePicture::cancel() {
-  if (doing_ == Doing::kWriting) worker_.watch().cancel();
+  SaveDialog::cancel();
   if (doing_ != Doing::kWaiting) return;
   doing_ = Doing::kNothing;
-  stage_->leave_out_insets(false);
-}
-
-void SavePicture::add_state(nlohmann::ordered_json& json) {
-  nlohmann::ordered_json own{{"open", open_},
-                             {"file", file_},
-                             {"problem", problem_},
-                             {"done", done_},
-                             {"places", nlohmann::ordered_json::object()}};
-  for (const auto& [name, place] : places_) own["places"][name] = numbers_of(place);
-  json["save_picture"] = std::move(own);
+  stage().leave_out_insets(false);
 }
 
 }  // namespace loom::app::picture

@@ -30,10 +30,6 @@ constexpr float kDialogWidth = 34;  // font sizes
 constexpr float kListHeight = 20;
 constexpr float kPictureHeight = 3.2f;
 
-Match with_ctrl_shift(int code) {
-  return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
-}
-
 /// The mean of the pixels that fall on each of the small picture's.
 scene::Thumbnail thumbnail_of(const render::RgbImage& image, const render::Rect& part) {
   using scene::Thumbnail;

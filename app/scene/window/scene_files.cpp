@@ -33,10 +33,6 @@ const std::vector<std::string>& saveable() {
   return endings;
 }
 
-Match with_ctrl_shift(int code) {
-  return [=](const KeyPress& press) { return press.ctrl && press.shift && press.key == code; };
-}
-
 /// "sierpinski-gasket, level 9, generation 431"
 std::string words_of(const Scene& scene) {
   return fmt::format("{}, level {}, generation {}", scene.life.config.fractal.name(), scene.life.config.level,

@@ -1,0 +1,161 @@
+#include "app/picture/window/save_dialog.h"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/files/output_file.h"
+#include "app/gui/theme.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "compute/core/error.h"
+
+namespace loom::app::picture {
+namespace {
+
+constexpr float kDialogWidth = 32;  // font sizes
+
+}  // namespace
+
+SaveDialog::SaveDialog(const Words& words, const Match& key, std::unique_ptr<PictureStage> stage)
+    : words_(words), stage_(std::move(stage)) {
+  keys_.add(words.key, words.help, key, [](bool& wished) { wished = true; });
+}
+
+void SaveDialog::menu_item() {
+  if (ImGui::MenuItem(fmt::format("{} ...", words_.title).c_str(), words_.key)) wished_ = true;
+  places_["item"] = item_area();
+}
+
+void SaveDialog::dialogs() {
+  if (!begin_ && !open_) return;
+  places_.clear();
+  if (std::exchange(begin_, false)) ImGui::OpenPopup(words_.title);
+  const ImVec2 centre = ImGui::GetMainViewport()->GetCenter();
+  ImGui::SetNextWindowPos({centre.x, centre.y * 0.4f}, ImGuiCond_Always, {0.5f, 0});
+  const float room = ImGui::GetIO().DisplaySize.x * 0.94f;
+  ImGui::SetNextWindowSize({std::min(kDialogWidth * ImGui::GetFontSize(), room), 0});
+  open_ = ImGui::BeginPopupModal(words_.title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  if (!open_) return;
+  theme::push_on_raised();
+  rows();
+  row_label("File");
+  ImGui::SetNextItemWidth(rest_of_line());
+  if (ImGui::InputText("##file", &file_)) there_already_ = false;
+  places_["file"] = item_area();
+  tooltip(name_hint());
+  buttons();
+  if (!problem_.empty()) warning(problem_);
+  note(remark());
+  theme::pop_on_raised();
+  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
+  ImGui::EndPopup();
+}
+
+void SaveDialog::buttons() {
+  const std::string none = doing_ != Doing::kNothing ? fmt::format("A {} is being made", words_.what)
+                           : file_.empty()           ? "Type a file name first"
+                                                     : why_not();
+  if (choice_button(there_already_ ? "Replace" : words_.verb, false, part_of_line(2), none)) press_button();
+  places_["save"] = item_area();
+  ImGui::SameLine();
+  if (choice_button("Close (Esc)", false, rest_of_line())) ImGui::CloseCurrentPopup();
+  places_["close"] = item_area();
+}
+
+void SaveDialog::press_button() {
+  problem_.clear();
+  bool right = false;
+  try {
+    check();
+    right = true;
+    check_may_replace(file_, there_already_, "Replace");
+    check_can_be_written(words_.title, file_);
+  } catch (const std::runtime_error& error) {
+    problem_ = error.what();
+    std::error_code ignored;
+    there_already_ = right && std::filesystem::is_regular_file(file_, ignored);
+    return;
+  }
+  there_already_ = false;
+  start();
+  ImGui::CloseCurrentPopup();
+}
+
+void SaveDialog::begin(ShellEdit&) {
+  take();
+  if (std::exchange(wished_, false)) {
+    begin_ = true;
+    problem_.clear();
+    there_already_ = false;
+    const std::string name = opens();
+    if (file_.empty() || file_ == suggested_) file_ = name;
+    suggested_ = name;
+  }
+  if (doing_ != Doing::kCopying) return;
+  scene::SceneStage& scenes = stage_->scenes();
+  if (auto cells = scenes.advance()) {
+    copied(std::move(*cells));
+  } else if (!scenes.asked()) {
+    give_up(fmt::format("cancelled: no {} {}", words_.what, file_));
+  }
+}
+
+void SaveDialog::give_up(std::string message) {
+  doing_ = Doing::kNothing;
+  message_ = std::move(message);
+}
+
+void SaveDialog::copy_cells() {
+  stage_->scenes().ask_for_cells();
+  doing_ = Doing::kCopying;
+}
+
+void SaveDialog::work(std::function<std::string(Watch&)> job) {
+  doing_ = Doing::kWorking;
+  outcome_ = {};
+  worker_.start([this, job = std::move(job)](Watch& watch) {
+    try {
+      outcome_.said = job(watch);
+    } catch (const Cancelled&) {
+      outcome_.cancelled = true;
+    } catch (const std::bad_alloc&) {
+      outcome_.problem = fmt::format("out of memory while the {} was made", words_.what);
+    } catch (const std::runtime_error& error) {
+      outcome_.problem = error.what();
+    }
+  });
+}
+
+void SaveDialog::take() {
+  if (doing_ != Doing::kWorking || !worker_.has_ended()) return;
+  if (outcome_.cancelled) return give_up(fmt::format("cancelled: no {} {}", words_.what, file_));
+  if (!outcome_.problem.empty()) return give_up(outcome_.problem);
+  done_ = "saved " + file_ + outcome_.said;
+  give_up(done_);
+}
+
+Progress SaveDialog::progress() const {
+  if (doing_ == Doing::kNothing) return {};
+  const std::string name = std::filesystem::path(file_).filename().string();
+  if (doing_ != Doing::kWorking) return {"copying the cells for " + name, 0};
+  return {fmt::format("{} {}", words_.doing, name), worker_.watch().share()};
+}
+
+void SaveDialog::cancel() {
+  if (doing_ == Doing::kWorking) worker_.watch().cancel();
+}
+
+void SaveDialog::add_state(nlohmann::ordered_json& json) {
+  nlohmann::ordered_json own{{"open", open_},
+                             {"file", file_},
+                             {"problem", problem_},
+                             {"done", done_},
+                             {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [name, place] : places_) own["places"][name] = numbers_of(place);
+  json[words_.state] = std::move(own);
+}
+
+}  // namespace loom::app::picture

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace loom::app {
+
+/// As a shell takes it for one word: in single quotes where it has to be.
+inline std::string quoted_for_shell(const std::string& word) {
+  constexpr const char* kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,%@";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
+  return text + "'";
+}
+
+}  // namespace loom::app

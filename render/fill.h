@@ -1,0 +1,16 @@
+#pragma once
+
+#include "render/extent.h"
+#include "render/gl/object.h"
+#include "render/gl/program.h"
+
+namespace loom::render {
+
+/// The state in which fragments' colours stand in the framebuffer as they are, whatever was drawn before.
+void write_plain_colours();
+/// Runs the program for every pixel of `target` (y downwards), by one triangle without attributes; `none` is
+/// an array of no vertices. OpenGL clips to the framebuffer, and fragments keep their window coordinates.
+/// Leaves no program or array bound, and the whole framebuffer as the viewport.
+void fill(const Program& program, const VertexArray& none, Rect target, Extent framebuffer);
+
+}  // namespace loom::render
