@@ -45,7 +45,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["cycle"] = settings_.cycle;
   own["interior"] = name_of(settings_.interior);
   own["points"] = settings_.samplings;
-  own["points_shown"] = sampler_.samplings();
+  own["points_shown"] = sampled_.samplings();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);
