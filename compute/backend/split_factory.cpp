@@ -35,6 +35,18 @@ std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vec
   return std::make_unique<cpu::CpuPlanePart>(config, parts, number);
 }
 
+std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> devices) {
+#ifdef LOOM_HAS_CUDA
+  if (devices.front().kind == BackendKind::kCuda) {
+    std::vector<int> ordinals;
+    for (const BackendSelection& device : devices) ordinals.push_back(device.device);
+    return cuda::make_exchange(ordinals);
+  }
+#endif
+  static_cast<void>(devices);
+  return make_host_exchange();
+}
+
 }  // namespace
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
@@ -63,7 +75,7 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
     }
     call.advance(1);
   }
-  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_host_exchange());
+  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices));
 }
 
 }  // namespace loom

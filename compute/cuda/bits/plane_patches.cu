@@ -206,6 +206,7 @@ PlanePatch best_patch(const BitPlanes& planes, int generations) {
 
 PlanePatches::PlanePatches(const BitPlanes& planes, int catalog) : catalog_(catalog), groups_(planes.groups) {
   if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
+  if (planes.groups < planes.whole_groups) return;  // what lies beside a cut is exchanged each generation
   const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
   if (patch.members == 0) return;
   inside_ = patch.inside;

@@ -275,8 +275,7 @@ __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_
         if constexpr (kRim.direction == kDirection) {
           typename Of::Word word[kSlots];
           unroll<kSlots>([&](auto slot) {
-            word[slot] =
-                beside[slot][g] < groups.groups ? __ldg(from + first[slot] + kRim.plane * 32) : 0;
+            word[slot] = beside[slot][g] < groups.groups ? __ldg(from + first[slot] + kRim.plane * 32) : 0;
           });
           if constexpr (kSlots == 2) {
             rim[i].half[0] = take_bytes(word[0], word[1], choice);
