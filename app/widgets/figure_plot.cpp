@@ -36,13 +36,13 @@ ImU32 muted_colour() {
   return ImGui::ColorConvertFloat4ToU32(theme::kMuted);
 }
 
-float width_of(const std::string& text) {
+float label_width(const std::string& text) {
   return ImGui::CalcTextSize(text.c_str()).x;
 }
 
 float value_labels_width(const plot::LogAxis& axis) {
   float width = 0;
-  for (const plot::Tick& tick : axis.ticks) width = std::max(width, width_of(tick.label));
+  for (const plot::Tick& tick : axis.ticks) width = std::max(width, label_width(tick.label));
   return width;
 }
 
@@ -101,7 +101,7 @@ class Drawing {
     for (std::size_t i = 0; i < planes_.size(); ++i) draw_panel(i);
     const plot::Plane& first = planes_.front();
     const float middle = static_cast<float>(first.left + planes_[columns_ - 1].right()) / 2;
-    list_.AddText({middle - width_of(figure_.x_label) / 2, bottom_ - ImGui::GetTextLineHeight()},
+    list_.AddText({middle - label_width(figure_.x_label) / 2, bottom_ - ImGui::GetTextLineHeight()},
                   text_colour(), figure_.x_label.c_str());
     legend_beside_ ? draw_legend_beside() : draw_legend_below();
   }
@@ -135,13 +135,13 @@ class Drawing {
   static float swatch() { return 2.6f * ImGui::GetFontSize(); }
 
   static float item_width(const plot::LegendItem& item) {
-    return swatch() + 0.4f * ImGui::GetFontSize() + width_of(item.text);
+    return swatch() + 0.4f * ImGui::GetFontSize() + label_width(item.text);
   }
 
   static float legend_width(const plot::Figure& figure) {
     float width = 0;
     for (const plot::LegendSection& section : figure.legend) {
-      width = std::max(width, width_of(section.title));
+      width = std::max(width, label_width(section.title));
       for (const plot::LegendItem& item : section.items) width = std::max(width, item_width(item));
     }
     return width;
@@ -155,7 +155,7 @@ class Drawing {
       float x = 0;
       ++row;
       use(section.title, nullptr, x, row);
-      x += width_of(section.title) + ImGui::GetFontSize();
+      x += label_width(section.title) + ImGui::GetFontSize();
       for (const plot::LegendItem& item : section.items) {
         if (x > 0 && x + item_width(item) > width) {
           x = ImGui::GetFontSize();
@@ -220,13 +220,13 @@ class Drawing {
       list_.AddLine({x, top}, {x, bottom}, kMinorGrid);
       if (level % step != 0) continue;
       const std::string label = fmt::format("{}", level);
-      list_.AddText({x - width_of(label) / 2, bottom + 0.2f * line}, text_colour(), label.c_str());
+      list_.AddText({x - label_width(label) / 2, bottom + 0.2f * line}, text_colour(), label.c_str());
     }
     for (const plot::Tick& tick : plane.axis.ticks) {
       const float y = std::round(static_cast<float>(plane.y(tick.value)));
       list_.AddLine({left, y}, {right, y}, tick.label.empty() ? kMinorGrid : kMajorGrid);
       if (index % columns_ != 0) continue;
-      list_.AddText({left - 0.4f * font_ - width_of(tick.label), y - line / 2}, text_colour(),
+      list_.AddText({left - 0.4f * font_ - label_width(tick.label), y - line / 2}, text_colour(),
                     tick.label.c_str());
     }
     if (figure_.kind == plot::Kind::kSpeedup) {
@@ -235,7 +235,7 @@ class Drawing {
     }
     list_.AddLine({left, top}, {left, bottom}, kFrame);
     list_.AddLine({left, bottom}, {right, bottom}, kFrame);
-    list_.AddText({(left + right - width_of(panel.title)) / 2, top - 1.2f * line}, text_colour(),
+    list_.AddText({(left + right - label_width(panel.title)) / 2, top - 1.2f * line}, text_colour(),
                   panel.title.c_str());
     for (const plot::Series& series : panel.series) draw_series(plane, series);
   }

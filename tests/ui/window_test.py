@@ -1142,6 +1142,64 @@ def palettes(t):
         w.quit()
 
 
+def kept_palettes(t):
+    """Palettes of one's own are files that the next window has; deleting takes the file and Ctrl Z brings it back; what cannot be read stays as it is."""
+    with tempfile.TemporaryDirectory() as home:
+        folder = os.path.join(home, "fractal-loom", "palettes")
+        file = os.path.join(folder, "my-blue-gold.cpt")
+
+        def wait_for(there, why):
+            for _ in range(600):
+                if os.path.exists(file) == there:
+                    return
+                time.sleep(0.1)
+            raise AssertionError(why)
+
+        def editor(w, name):
+            state = w.wait(lambda s: s["mandelbrot"]["palette_editor"] and name in s["mandelbrot"]["palette_editor"]["places"], name)
+            return state["mandelbrot"]["palette_editor"]["places"][name]
+
+        w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1280x720", XDG_DATA_HOME=home)
+        w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "the picture")
+        click(w, w.state["mandelbrot"]["edit_palette"])
+        click(w, editor(w, "reversed"))
+        w.wait(lambda s: s["own_palettes"] == ["my blue-gold"], "one's own")
+        wait_for(True, "its file")
+        click(w, editor(w, "delete"))
+        w.wait(lambda s: s["own_palettes"] == [], "deleted")
+        wait_for(False, "the file goes")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["own_palettes"] == ["my blue-gold"], "undone")
+        wait_for(True, "the file is back")
+        click(w, editor(w, "close"))
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"] is None, "closed")
+        w.quit()
+        with open(file, "rb") as kept:
+            text = kept.read()
+        broken = os.path.join(folder, "broken.cpt")
+        with open(broken, "w") as other:
+            other.write("0 red 1 blue\n")
+        w = t.window("--paused", "--level", "3", "--no-config", XDG_DATA_HOME=home)
+        assert w.state["own_palettes"] == [], "nothing is read with --no-config"
+        w.quit()
+        w = t.window("--paused", "--workspace", "mandelbrot", "--palette", file, "--size", "1280x720", XDG_DATA_HOME=home)
+        state = w.wait(lambda s: "broken.cpt" in s["message"], "what cannot be read is said")
+        assert state["own_palettes"] == ["my blue-gold"] and state["palette"] == "my blue-gold", state
+        w.press("Escape")
+        w.wait(lambda s: s["message"] == "", "read")
+        click(w, w.state["mandelbrot"]["edit_palette"])
+        click(w, editor(w, "cyclic"))
+        w.wait(lambda s: s["undo"]["behind"] == 1, "changed")
+        click(w, editor(w, "close"))
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"] is None, "closed")
+        w.quit()
+        with open(file, "rb") as kept:
+            assert kept.read() != text, "what was changed is kept"
+        with open(broken) as other:
+            assert other.read() == "0 red 1 blue\n"
+        assert sorted(os.listdir(folder)) == ["broken.cpt", "my-blue-gold.cpt"], os.listdir(folder)
+
+
 def points(t):
     """More points a pixel are taken once the picture rests; a move takes them back."""
     w = t.window("--paused", "--size", "900x600", "--points", "4", "--dwell", "100", "--automatic", "off")
@@ -1900,7 +1958,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, extinct, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
