@@ -157,6 +157,112 @@ TEST(SceneText, TheFirstVersionStaysReadable) {
   EXPECT_EQ(fmt::format("{:016x}", census.hash), "19c02e181729367b");
 }
 
+/// Written once by a program of the second version; each of its members is compared with what it was written
+/// from, so that no later reader takes one for another.
+TEST(SceneText, TheSecondVersionStaysReadable) {
+  const Scene scene = read_file(std::filesystem::path(LOOM_TEST_DATA) / "version-2.loom", {});
+  EXPECT_EQ(scene.workspace, 1u);
+  EXPECT_EQ(scene.palette, "magma");
+  ASSERT_TRUE(scene.own_palettes);
+  ASSERT_EQ(scene.own_palettes->size(), 2u);
+  const render::PaletteRecipe& first = (*scene.own_palettes)[0].recipe;
+  EXPECT_EQ(first.name, "my \"own\" λ");
+  const std::vector<render::PaletteStop> stops = {{0.1, {1, 2, 3}}, {1.0 / 3, {255, 0, 128}}, {1, {9, 8, 7}}};
+  EXPECT_EQ(first.stops, stops);
+  EXPECT_TRUE(first.cyclic);
+  EXPECT_TRUE(first.reversed);
+  EXPECT_EQ(first.offset, 0.1);
+  EXPECT_EQ(first.hole, (render::Rgb{10, 20, 30}));
+  EXPECT_EQ(first.outside, (render::Rgb{40, 50, 60}));
+  const render::PaletteRecipe& second = (*scene.own_palettes)[1].recipe;
+  EXPECT_EQ(second.name, "second");
+  EXPECT_FALSE(second.cyclic);
+  EXPECT_FALSE(second.reversed);
+  EXPECT_EQ(second.offset, 0);
+
+  const LifeSettings& life = scene.life;
+  EXPECT_EQ(life.config.fractal, NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}));
+  EXPECT_EQ(life.config.level, 4);
+  EXPECT_EQ(life.config.block, 9u);
+  MapMethod method{.map = MapKind::kBoundingBox,
+                   .arithmetic = MapArithmetic::kTable,
+                   .intra_block = IntraBlock::kLookup,
+                   .tiles = 1,
+                   .halo = false};
+  EXPECT_EQ(life.config.method, method);
+  ASSERT_EQ(life.beside.size(), 3u);
+  method.map = MapKind::kLambda;
+  EXPECT_EQ(
+      life.beside[0],
+      (PaneWish{.shows = PaneShows::kCells, .method = method, .block = 9, .backend = BackendChoice::kCpu}));
+  method.map = MapKind::kCompact;
+  EXPECT_EQ(life.beside[1], (PaneWish{.shows = PaneShows::kCells, .method = method, .block = 9}));
+  EXPECT_EQ(life.beside[2].shows, PaneShows::kLens);
+  EXPECT_EQ(life.workload, Workload::kReduction);
+  EXPECT_EQ(life.reduction, ReductionMethod::kTensor);
+  EXPECT_EQ(to_string(life.rule), "B3/S08");
+  EXPECT_EQ(life.start.seed, 0xfedcba9876543210u);
+  EXPECT_EQ(life.start.density, 0.1);
+  EXPECT_EQ(life.generations_per_frame, 17u);
+  EXPECT_EQ(life.ms_per_generation, 2000u);
+  EXPECT_FALSE(life.playing);
+  EXPECT_FALSE(life.cell_grid);
+  EXPECT_FALSE(life.block_grid);
+  EXPECT_TRUE(life.edit_cells);
+  EXPECT_TRUE(life.show_thread);
+  EXPECT_TRUE(life.square_points);
+  EXPECT_EQ(life.neighbour, 7);
+  EXPECT_EQ(life.colouring.by, teach::ColourBy::kReplica);
+  EXPECT_EQ(life.colouring.level, 3);
+  EXPECT_EQ(life.pinned, (Coord64{80, 15}));
+  EXPECT_EQ(scene.life_view, (LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}}));
+  EXPECT_EQ(scene.cells.generation, 1234567890123u);
+  ASSERT_TRUE(scene.cells.bits);
+  const Census census = census_of(*scene.cells.bits);
+  EXPECT_EQ(census.population, 71u);
+  EXPECT_EQ(fmt::format("{:016x}", census.hash), "ecf4b305b76969ff");
+
+  const MandelbrotSettings& own = scene.mandelbrot;
+  EXPECT_EQ(scene.mandelbrot_view, (ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13}));
+  EXPECT_EQ(own.config.method, MandelbrotMethod::kDp);
+  EXPECT_EQ(own.config.scheme, RegionScheme::kMbr);
+  EXPECT_EQ(own.config.g, 8u);
+  EXPECT_EQ(own.config.r, 3u);
+  EXPECT_EQ(own.config.b, 5u);
+  EXPECT_EQ(own.config.dwell_limit, 65535u);
+  EXPECT_EQ(own.config.block.x, 64u);
+  EXPECT_EQ(own.config.block.y, 8u);
+  EXPECT_EQ(own.config.precision, Precision::kDouble);
+  EXPECT_EQ(own.palette, "my \"own\" λ");
+  EXPECT_EQ(own.cycle, 65535u);
+  EXPECT_EQ(own.samplings, 4u);
+  EXPECT_EQ(own.colouring, Colouring::kHistogram);
+  EXPECT_EQ(own.interior, InteriorColour::kWhite);
+  EXPECT_EQ(own.overlay, RegionOverlay::kWaits);
+  EXPECT_EQ(own.automatic, false);
+  EXPECT_TRUE(own.measure);
+  EXPECT_FALSE(own.orbit);
+  EXPECT_FALSE(own.julia);
+  EXPECT_TRUE(own.show_model);
+  EXPECT_TRUE(own.show_timeline);
+
+  ASSERT_EQ(scene.places.size(), 2u);
+  EXPECT_EQ(scene.places[0].name, "a valley λ");
+  EXPECT_EQ(scene.places[0].dwells, (Bookmark::Dwells{{-0.75, 0.1, 0.001}, 2048}));
+  EXPECT_FALSE(scene.places[0].cells);
+  const std::string& small = scene.places[0].thumbnail.rgb;
+  ASSERT_EQ(small.size(), Thumbnail::kBytes);
+  for (std::size_t i = 0; i < small.size() / 3; ++i) {
+    const auto pixel = std::string{static_cast<char>(i % 80), static_cast<char>(i / 80), '\xc8'};
+    ASSERT_EQ(small.substr(3 * i, 3), pixel) << i;
+  }
+  EXPECT_EQ(scene.places[1].name, "cells");
+  EXPECT_FALSE(scene.places[1].dwells);
+  EXPECT_EQ(scene.places[1].cells,
+            (Bookmark::Cells{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
+  EXPECT_EQ(scene.places[1].thumbnail.rgb, "");
+}
+
 /// What is wrong with a text; empty where nothing is.
 std::string problem_of(const std::string& text, const CheckRoom& check = {}) {
   try {
