@@ -101,12 +101,13 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   }
   run_.set_action(services_.undo.action());
   if (first_frame_) first_action_ = services_.undo.action();
-  if (requested_) std::exchange(requested_, nullptr)(*edit_);
   if (opened_) {
     edit_->settings = std::move(opened_->settings);
     edit_->commands.put_back = std::move(opened_->field);
     opened_.reset();
   }
+  // What was asked for since.
+  if (requested_) std::exchange(requested_, nullptr)(*edit_);
   for (const auto& change : undone_) change(*edit_);
   undone_.clear();
   std::optional<CellEditor::Looked> looked;
@@ -486,9 +487,13 @@ void LifeWorkspace::figure_dialog() {
 void LifeWorkspace::draw_dialog() {
   if (edit_->commands.draw_fractal) draw_.open(edit_->settings.config.fractal);
   if (!draw_.active()) return;
-  const auto drawn = draw_.show(edit_->settings.square_points);
-  if (!drawn || *drawn == edit_->settings.config.fractal) return;
-  edit_->commands.chosen_level = set_fractal(edit_->settings.config, *drawn);
+  const auto drawn = draw_.show(edit_->settings.square_points, edit_->settings.rule);
+  if (!drawn) return;
+  LifeSettings& settings = edit_->settings;
+  if (drawn->rule) settings.from_file = drawn;
+  if (drawn->fractal != settings.config.fractal)
+    edit_->commands.chosen_level = set_fractal(settings.config, drawn->fractal);
+  if (drawn->rule) settings.rule = *drawn->rule;
 }
 
 void LifeWorkspace::write_figure() {

@@ -58,6 +58,7 @@ Scene unusual() {
                             .intra_block = IntraBlock::kLookup,
                             .tiles = 2,
                             .halo = false}};
+  life.from_file = FractalFile{life.config.fractal, LifeRule{1u << 1, 1u << 5}};
   set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
   life.beside.push_back({.shows = PaneShows::kLens});
   life.beside[0].backend = BackendChoice::kCpu;
@@ -107,6 +108,10 @@ void expect_equal(const Scene& a, const Scene& b) {
   EXPECT_EQ(recipes(a.own_palettes), recipes(b.own_palettes));
   EXPECT_EQ(a.life.config, b.life.config);
   EXPECT_EQ(changed_setting(a.life, b.life), "");
+  const auto rule_with = [](const Scene& scene) {
+    return scene.life.from_file ? scene.life.from_file->rule : std::nullopt;
+  };
+  EXPECT_EQ(rule_with(a), rule_with(b));
   EXPECT_EQ(a.life.playing, b.life.playing);
   EXPECT_EQ(a.life.pinned, b.life.pinned);
   EXPECT_EQ(a.life.colouring, b.life.colouring);
@@ -261,6 +266,58 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_EQ(scene.places[1].cells,
             (Bookmark::Cells{find_fractal("vicsek"), 5, LifeView{{100, 0.25, 0.5, 400}, {7, -3, 2, 300}}}));
   EXPECT_EQ(scene.places[1].thumbnail.rgb, "");
+}
+
+/// Parts of many bytes go another way through the reader and the writer than JSON's.
+Scene of_many_cells() {
+  Scene scene;
+  set_level(scene.life.config, 14);
+  scene.cells = {.generation = 1, .bits = bits_of(scene.life.config, 1)};
+  return scene;
+}
+
+TEST(SceneText, LongPartsAreWrittenAsJsonWould) {
+  for (const Scene& scene : {of_many_cells(), unusual()}) {
+    const std::string text = text_of(scene);
+    EXPECT_EQ(Json::parse(text).dump(1, ' ', true) + "\n", text);
+    expect_equal(read_text(text, {}), scene);
+  }
+}
+
+TEST(SceneText, LongTextsThatAreNoCellsAreReadAsJson) {
+  const Scene scene = of_many_cells();
+  const auto changed = [&](const std::function<void(Json&)>& change) {
+    Json json = Json::parse(text_of(scene));
+    change(json);
+    return json.dump();
+  };
+  const std::string many(100000, 'A');
+  expect_equal(read_text(changed([&](Json& j) { j["note"] = many; }), {}), scene);
+  expect_equal(read_text(changed([&](Json& j) { j["life"]["cells"]["note"] = many; }), {}), scene);
+  const auto problem = [&](const std::function<void(Json&)>& change) {
+    try {
+      read_text(changed(change), {});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(problem([&](Json& j) { j["life"]["fractal"]["name"] = many; }).find("name"), std::string::npos);
+  EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"][0] = many; }).find("unpacked"),
+            std::string::npos);
+  EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"][0] = many + "!!!!"; }).find("no base64"),
+            std::string::npos);
+  EXPECT_NE(
+      problem([&](Json& j) { j["life"]["cells"]["bits"][0] = std::string("\0000", 4); }).find("no base64"),
+      std::string::npos)
+      << "a mark that stands for nothing";
+  EXPECT_NE(problem([&](Json& j) { j["life"]["cells"]["bits"].push_back(many); }).find("2 parts of cells"),
+            std::string::npos);
+  std::string cut = text_of(scene);
+  cut.resize(cut.size() - 5);
+  EXPECT_THROW(read_text(cut, {}), InputError);
+  cut.resize(cut.find("\"bits\": [") + 70000);
+  EXPECT_THROW(read_text(cut, {}), InputError);
 }
 
 /// What is wrong with a text; empty where nothing is.

@@ -292,6 +292,43 @@ def pattern_files(t):
         w.quit()
 
 
+def drop(t):
+    """Files let go over the window are what they are: a scene, a pattern, a place; what is none of them is refused in words."""
+    with tempfile.TemporaryDirectory() as folder:
+        def written(name, text):
+            file = os.path.join(folder, name)
+            with open(file, "w") as out:
+                out.write(text)
+            return file
+
+        scene = os.path.join(folder, "a scene, ü.loom")
+        subprocess.run([t.program, "life", "--backend", "cpu", "--fractal", "vicsek", "--level", "3", "--steps", "7", "--save", scene],
+                       check=True, stdout=subprocess.DEVNULL, timeout=120)
+        w = t.window("--paused", "--level", "6")
+
+        def let_go(*files):
+            subprocess.run([t.drop_files, w.id, *files], env=t.display.environment, check=True, timeout=60)
+
+        let_go(scene)
+        state = w.wait(lambda s: s["fractal"] == "vicsek" and s["generation"] == 7, "the scene")
+        assert state["hash"] == t.life_hash("--fractal", "vicsek", "--level", "3", "--steps", "7"), state
+        before = state["hash"]
+        let_go(written("broken.loom", "{"))
+        state = w.wait(lambda s: "broken.loom" in s["message"], "what is wrong is said")
+        assert state["hash"] == before, "and nothing changes"
+        w.press("Escape")
+        w.wait(lambda s: s["message"] == "", "read")
+        let_go(written("blinker.rle", "x = 3, y = 1\n3o!\n"))
+        w.wait(lambda s: s["ghost"] is not None, "the pattern follows the cursor")
+        w.press("Escape")
+        w.wait(lambda s: s["ghost"] is None, "dropped again")
+        let_go(written("place.kfr", "Re: -0.75\nIm: 0.1\nZoom: 100\nIterations: 700\n"))
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700, "the place")
+        let_go(written("no scene.txt", "words"), scene)
+        w.wait(lambda s: "no scene.txt" in s["message"] and s["fractal"] == "vicsek", "two at once: each of them")
+        w.quit()
+
+
 def extinct(t):
     """Where all cells are dead the window says so and plays a rule that lives; a period is found and said since when."""
     w = t.window("--paused", "--fractal", "x-fractal", "--level", "4")
@@ -1073,8 +1110,26 @@ def draw_fractal(t):
         w.wait(lambda s: s["draw"] is None, "Esc")
         w.press("ctrl+n")
         editor(lambda d: d["name"] == "my sierpinski-gasket", "what was drawn is kept")
-        press("close")
-        w.wait(lambda s: s["draw"] is None, "closed")
+        with open(file) as saved:
+            assert 'rule = "B2/S23"' in saved.read(), "the rule that runs"
+        with open(file, "a") as saved:
+            saved.write("# a rule of its own\n")
+        with open(file) as saved:
+            text = saved.read().replace("B2/S23", "b36s23").replace("my sierpinski-gasket", "with a rule")
+        with open(file, "w") as saved:
+            saved.write(text)
+        press("open")
+        w.wait(lambda s: s["draw"]["browser"] and s["text_field_active"], "the browser")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["draw"]["file"] == file, "typed")
+        w.press("Return")
+        editor(lambda d: d["name"] == "with a rule" and not d["browser"], "opened")
+        assert w.state["rule"] == "B2/S23", "nothing runs before Use"
+        press("use")
+        w.wait(lambda s: s["fractal"] == "with a rule" and s["rule"] == "B36/S23", "its rule comes with it")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["fractal"] == "my sierpinski-gasket" and s["rule"] == "B2/S23", "one step back")
         w.quit()
 
         w = t.window("--paused", "--fractal", "chandelier", "--level", "4")
@@ -1934,6 +1989,7 @@ class Scenario:
     def __init__(self, arguments, display):
         self.program = arguments.program
         self.ask_to_close = arguments.ask_to_close
+        self.drop_files = os.path.join(os.path.dirname(arguments.ask_to_close), "drop_files")  # built beside it
         self.display = display
         self.windows = []
 
@@ -1957,7 +2013,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, extinct, rule_field, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)

@@ -17,8 +17,8 @@
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -72,6 +72,7 @@ void FractalEditor::open(const NbbFractal& runs) {
   if (runs_ == runs) return;
   runs_ = runs;
   came_from_ = runs;
+  rule_.reset();
   draft_ = draft_of(runs);
   history_ = {};
 }
@@ -138,6 +139,7 @@ void FractalEditor::start_row() {
     if (ImGui::Selectable("##pick", false, 0, {0, side})) {
       const GeneratorDraft before = std::exchange(draft_, draft_of(fractal));
       came_from_ = fractal;
+      rule_.reset();
       note_step(before);
     }
     places_[fractal.name()] = item_area();
@@ -261,7 +263,7 @@ void FractalEditor::keys() {
   }
 }
 
-void FractalEditor::files() {
+void FractalEditor::files(LifeRule runs) {
   const bool saves = browser_.what() == scene::FileBrowser::For::kSave;
   const auto file = browser_.show();
   if (!file) return;
@@ -271,7 +273,7 @@ void FractalEditor::files() {
     } catch (const std::runtime_error& error) {
       return browser_.refuse(error.what());
     }
-    write(*file);
+    write(*file, rule_.value_or(runs));
   } else {
     try {
       read(*file);
@@ -283,11 +285,11 @@ void FractalEditor::files() {
 }
 
 // Waiting for a disk is no frame's work.
-void FractalEditor::write(const std::filesystem::path& file) {
+void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
   const auto what = fractal();
   if (!what || worker_.busy()) return;
   outcome_ = {};
-  worker_.start([this, file, text = fractal_text(*what)](Watch&) {
+  worker_.start([this, file, text = fractal_text({*what, rule})](Watch&) {
     try {
       write_file(file, text);
       outcome_.told = "Saved " + file.string();
@@ -300,9 +302,10 @@ void FractalEditor::write(const std::filesystem::path& file) {
 void FractalEditor::read(const std::filesystem::path& file) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(file, failure)) throw InputError("There is no such file");
-  NbbFractal opened = read_fractal_file(file);
-  const GeneratorDraft before = std::exchange(draft_, draft_of(opened));
-  came_from_ = std::move(opened);
+  FractalFile opened = read_fractal_file(file);
+  const GeneratorDraft before = std::exchange(draft_, draft_of(opened.fractal));
+  came_from_ = std::move(opened.fractal);
+  rule_ = opened.rule;
   note_step(before);
 }
 
@@ -312,7 +315,7 @@ void FractalEditor::take() {
   told_problem_ = outcome_.problem;
 }
 
-std::optional<NbbFractal> FractalEditor::show(bool square_points) {
+std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs) {
   take();
   places_.clear();
   if (std::exchange(begin_, false)) ImGui::OpenPopup(kEditorTitle);
@@ -336,8 +339,8 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
     ImGui::EndTable();
   }
   if (draft_.replicas() >= 1 && draft_.s_x * draft_.s_y > 1) {
-    note(format_text("k = {}, s = {}, dimension {:.3f}", draft_.replicas(), scale_text(draft_),
-                     dimension_of(draft_)));
+    note(format_text("k = {}, s = {}, dimension {:.3f}{}{}", draft_.replicas(), scale_text(draft_),
+                     dimension_of(draft_), rule_ ? ", rule " : "", rule_ ? to_string(*rule_) : ""));
   } else {
     note("k replicas in a box of s_x × s_y");
   }
@@ -345,11 +348,11 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
   // One line is kept for each, so that nothing jumps while one draws.
   problem_.empty() ? note(remark_.empty() ? std::string_view(" ") : std::string_view(remark_))
                    : warning(problem_);
-  std::optional<NbbFractal> used;
+  std::optional<FractalFile> used;
   const float part = part_of_line(6);
   if (choice_button("Use", false, part, problem_, "It runs at once; Ctrl Z goes back")) {
-    used = fractal();
-    runs_ = used;
+    runs_ = fractal();
+    if (runs_) used = FractalFile{*runs_, std::exchange(rule_, std::nullopt)};
     ImGui::CloseCurrentPopup();
   }
   places_["use"] = item_area();
@@ -362,7 +365,7 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
     history_.redo(draft_);
   ImGui::SameLine();
   const std::string_view why_not = worker_.busy() ? std::string_view("It is being written") : problem_;
-  if (choice_button("Save ...", false, part, why_not, "As TOML, for --fractal-file"))
+  if (choice_button("Save ...", false, part, why_not, "As TOML, for --fractal-file, with the rule"))
     browser_.open(scene::FileBrowser::For::kSave, start_folder(), file_name(draft_.name), fractal_endings());
   places_["save"] = item_area();
   ImGui::SameLine();
@@ -375,7 +378,7 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
   if (!told_.empty()) told_problem_ ? warning(told_) : note(told_);
   theme::pop_on_raised();
   keys();
-  files();
+  files(runs);
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
   ImGui::EndPopup();
