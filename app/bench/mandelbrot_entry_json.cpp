@@ -22,12 +22,7 @@ BlockShape read_block_shape(const std::string& text) {
 
 MandelbrotConfig read_config(const JsonReader& json) {
   MandelbrotConfig config;
-  config.method = parse_mandelbrot_method(json.text("method"));
-  config.scheme = parse_region_scheme(json.text("scheme"));
-  config.g = json.whole<std::uint32_t>("g");
-  config.r = json.whole<std::uint32_t>("r");
-  config.b = json.whole<std::uint32_t>("b");
-  config.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
+  read_subdivision(json, config);
   config.block = read_block_shape(json.text("block_shape"));
   config.precision = parse_precision(json.text("precision"));
   config.fill = parse_fill_rule(json.text("fill"));

@@ -4,14 +4,27 @@
 
 namespace loom::app {
 
-void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
-                           const MandelbrotView& view) {
+void add_subdivision(nlohmann::ordered_json& json, const MandelbrotConfig& config) {
   json["method"] = name_of(config.method);
   json["scheme"] = name_of(config.scheme);
   json["g"] = config.g;
   json["r"] = config.r;
   json["b"] = config.b;
   json["dwell_limit"] = config.dwell_limit;
+}
+
+void read_subdivision(const bench::JsonReader& json, MandelbrotConfig& config) {
+  config.method = parse_mandelbrot_method(json.text("method"));
+  config.scheme = parse_region_scheme(json.text("scheme"));
+  config.g = json.whole<std::uint32_t>("g");
+  config.r = json.whole<std::uint32_t>("r");
+  config.b = json.whole<std::uint32_t>("b");
+  config.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
+}
+
+void add_mandelbrot_config(nlohmann::ordered_json& json, const MandelbrotConfig& config,
+                           const MandelbrotView& view) {
+  add_subdivision(json, config);
   json["block_shape"] = fmt::format("{}x{}", config.block.x, config.block.y);
   json["precision"] = name_of(config.precision);
   json["fill"] = name_of(config.fill);

@@ -53,7 +53,10 @@ std::string joining_command(const std::filesystem::path& pictures, const std::fi
   append(words, encoding(file));
   words.push_back(file.string());
   std::string command;
-  for (const std::string& word : words) command += (command.empty() ? "" : " ") + quoted_for_shell(word);
+  for (const std::string& word : words) {
+    if (!command.empty()) command += ' ';
+    command += quoted_for_shell(word);
+  }
   return command;
 }
 

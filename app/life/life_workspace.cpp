@@ -16,7 +16,6 @@
 #include "app/life/picture/grid_overlay.h"
 #include "app/life/scene/selected_point.h"
 #include "app/life/scene/setting_steps.h"
-#include "app/patterns/bundled.h"
 #include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
@@ -123,69 +122,6 @@ bool LifeWorkspace::press(const KeyPress& press) {
   // Escape drops what is about to be placed or selected before it means anything else.
   if (press.key == GLFW_KEY_ESCAPE && editor_.cancel()) return true;
   return keys_.press(press, *edit_);
-}
-
-// A bundled pattern brings its fractal, level and rule along, and the field is cleared for it.
-void LifeWorkspace::bring_pattern(const std::string& name) {
-  const patterns::BundledPattern& one = patterns::find_bundled(name);
-  FractalConfig& config = edit_->settings.config;
-  set_fractal(config, find_fractal(one.home.fractal));
-  set_level(config, one.home.level);
-  edit_->settings.rule = *one.pattern.rule;
-  edit_->settings.workload = Workload::kLife;
-  edit_->settings.playing = false;
-  workload_panel_.rule_text = to_string(edit_->settings.rule);
-  workload_panel_.rule_problem.clear();
-  edit_->shell.view.fit = true;
-  to_show_ = &one;
-}
-
-// Once the engine of its field runs; where another one is wished for meanwhile it is forgotten.
-void LifeWorkspace::show_pattern() {
-  if (to_show_ == nullptr) return;
-  const auto is_home = [&](const FractalConfig& config) {
-    return config.level == to_show_->home.level && config.fractal == find_fractal(to_show_->home.fractal);
-  };
-  const FractalConfig& runs = run_.pane->host.config();
-  if (!is_home(edit_->settings.config)) {
-    to_show_ = nullptr;
-  } else if (is_home(runs) && !run_.pane->host.busy()) {
-    const patterns::Field field(runs.fractal, runs.level);
-    edit_->commands.clear = true;
-    edit_->commands.cells = field.placed(to_show_->pattern, *to_show_->pattern.at);
-    edit_->commands.cells_are = "pattern";
-    to_show_ = nullptr;
-  }
-}
-
-void LifeWorkspace::edit_patterns() {
-  switch (edit_->commands.pattern_key) {
-    case PatternKey::kSelectAll:
-      editor_.select_all();
-      break;
-    case PatternKey::kCopy:
-      editor_.act(SelectionDo::kCopy);
-      break;
-    case PatternKey::kCut:
-      editor_.act(SelectionDo::kCut);
-      break;
-    case PatternKey::kClear:
-      editor_.act(SelectionDo::kClear);
-      break;
-    case PatternKey::kPaste: {
-      const char* const text = ImGui::GetClipboardText();
-      editor_.paste_text(text != nullptr ? text : "");
-      break;
-    }
-    case PatternKey::kPlace:
-      editor_.place();
-      break;
-    case PatternKey::kNone:
-      break;
-  }
-  if (edit_->commands.show_pattern) bring_pattern(*edit_->commands.show_pattern);
-  show_pattern();
-  editor_.apply(*edit_);
 }
 
 // A recording holds for the method that it is of.
@@ -431,7 +367,7 @@ void LifeWorkspace::select() {
 
 // A wish is validated here; whether memory has room for it shows when it is built.
 void LifeWorkspace::apply() {
-  edit_patterns();
+  pattern_commands_.apply(*edit_, editor_, run_.pane->host);
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
   const ShellEdit& shell = edit_->shell;

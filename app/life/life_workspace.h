@@ -10,6 +10,7 @@
 #include "app/bench/window/bench_session.h"
 #include "app/life/draw/fractal_editor.h"
 #include "app/life/edit/cell_editor.h"
+#include "app/life/edit/pattern_commands.h"
 #include "app/life/life_keys.h"
 #include "app/life/panels/edit_bar.h"
 #include "app/life/panels/fractal_panel.h"
@@ -21,7 +22,6 @@
 #include "app/life/run/life_run.h"
 #include "app/life/scene/explained.h"
 #include "app/life/scene/life_facts.h"
-#include "app/patterns/bundled.h"
 #include "app/plot/window/save_figure.h"
 #include "app/shell/workspace.h"
 
@@ -112,9 +112,6 @@ class LifeWorkspace final : public Workspace {
   void record_settings(const LifeSettings& before, const LifeSettings& after);
   void record_view(const std::optional<LifeView>& before, const std::optional<LifeView>& after);
   void own_fractal();
-  void edit_patterns();
-  void show_pattern();
-  void bring_pattern(const std::string& name);
   void undo_later(std::function<void(LifeEdit&)> change) { undone_.push_back(std::move(change)); }
   LifeFacts facts() const;
   BenchScene bench_scene() const;
@@ -150,8 +147,8 @@ class LifeWorkspace final : public Workspace {
   std::vector<PanePlace> places_;            ///< of the panes, the scene's first
 
   CellEditor editor_;
+  PatternCommands pattern_commands_;
   EditBarPlaces edit_bar_;
-  const patterns::BundledPattern* to_show_ = nullptr;  ///< once its field is there
 
   FractalPanelState fractal_panel_;
   ThreadMapPanelState thread_map_panel_;

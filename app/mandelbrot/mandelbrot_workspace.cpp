@@ -23,9 +23,6 @@ namespace {
 /// How long a frame waits for work that goes on beside it.
 constexpr DwellRunner::Patience kPatience{2};
 constexpr std::uint32_t kTourDwell = 512;
-constexpr float kInsetWidth = 0.22f;  // of the picture
-constexpr float kMostInset = 17;      // font sizes
-constexpr float kInsetProportion = 0.75f;
 /// A picture as large as any driver's texture; a window that claims more shows a part.
 constexpr int kMostPixels = 16384;
 
@@ -34,16 +31,6 @@ render::Extent extent_of(const Area& area, float scale) {
     return std::clamp(static_cast<int>(std::lround(length * scale)), 1, kMostPixels);
   };
   return {pixels(area.width), pixels(area.height)};
-}
-
-/// Where the Julia set stands in a picture of this size: right in its bottom-left corner. Empty where there
-/// is no room.
-render::Rect inset_of(render::Extent picture, float font_pixels) {
-  const auto picture_width = static_cast<float>(picture.width);
-  const auto width = std::lround(std::min(picture_width * kInsetWidth, kMostInset * font_pixels));
-  const auto height = std::lround(static_cast<float>(width) * kInsetProportion);
-  if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.height) return {};
-  return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
 }
 
 float font_pixels() {
@@ -145,7 +132,7 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .tour_at = tour_at_ && view() == tour_view_ ? tour_at_ : std::nullopt,
                       .has_picture = runner_.has_picture(),
                       .divisor = runner_.divisor(),
-                      .samplings = sampler_.samplings(),
+                      .samplings = sampled_.samplings(),
                       .expected_ms = runner_.expected_ms(picture_),
                       .report = runner_.report(),
                       .times = runner_.times(),
@@ -281,7 +268,7 @@ void MandelbrotWorkspace::apply() {
 void MandelbrotWorkspace::cancel() {
   to_check_ = to_time_exhaustive_ = to_record_ = false;
   runner_.cancel();
-  sampler_.cancel();
+  sampled_.cancel();
   if (landscape_.running()) landscape_.stop();
   plan_.cancel();
 }
@@ -363,7 +350,16 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     landscape_.poll(DwellRunner::Patience{0});
     const bool rests = whole && runner_.rests() && !new_picture_ && !landscape_.running();
     choose_plan(rests);
-    sample(rests && !plan_.searching());
+    sampled_.follow(
+        {.runner = runner_,
+         .settings = settings_,
+         .view = view(),
+         .picture = picture_,
+         .backend = services_.backend,
+         .colours = coloured() ? std::span<const render::Rgb>(colours_) : std::span<const render::Rgb>(),
+         .may_begin = rests && !plan_.searching(),
+         .waits = services_.waits});
+    if (std::string problem = sampled_.take_problem(); !problem.empty()) message_ = std::move(problem);
     if (runner_.busy() || landscape_.running() || plan_.searching()) clock.leave_out();
   } catch (const DeviceFault&) {
     throw;
@@ -378,38 +374,6 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   clock.lap(Stage::kOther);
 }
 
-// Any change takes the points back: what is seen is never of another picture, or of other colours.
-void MandelbrotWorkspace::sample(bool rests) {
-  const Coloured wanted{settings_.dwell_colouring(), presenter_.palette_number()};
-  const bool coloured = !new_counts_ && coloured_ == wanted;
-  if (settings_.samplings == 1 || !runner_.has_picture() || runner_.divisor() != 1 || !coloured) {
-    return sampler_.forget();
-  }
-  const DwellWish& done = runner_.wish();
-  if (!(done.view == view()) || done.picture != picture_ || settings_.measure) return sampler_.forget();
-  const PictureSampler::Of wish{.config = done.config,
-                                .view = mandelbrot_view(done.view, done.picture),
-                                .backend = {services_.backend.kind, services_.backend.device, {}},
-                                .smooth = runner_.is_smooth(),
-                                .samplings = settings_.samplings,
-                                .colours = colours_number_};
-  if (!sampler_.is_of(wish)) sampler_.forget();
-  if (!rests && !sampler_.working()) return;
-  const auto patience = services_.waits ? DwellRunner::kForever : DwellRunner::Patience{0};
-  do {
-    if (sampler_.advance(wish, colours_, patience)) {
-      sampled_.upload({sampler_.width(), sampler_.height()}, sampler_.picture());
-    }
-  } while (services_.waits && sampler_.working());
-  if (std::string problem = sampler_.take_problem(); !problem.empty()) message_ = std::move(problem);
-}
-
-void MandelbrotWorkspace::draw_sampled(const render::Rect& target) {
-  if (sampler_.samplings() == 1) return;
-  if (!sampled_renderer_) sampled_renderer_.emplace();
-  sampled_renderer_->draw(sampled_, presenter_.framebuffer(), target);
-}
-
 // One thing a frame, of what was asked for.
 void MandelbrotWorkspace::work_between(DwellRunner::Patience patience) {
   if (std::exchange(to_check_, false)) {
@@ -421,28 +385,23 @@ void MandelbrotWorkspace::work_between(DwellRunner::Patience patience) {
   }
 }
 
-// The colours depend on the picture, on how dwells become colours, and on the palette.
-void MandelbrotWorkspace::colour() {
-  const Coloured wanted{settings_.dwell_colouring(), presenter_.palette_number()};
-  if (!new_counts_ && coloured_ == wanted) return;
-  dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(),
-                runner_.wish().config.dwell_limit, colours_);
-  ++colours_number_;
-  presenter_.set_dwell_colours(colours_);
-  coloured_ = wanted;
-  new_counts_ = false;
+MandelbrotWorkspace::Coloured MandelbrotWorkspace::wanted_colours() const {
+  return {settings_.dwell_colouring(), presenter_.palette_number()};
 }
 
-void MandelbrotWorkspace::draw_julia(const render::Rect& target, const render::Rect& inset) {
-  try {
-    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
-  } catch (const CapacityError& error) {
-    message_ = error.what();
-  } catch (const std::bad_alloc&) {
-    message_ = "out of memory for the Julia set";
-  }
-  julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
-              presenter_.palette());
+bool MandelbrotWorkspace::coloured() const {
+  return !new_counts_ && coloured_ == wanted_colours();
+}
+
+// The colours depend on the picture, on how dwells become colours, and on the palette.
+void MandelbrotWorkspace::colour() {
+  if (coloured()) return;
+  dwell_colours(presenter_.palette(), settings_.dwell_colouring(), runner_.histogram(),
+                runner_.wish().config.dwell_limit, colours_);
+  sampled_.recoloured();
+  presenter_.set_dwell_colours(colours_);
+  coloured_ = wanted_colours();
+  new_counts_ = false;
 }
 
 void MandelbrotWorkspace::show(FrameClock& clock) {
@@ -460,13 +419,22 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   clock.lap(Stage::kTransfer);
   draw_timer_.begin();
   if (pictured_) presenter_.draw_dwells(target);
-  draw_sampled(target);
-  const render::Rect inset = inset_of(picture_, font_pixels());
-  if (settings_.julia && !no_inset_ && inset.width > 0) draw_julia(target, inset);
+  sampled_.draw(presenter_.framebuffer(), target);
+  if (const render::Rect inset = julia_inset(); inset.width > 0) {
+    julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
+    if (std::string problem = julia_.take_problem(); !problem.empty()) message_ = std::move(problem);
+    julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
+                presenter_.palette());
+  }
   draw_timer_.end();
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
   clock.lap(Stage::kDraw);
+}
+
+render::Rect MandelbrotWorkspace::julia_inset() const {
+  if (!settings_.julia || no_inset_) return {};
+  return JuliaInset::place_in(picture_, font_pixels());
 }
 
 void MandelbrotWorkspace::overlays(ImDrawList& list) {
@@ -474,8 +442,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   const float scale = scale_;
   const MandelbrotSettings& settings = settings_;
   if (area.empty()) return;
-  const render::Rect inset =
-      settings.julia && !no_inset_ ? inset_of(picture_, font_pixels()) : render::Rect{};
+  const render::Rect inset = julia_inset();
   const Area julia{area.x + static_cast<float>(inset.x) / scale, area.y + static_cast<float>(inset.y) / scale,
                    static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
   const ImVec2 end{area.x + area.width, area.y + area.height};
@@ -517,8 +484,8 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   if (landscape_.running()) {
     progress = {"measuring the landscape", static_cast<double>(landscape_.done()) / kLandscapeCells};
   }
-  if (progress.what.empty() && sampler_.working())
-    progress = {"taking more points a pixel", sampler_.share()};
+  if (progress.what.empty() && sampled_.working())
+    progress = {"taking more points a pixel", sampled_.share()};
   return {services_.backend, runner_.backend_name(), presenter_.path(), std::move(progress)};
 }
 

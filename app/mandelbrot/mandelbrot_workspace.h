@@ -13,20 +13,19 @@
 #include "app/mandelbrot/panels/timeline_strip.h"
 #include "app/mandelbrot/picture/julia_inset.h"
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
+#include "app/mandelbrot/picture/sampled_picture.h"
 #include "app/mandelbrot/scene/automatic_plan.h"
 #include "app/mandelbrot/scene/dwell_runner.h"
 #include "app/mandelbrot/scene/landscape.h"
 #include "app/mandelbrot/scene/level_steps.h"
 #include "app/mandelbrot/scene/mandelbrot_facts.h"
 #include "app/mandelbrot/scene/model_facts.h"
-#include "app/mandelbrot/scene/picture_sampler.h"
 #include "app/mandelbrot/scene/point_under_cursor.h"
 #include "app/mandelbrot/scene/view_history.h"
 #include "app/mandelbrot/scene/warp_waits.h"
 #include "app/palette/window/palette_editor.h"
 #include "app/shell/present.h"
 #include "app/shell/workspace.h"
-#include "render/colour_renderer.h"
 #include "render/colour_texture.h"
 #include "render/gl/gpu_timer.h"
 
@@ -79,7 +78,7 @@ class MandelbrotWorkspace final : public Workspace {
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }
   /// Whether more points a pixel are wished for, and not all taken.
-  bool samples_wanted() const { return settings_.samplings > sampler_.samplings(); }
+  bool samples_wanted() const { return settings_.samplings > sampled_.samplings(); }
   const MandelbrotSettings& settings() const { return settings_; }
   const ComplexView& view() const { return history_.present(); }
   /// Where the picture is, in ImGui's units, and the pixels of a unit.
@@ -103,10 +102,15 @@ class MandelbrotWorkspace final : public Workspace {
   void visit(std::size_t stop);
   void work_between(DwellRunner::Patience patience);
   void count_waits();
+  struct Coloured {
+    DwellColouring how;
+    std::uint64_t palette;
+    friend bool operator==(const Coloured&, const Coloured&) = default;
+  };
+  Coloured wanted_colours() const;
+  bool coloured() const;
   void colour();
-  void draw_julia(const render::Rect& target, const render::Rect& inset);
-  void sample(bool rests);
-  void draw_sampled(const render::Rect& target);
+  render::Rect julia_inset() const;
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ComplexView& before, const ComplexView& after);
 
@@ -141,18 +145,10 @@ class MandelbrotWorkspace final : public Workspace {
   bool pictured_ = false;     ///< the texture has an image
   WarpWaits waits_;           ///< of the picture that stands, once they were asked for
   render::ColourTexture waits_picture_;
-  bool waits_drawn_ = false;  ///< the texture is of these counts
-  struct Coloured {
-    DwellColouring how;
-    std::uint64_t palette;
-    friend bool operator==(const Coloured&, const Coloured&) = default;
-  };
+  bool waits_drawn_ = false;          ///< the texture is of these counts
   std::optional<Coloured> coloured_;  ///< what the colours are of
   std::vector<render::Rgb> colours_;
-  std::uint64_t colours_number_ = 0;  ///< another one for other colours
-  PictureSampler sampler_;
-  std::optional<render::ColourRenderer> sampled_renderer_;  ///< once there is something to draw
-  render::ColourTexture sampled_;
+  SampledPicture sampled_;
   PaletteEditor palette_editor_;
   JuliaInset julia_;
   bool no_inset_ = false;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/bench/mandelbrot_json.h"
 #include "app/mandelbrot/mandelbrot_report_json.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
 
@@ -31,21 +32,16 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["view"] = {view().re, view().im, view().width};
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();
-  own["method"] = name_of(config.method);
-  own["scheme"] = name_of(config.scheme);
-  own["g"] = config.g;
-  own["r"] = config.r;
-  own["b"] = config.b;
+  add_subdivision(own, config);
   own["automatic"] = automatic();
   own["searching"] = plan_.searching();
-  own["dwell_limit"] = config.dwell_limit;
   own["precision"] = name_of(config.precision);
   own["colouring"] = name_of(settings_.colouring);
   own["palette"] = settings_.palette;
   own["cycle"] = settings_.cycle;
   own["interior"] = name_of(settings_.interior);
   own["points"] = settings_.samplings;
-  own["points_shown"] = sampler_.samplings();
+  own["points_shown"] = sampled_.samplings();
   own["edit_palette"] = numbers_of(palette_editor_.button);
   own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);

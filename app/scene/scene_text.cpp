@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/bench/json_reader.h"
+#include "app/bench/mandelbrot_json.h"
 #include "app/mandelbrot/scene/pixel_samples.h"
 #include "app/scene/base64.h"
 #include "app/scene/bookmark_text.h"
@@ -371,12 +372,7 @@ Json mandelbrot_json(const Scene& scene) {
   if (const auto& view = scene.mandelbrot_view) {
     json["view"] = {{"re", view->re}, {"im", view->im}, {"width", view->width}};
   }
-  json["method"] = name_of(config.method);
-  json["scheme"] = name_of(config.scheme);
-  json["g"] = config.g;
-  json["r"] = config.r;
-  json["b"] = config.b;
-  json["dwell_limit"] = config.dwell_limit;
+  add_subdivision(json, config);
   json["block"] = {config.block.x, config.block.y};
   json["precision"] = name_of(config.precision);
   json["palette"] = own.palette;
@@ -399,12 +395,7 @@ void read_mandelbrot(const JsonReader& json, Scene& scene) {
     scene.mandelbrot_view = ComplexView{view.real("re"), view.real("im"), view.number("width")};
     if (scene.mandelbrot_view->width <= 0) throw InputError("its view of the Mandelbrot set has no width");
   }
-  config.method = parse_mandelbrot_method(json.text("method"));
-  config.scheme = parse_region_scheme(json.text("scheme"));
-  config.g = json.whole<std::uint32_t>("g");
-  config.r = json.whole<std::uint32_t>("r");
-  config.b = json.whole<std::uint32_t>("b");
-  config.dwell_limit = json.whole<std::uint32_t>("dwell_limit");
+  read_subdivision(json, config);
   const Json& block = json.array("block");
   const auto is_side = [](const Json& one) {
     return one.is_number_unsigned() && one.get<std::uint64_t>() <= 1024;

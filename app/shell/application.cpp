@@ -14,6 +14,7 @@
 #include "app/shell/help_panel.h"
 #include "app/shell/status_line.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/fixed_window.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -35,14 +36,9 @@ float controls_content_width() {
 
 /// A window at a fixed place that scrolls and has no frame.
 void begin_column(const char* name, const Area& area, bool by_keys) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin(name, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_HorizontalScrollbar |
-                   ImGuiWindowFlags_NoBackground | (by_keys ? 0 : ImGuiWindowFlags_NoNav));
-  ImGui::PopStyleVar();
+  begin_fixed_window(name, area,
+                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground |
+                         (by_keys ? 0 : ImGuiWindowFlags_NoNav));
 }
 
 /// Keys that move through controls and work them.

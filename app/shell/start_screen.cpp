@@ -36,9 +36,7 @@ bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
   const std::string title = std::to_string(number + 1) + "  " + one.title;
   list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f}, ImGui::GetColorU32(theme::kAccent),
                title.c_str());
-  const std::string text = broken_into_lines(one.text, size.x - 2 * pad, [](std::string_view part) {
-    return ImGui::CalcTextSize(part.data(), part.data() + part.size()).x;
-  });
+  const std::string text = broken_into_lines(one.text, size.x - 2 * pad, text_width);
   list.PushClipRect(at, end, true);
   list.AddText({at.x + pad, at.y + pad * 0.7f + font * 1.8f}, ImGui::GetColorU32(theme::kText), text.c_str());
   list.PopClipRect();

@@ -7,6 +7,7 @@
 
 #include "app/gui/theme.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
@@ -34,7 +35,7 @@ namespace {
 float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
   if (progress.what.empty()) return 0;
   const float font = ImGui::GetFontSize();
-  const float button = ImGui::CalcTextSize("Cancel").x + ImGui::GetStyle().FramePadding.x * 2;
+  const float button = button_width("Cancel");
   const float width = std::min(font * 26, room - button - font);
   if (width < font * 4) return 0;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, 0});
@@ -60,24 +61,16 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   if (area.empty()) return;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float pad_y = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {style.WindowPadding.x, pad_y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
-  ImGui::Begin("##status", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+  begin_bar("##status", area, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar();
   const Text speed = format_text("{:.0f} FPS", frames_per_second);
   constexpr const char* lessons = "L lessons";
   constexpr const char* keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
-  const auto width_of = [](std::string_view text) {
-    return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
-  };
-  const float tail = width_of(speed) + gap + width_of(lessons) + gap + width_of(keys);
+  const float tail = text_width(speed) + gap + text_width(lessons) + gap + text_width(keys);
   float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   room -= progress_bar(status.progress, room, edit);
   const Text compute = words_of(status.backend, cuda);
@@ -90,8 +83,8 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
     tooltip(hint);
   };
   // Each text gets what the other leaves; where both are long, half.
-  const float compute_width = width_of(compute);
-  const float picture_width = width_of(picture);
+  const float compute_width = text_width(compute);
+  const float picture_width = text_width(picture);
   const float left = std::min(compute_width + 1, std::max(room / 2, room - picture_width));
   if (room > ImGui::GetFontSize() * 4) {
     elided_with(compute, left, format_text("{} ({})", status.backend_name, status.backend.reason));

@@ -31,6 +31,11 @@ float part_of_line(int parts) {
          static_cast<float>(parts);
 }
 
+float button_width(std::string_view label) {
+  return ImGui::CalcTextSize(label.data(), label.data() + label.size(), true).x +
+         2 * ImGui::GetStyle().FramePadding.x;
+}
+
 bool choice_button(const char* label, bool selected, float width, std::string_view why_not,
                    std::string_view hint) {
   ImGui::BeginDisabled(!why_not.empty());

@@ -14,6 +14,9 @@ float rest_of_line();
 /// The width of each of `parts` widgets that share the rest of the line, with the usual gap between them.
 float part_of_line(int parts);
 
+/// Of a button that is as wide as its label needs.
+float button_width(std::string_view label);
+
 /// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables
 /// it and shows on hover; otherwise `hint` does, if there is one.
 bool choice_button(const char* label, bool selected, float width, std::string_view why_not = {},

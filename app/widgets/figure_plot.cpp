@@ -11,6 +11,7 @@
 #include "app/plot/style.h"
 #include "app/text/format.h"
 #include "app/widgets/figure_marks.h"
+#include "app/widgets/text.h"
 
 namespace loom::app {
 namespace {
@@ -36,13 +37,9 @@ ImU32 muted_colour() {
   return ImGui::ColorConvertFloat4ToU32(theme::kMuted);
 }
 
-float label_width(const std::string& text) {
-  return ImGui::CalcTextSize(text.c_str()).x;
-}
-
 float value_labels_width(const plot::LogAxis& axis) {
   float width = 0;
-  for (const plot::Tick& tick : axis.ticks) width = std::max(width, label_width(tick.label));
+  for (const plot::Tick& tick : axis.ticks) width = std::max(width, text_width(tick.label));
   return width;
 }
 
@@ -101,7 +98,7 @@ class Drawing {
     for (std::size_t i = 0; i < planes_.size(); ++i) draw_panel(i);
     const plot::Plane& first = planes_.front();
     const float middle = static_cast<float>(first.left + planes_[columns_ - 1].right()) / 2;
-    list_.AddText({middle - label_width(figure_.x_label) / 2, bottom_ - ImGui::GetTextLineHeight()},
+    list_.AddText({middle - text_width(figure_.x_label) / 2, bottom_ - ImGui::GetTextLineHeight()},
                   text_colour(), figure_.x_label.c_str());
     legend_beside_ ? draw_legend_beside() : draw_legend_below();
   }
@@ -135,13 +132,13 @@ class Drawing {
   static float swatch() { return 2.6f * ImGui::GetFontSize(); }
 
   static float item_width(const plot::LegendItem& item) {
-    return swatch() + 0.4f * ImGui::GetFontSize() + label_width(item.text);
+    return swatch() + 0.4f * ImGui::GetFontSize() + text_width(item.text);
   }
 
   static float legend_width(const plot::Figure& figure) {
     float width = 0;
     for (const plot::LegendSection& section : figure.legend) {
-      width = std::max(width, label_width(section.title));
+      width = std::max(width, text_width(section.title));
       for (const plot::LegendItem& item : section.items) width = std::max(width, item_width(item));
     }
     return width;
@@ -155,7 +152,7 @@ class Drawing {
       float x = 0;
       ++row;
       use(section.title, nullptr, x, row);
-      x += label_width(section.title) + ImGui::GetFontSize();
+      x += text_width(section.title) + ImGui::GetFontSize();
       for (const plot::LegendItem& item : section.items) {
         if (x > 0 && x + item_width(item) > width) {
           x = ImGui::GetFontSize();
@@ -220,13 +217,13 @@ class Drawing {
       list_.AddLine({x, top}, {x, bottom}, kMinorGrid);
       if (level % step != 0) continue;
       const std::string label = fmt::format("{}", level);
-      list_.AddText({x - label_width(label) / 2, bottom + 0.2f * line}, text_colour(), label.c_str());
+      list_.AddText({x - text_width(label) / 2, bottom + 0.2f * line}, text_colour(), label.c_str());
     }
     for (const plot::Tick& tick : plane.axis.ticks) {
       const float y = std::round(static_cast<float>(plane.y(tick.value)));
       list_.AddLine({left, y}, {right, y}, tick.label.empty() ? kMinorGrid : kMajorGrid);
       if (index % columns_ != 0) continue;
-      list_.AddText({left - 0.4f * font_ - label_width(tick.label), y - line / 2}, text_colour(),
+      list_.AddText({left - 0.4f * font_ - text_width(tick.label), y - line / 2}, text_colour(),
                     tick.label.c_str());
     }
     if (figure_.kind == plot::Kind::kSpeedup) {
@@ -235,7 +232,7 @@ class Drawing {
     }
     list_.AddLine({left, top}, {left, bottom}, kFrame);
     list_.AddLine({left, bottom}, {right, bottom}, kFrame);
-    list_.AddText({(left + right - label_width(panel.title)) / 2, top - 1.2f * line}, text_colour(),
+    list_.AddText({(left + right - text_width(panel.title)) / 2, top - 1.2f * line}, text_colour(),
                   panel.title.c_str());
     for (const plot::Series& series : panel.series) draw_series(plane, series);
   }

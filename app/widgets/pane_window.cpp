@@ -4,22 +4,17 @@
 
 #include <algorithm>
 
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/sketch_painter.h"
 #include "app/widgets/text.h"
 
 namespace loom::app {
 
 void begin_pane_window(const char* id, const Area& area, bool scrolls) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoNav |
-                   (scrolls ? ImGuiWindowFlags_HorizontalScrollbar
-                            : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
-  ImGui::PopStyleVar();
+  begin_fixed_window(id, area,
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                         (scrolls ? ImGuiWindowFlags_HorizontalScrollbar
+                                  : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse));
 }
 
 float letters_of(const sketch::Sketch& sketch) {

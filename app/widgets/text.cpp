@@ -11,10 +11,6 @@
 namespace loom::app {
 namespace {
 
-float width_of(std::string_view text) {
-  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
-}
-
 bool is_digit(char letter) {
   return letter >= '0' && letter <= '9';
 }
@@ -81,12 +77,16 @@ std::size_t fitting(std::string_view word, float width,
 
 }  // namespace
 
+float text_width(std::string_view text) {
+  return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
+
 Text plural(std::uint64_t count, std::string_view noun) {
   return format_count(count).append(" ").append(noun).append(count == 1 ? "" : "s");
 }
 
 void elided(std::string_view text, float width) {
-  if (width_of(text) <= width) {
+  if (text_width(text) <= width) {
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     return;
   }
@@ -97,7 +97,7 @@ void elided(std::string_view text, float width) {
     while (end > 0 && continues(text[end]));
     cut = text.substr(0, end);
     cut.append("…");
-  } while (end > 0 && width_of(cut) > width);
+  } while (end > 0 && text_width(cut) > width);
   ImGui::TextUnformatted(cut.c_str());
   tooltip(text);
 }
@@ -139,12 +139,12 @@ void wrapped(std::string_view text) {
 }
 
 void wrapped(std::string_view text, float width) {
-  const Text lines = broken_into_lines(text, width, width_of);
+  const Text lines = broken_into_lines(text, width, text_width);
   ImGui::TextUnformatted(lines.c_str(), lines.c_str() + lines.size());
 }
 
 void right_aligned(std::string_view text) {
-  const float room = ImGui::GetContentRegionAvail().x - width_of(text);
+  const float room = ImGui::GetContentRegionAvail().x - text_width(text);
   if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
 }

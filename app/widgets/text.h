@@ -11,6 +11,9 @@ namespace loom::app {
 /// "1 block", "12 345 blocks".
 Text plural(std::uint64_t count, std::string_view noun);
 
+/// Of one line, in ImGui's units.
+float text_width(std::string_view text);
+
 /// Text on one line, cut with an ellipsis at `width`, the whole of it shown on hover where it is cut.
 void elided(std::string_view text, float width);
 

@@ -211,6 +211,27 @@ TEST_F(Mandelbrot, AnyCut) {
   }
 }
 
+// Chains of launches run at their own pace, some two levels and more ahead of others.
+TEST_F(Mandelbrot, LaunchesThatRunAheadLeaveTheOthersAlone) {
+  if (backend_.kind != BackendKind::kCuda) GTEST_SKIP() << "launches from the device are CUDA's";
+  const MandelbrotView view{{-1.45, 0.55, -1.3, 0.7}, 1024, 1024};
+  for (const std::uint32_t g : {2u, 4u, 8u}) {
+    for (std::uint32_t limit = 40; limit < 4000; limit += limit / 8) {
+      MandelbrotConfig config{.g = g, .r = 2, .b = 2, .dwell_limit = limit};
+      config.ideas = parse_ideas("join");
+      SCOPED_TRACE(describe(config, view));
+      config.method = MandelbrotMethod::kAsk;
+      engine_->compute(config, view);
+      const std::uint64_t expected = hash();
+      config.method = MandelbrotMethod::kDp;
+      for (int turn = 0; turn < 5; ++turn) {
+        engine_->compute(config, view);
+        ASSERT_EQ(hash(), expected) << "turn " << turn;
+      }
+    }
+  }
+}
+
 TEST_F(Mandelbrot, AnyBlockShapePrecisionFillAndLimit) {
   for (const BlockShape block : {BlockShape{32, 1}, BlockShape{8, 4}, BlockShape{16, 16}, BlockShape{64, 8},
                                  BlockShape{1, 64}, BlockShape{32, 32}, BlockShape{96, 1}}) {

@@ -3,6 +3,7 @@
 // backends, views), it is brought to one scene, whose cells are compared with plain life, and closed. After
 // each phase what is held is written; after some phases of warm-up it must not grow by over a mebibyte. Exit
 // status 0; 1 where something went wrong, or memory grew; 3 without OpenGL or the device.
+#include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <exception>
 #include <fstream>
 #include <memory>
@@ -60,6 +62,38 @@ Held held(const BackendSelection& backend) {
   return now;
 }
 
+/// What was done last, told where something goes wrong.
+class LastEvents {
+ public:
+  void add(std::string event) {
+    if (events_.size() == std::size_t{kEvents}) events_.pop_front();
+    events_.push_back(std::move(event));
+  }
+  void print() const {
+    for (const std::string& event : events_) std::printf("  %s\n", event.c_str());
+  }
+
+ private:
+  std::deque<std::string> events_;
+};
+
+std::string words_of(const FractalConfig& config) {
+  return fmt::format("{} level {} {} {} block {} {} {}{}", config.fractal.name(), config.level,
+                     name_of(config.method.map), name_of(config.method.storage), config.block,
+                     name_of(config.method.arithmetic), name_of(config.method.intra_block),
+                     config.method.halo ? " halo" : "");
+}
+
+std::string words_of(const MandelbrotSettings& settings) {
+  const MandelbrotConfig& config = settings.config;
+  return fmt::format("{} {} g {} r {} b {} dwell {} {} colouring {} overlay {}{}{}{}{}",
+                     name_of(config.method), name_of(config.scheme), config.g, config.r, config.b,
+                     config.dwell_limit, name_of(config.precision), static_cast<int>(settings.colouring),
+                     static_cast<int>(settings.overlay), settings.automatic ? " automatic" : "",
+                     settings.julia ? " julia" : "", settings.measure ? " measure" : "",
+                     settings.show_timeline ? " timeline" : "");
+}
+
 /// The last of these phases against the first: how much more they take, in bytes; the least of each half,
 /// since what is freed may come back late.
 double growth(const std::vector<double>& taken) {
@@ -69,8 +103,10 @@ double growth(const std::vector<double>& taken) {
 
 class Session {
  public:
-  Session(render::GraphicsContext& context, const BackendSelection& backend, std::mt19937_64& random)
-      : backend_(backend), random_(random) {
+  Session(render::GraphicsContext& context, const BackendSelection& backend, std::mt19937_64& random,
+          LastEvents& last)
+      : backend_(backend), random_(random), last_(last) {
+    last_.add("a new program");
     ShellSettings shell;
     shell.backend = choice();
     application_ = std::make_unique<Application>(shell, context, [this](const ShellServices& services) {
@@ -87,6 +123,7 @@ class Session {
 
   void event() {
     if (one_of(12) == 0) {
+      last_.add("the other workspace");
       in_life([](LifeEdit& edit) { edit.shell.settings.workspace ^= 1; });
     } else if (application_->settings().workspace == 0) {
       life_event();
@@ -168,6 +205,10 @@ class Session {
 
   void life_event() {
     const std::uint64_t what = one_of(18);
+    last_.add(fmt::format("life {}, before: {} panes, {}: {}, backend {}", what,
+                          life_->settings().beside.size() + 1, name_of(life_->settings().workload),
+                          words_of(life_->settings().config),
+                          static_cast<int>(application_->settings().backend)));
     life_->request([this, what](LifeEdit& edit) {
       LifeSettings& settings = edit.settings;
       LifeCommands& commands = edit.commands;
@@ -236,6 +277,8 @@ class Session {
 
   void mandelbrot_event() {
     const std::uint64_t what = one_of(13);
+    last_.add(fmt::format("mandelbrot {}, before: {}, backend {}", what, words_of(mandelbrot_->settings()),
+                          static_cast<int>(application_->settings().backend)));
     mandelbrot_->request([this, what](MandelbrotEdit& edit) {
       MandelbrotSettings& settings = edit.settings;
       switch (what) {
@@ -292,6 +335,7 @@ class Session {
 
   BackendSelection backend_;
   std::mt19937_64& random_;
+  LastEvents& last_;
   LifeWorkspace* life_ = nullptr;
   MandelbrotWorkspace* mandelbrot_ = nullptr;
   std::unique_ptr<Application> application_;
@@ -305,7 +349,7 @@ Census expected_census() {
   return reference.census();
 }
 
-int soak(double seconds, std::uint64_t seed, BackendChoice choice) {
+int soak(double seconds, std::uint64_t seed, BackendChoice choice, LastEvents& last) {
   const BackendSelection backend = select_backend(choice);
   const bool on_device = backend.kind == BackendKind::kCuda;
   const auto context = render::make_offscreen({1280, 720}, on_device ? backend.device : -1);
@@ -322,7 +366,7 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice) {
     if (at >= seconds && phase > kWarmUp + 2) break;
     bool right = false;
     {
-      Session session(*context, backend, random);
+      Session session(*context, backend, random, last);
       for (int i = 0; i < kEvents; ++i, ++events) session.event();
       right = session.ends_as_it_should(expected);
     }
@@ -333,7 +377,10 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice) {
         static_cast<unsigned long long>(events), now.heap / 1024, now.resident / 1024, now.device_free / 1024,
         right ? "" : "  WRONG CELLS");
     std::fflush(stdout);
-    if (!right) return 1;
+    if (!right) {
+      last.print();
+      return 1;
+    }
     // Of a long run the first half: kernels, shaders and lists are there once all of them were used.
     if (phase < kWarmUp || (at < seconds / 2 && seconds >= kLong)) continue;
     on_heap.push_back(now.heap);
@@ -358,13 +405,18 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string choice = argc > 3 ? argv[3] : "auto";
+  loom::app::LastEvents last;
   setenv("CUDA_MODULE_LOADING", "EAGER", 0);  // kernels that come when they are used look like a leak
   try {
     return loom::app::soak(std::strtod(argv[1], nullptr), std::strtoull(argv[2], nullptr, 10),
                            choice == "cpu"    ? loom::BackendChoice::kCpu
                            : choice == "cuda" ? loom::BackendChoice::kCuda
-                                              : loom::BackendChoice::kAuto);
+                                              : loom::BackendChoice::kAuto,
+                           last);
   } catch (const std::exception& error) {
+    std::printf("the last events:\n");
+    last.print();
+    std::fflush(stdout);
     std::fprintf(stderr, "soak: %s\n", error.what());
     return 3;
   }

@@ -179,7 +179,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
               Save&& save) {
   ImGui::PushID(label);
   row_label(label);
-  const float button = ImGui::CalcTextSize("Replace").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float button = button_width("Replace");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
   if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
@@ -259,7 +259,7 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   ImGui::PushID("open");
   row_label("Open");
   SaveField& field = state.opened;
-  const float button = ImGui::CalcTextSize("Open").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float button = button_width("Open");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
   if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))

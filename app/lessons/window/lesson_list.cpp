@@ -25,7 +25,7 @@ void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, boo
   const ImGuiStyle& style = ImGui::GetStyle();
   const float button = ImGui::GetFrameHeight();
   const std::string back = "Back to the lesson";
-  const float buttons = button + (plays ? ImGui::CalcTextSize(back.c_str()).x + 2 * style.FramePadding.x : 0);
+  const float buttons = button + (plays ? button_width(back) : 0);
   const float room = std::max(rest_of_line() - buttons - 2 * style.ItemSpacing.x, 1.0f);
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);

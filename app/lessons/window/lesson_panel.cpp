@@ -11,6 +11,7 @@
 #include "app/lessons/answer.h"
 #include "app/lessons/filled_text.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 
@@ -19,10 +20,6 @@ namespace {
 
 std::string filled(const LessonText& text, const Figures& figures) {
   return text.text.empty() ? std::string() : FilledText(text.text).with(figures);
-}
-
-float width_of(const std::string& label) {
-  return ImGui::CalcTextSize(label.c_str(), nullptr, true).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
 void coloured(const theme::Rgba& colour, const std::string& text) {
@@ -42,8 +39,8 @@ void header(const Play& play, LessonPanelState& state, LessonWishes& wishes) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float buttons = 0;
   for (const char* label : {"Back", "Next", "Reset", "Lessons", "x"})
-    buttons += width_of(label) + style.ItemInnerSpacing.x;
-  if (from_file) buttons += width_of("Reload") + style.ItemInnerSpacing.x;
+    buttons += button_width(label) + style.ItemInnerSpacing.x;
+  if (from_file) buttons += button_width("Reload") + style.ItemInnerSpacing.x;
   const std::string& name = play.step().title.empty() ? play.lesson().title : play.step().title;
   const float room = rest_of_line() - buttons - style.ItemSpacing.x;
   ImGui::AlignTextToFramePadding();
@@ -106,7 +103,7 @@ void choices(Play& play, const Figures& figures, LessonPanelState& state, Lesson
     const std::string label = filled(question.choices[i], figures);
     if (i > 0) {
       ImGui::SameLine(0, gap);
-      if (ImGui::GetCursorPosX() + width_of(label) > end) ImGui::NewLine();
+      if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
     }
     ImGui::PushID(static_cast<int>(i));
     if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{}", i + 1),
@@ -171,7 +168,7 @@ void question_part(Play& play, const Figures& figures, LessonPanelState& state, 
   ImGui::SameLine();
   const bool over = progress.right || progress.shown;
   const std::string label = progress.hint ? "Show" : "Hint";
-  if (ImGui::GetCursorPosX() + width_of(label) > ImGui::GetWindowContentRegionMax().x) ImGui::NewLine();
+  if (ImGui::GetCursorPosX() + button_width(label) > ImGui::GetWindowContentRegionMax().x) ImGui::NewLine();
   if (!over && !progress.hint && strip_button("Hint", "Hint", state, "A hint, before an answer (Y)"))
     wishes.hint = true;
   if (!over && progress.hint && strip_button("Show", "Show", state, "The answer, and how it comes about"))
@@ -187,14 +184,7 @@ void question_part(Play& play, const Figures& figures, LessonPanelState& state, 
 }  // namespace
 
 void begin_strip(const Area& area) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##lessons", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar();
+  begin_bar("##lessons", area, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollWithMouse);
 }
 
 void end_strip() {
@@ -207,7 +197,7 @@ void end_strip() {
 
 bool strip_button(const char* name, const std::string& label, LessonPanelState& state,
                   const std::string& hint, bool chosen, const std::string& why_not) {
-  const float width = std::min(width_of(label), std::max(ImGui::GetContentRegionAvail().x, 1.0f));
+  const float width = std::min(button_width(label), std::max(ImGui::GetContentRegionAvail().x, 1.0f));
   const bool pressed = choice_button(label.c_str(), chosen, width, why_not, hint);
   state.places[name] = item_area();
   return pressed;

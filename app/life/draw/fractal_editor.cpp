@@ -13,6 +13,7 @@
 #include "app/life/draw/level_raster.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
 #include "app/widgets/fractal_icon.h"
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
@@ -264,24 +265,14 @@ void FractalEditor::keys() {
 }
 
 void FractalEditor::files(LifeRule runs) {
-  const bool saves = browser_.what() == scene::FileBrowser::For::kSave;
   const auto file = browser_.show();
   if (!file) return;
-  if (saves) {
-    try {
-      check_can_be_written("Save", *file);
-    } catch (const std::runtime_error& error) {
-      return browser_.refuse(error.what());
-    }
-    write(*file, rule_.value_or(runs));
-  } else {
-    try {
-      read(*file);
-    } catch (const InputError& error) {
-      return browser_.refuse(error.what());
-    }
+  try {
+    browser_.what() == scene::FileBrowser::For::kSave ? write(*file, rule_.value_or(runs)) : read(*file);
+    browser_.close();
+  } catch (const InputError& error) {
+    browser_.refuse(error.what());
   }
-  browser_.close();
 }
 
 // Waiting for a disk is no frame's work.
@@ -300,8 +291,6 @@ void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
 }
 
 void FractalEditor::read(const std::filesystem::path& file) {
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(file, failure)) throw InputError("There is no such file");
   FractalFile opened = read_fractal_file(file);
   const GeneratorDraft before = std::exchange(draft_, draft_of(opened.fractal));
   came_from_ = std::move(opened.fractal);
@@ -318,15 +307,11 @@ void FractalEditor::take() {
 std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs) {
   take();
   places_.clear();
-  if (std::exchange(begin_, false)) ImGui::OpenPopup(kEditorTitle);
+  open_ = begin_dialog(kEditorTitle, begin_, kEditorWidth, 0.03f);
+  if (!open_) return std::nullopt;
+  // A small window shows all of it smaller.
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float font = ImGui::GetFontSize();
-  ImGui::SetNextWindowPos({display.x / 2, display.y * 0.03f}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSize({std::min(kEditorWidth * font, display.x * 0.96f), 0});
-  open_ = ImGui::BeginPopupModal(kEditorTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
-  if (!open_) return std::nullopt;
-  theme::push_on_raised();
-  // A small window shows all of it smaller.
   const float side = std::floor(std::min(13 * font, display.y * 0.36f));
   const float preview = std::floor(std::min(8.6f * font, display.y * 0.18f));
   if (ImGui::BeginTable("##parts", 2)) {
@@ -376,12 +361,10 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   if (choice_button("Close", false, rest_of_line(), {}, "What was drawn stays here")) close_ = true;
   places_["close"] = item_area();
   if (!told_.empty()) told_problem_ ? warning(told_) : note(told_);
-  theme::pop_on_raised();
   keys();
   files(runs);
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
-  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+  end_dialog(places_);
   return used;
 }
 

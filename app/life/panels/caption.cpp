@@ -14,6 +14,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
@@ -215,14 +216,7 @@ float caption(const Area& area, const LifeFacts& report, const render::Palette& 
   const float height = 2 * style.WindowPadding.y - style.ItemSpacing.y +
                        static_cast<float>(entries.lines) * ImGui::GetTextLineHeightWithSpacing() +
                        description_lines * ImGui::GetTextLineHeight() + style.ItemSpacing.y;
-  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
-  ImGui::SetNextWindowSize({area.width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##caption", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar();
+  begin_bar("##caption", {area.x, area.y + area.height - height, area.width, height});
   mark_window(Control::kLegend);
   draw_lines(entries, palette);
   ImGui::PushStyleColor(ImGuiCol_Text, hovered ? theme::kText : theme::kMuted);

@@ -7,6 +7,7 @@
 #include "app/life/scene/fractal_rule.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 #include "compute/workload/rule_text.h"
@@ -15,7 +16,7 @@ namespace loom::app {
 namespace {
 
 bool bar_button(const char* label, const char* name, std::string_view hint, EditBarPlaces& places) {
-  const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float width = button_width(label);
   // In the next line where there is no room left.
   if (!places.empty() &&
       ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <
@@ -98,14 +99,7 @@ float edit_bar(const Area& area, CellEditor& editor, LifeEdit& edit, const LifeF
   const bool narrow = area.width < 46 * font;
   const float lines = narrow ? 3.0f : 2.0f;
   const float height = 2 * style.WindowPadding.y + lines * (ImGui::GetFrameHeight() + style.ItemSpacing.y);
-  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
-  ImGui::SetNextWindowSize({area.width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##edit bar", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
-                   ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar();
+  begin_bar("##edit bar", {area.x, area.y + area.height - height, area.width, height});
   if (dead) {
     extinct_words(edit, facts, places);
   } else {

@@ -14,6 +14,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 #include "compute/engine/fractal_config.h"
@@ -172,7 +173,7 @@ float width_of_buttons(std::initializer_list<const char*> labels) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float width = ImGui::GetFontSize() * 0.5f;
   for (const char* label : labels) {
-    width += ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x + style.ItemSpacing.x;
+    width += button_width(label) + style.ItemSpacing.x;
   }
   return width;
 }
@@ -284,18 +285,11 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
   }
   const auto begin = [](std::size_t i, const Area& area) {
     const float pad = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
-    ImGui::SetNextWindowPos({area.x, area.y});
-    ImGui::SetNextWindowSize({area.width, area.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetFontSize() * 0.5f, pad});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::kRaised);
-    // A header that appears beside an open list would close it by taking the focus.
-    ImGui::Begin(format_text("##pane {}", i).c_str(), nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+    begin_bar(format_text("##pane {}", i).c_str(), area, ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar();
   };
   begin(0, places[0].header);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);

@@ -10,6 +10,7 @@
 #include "app/life/panels/launch_diagram.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
+#include "app/shell/backend_row.h"
 #include "app/teach/bit_words.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -334,24 +335,6 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
   }
 }
 
-void backend_choice(LifeEdit& edit, const LifeFacts& report) {
-  row_label("Backend");
-  const Text no_cuda =
-      report.cuda.devices.empty() ? format_text("No CUDA device: {}", report.cuda.reason) : Text();
-  const auto radio = [&](BackendChoice choice, const char* label, std::string_view why_not,
-                         const char* hint) {
-    const bool selected = edit.shell.settings.backend == choice;
-    Text more = hint;
-    if (selected) more.add("\nNow: {} ({})", report.backend_name, report.backend.reason);
-    if (choice_radio(label, selected, why_not, more)) edit.shell.settings.backend = choice;
-  };
-  radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
-  ImGui::SameLine();
-  radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
-  ImGui::SameLine();
-  radio(BackendChoice::kCpu, "CPU", {}, "The same blocks and threads, walked by the CPU's cores");
-}
-
 }  // namespace
 
 void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFacts& report) {
@@ -361,7 +344,8 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFact
   storage_choice(state, edit.settings.config);
   if (!teach::has_blocks(edit.settings.config)) {
     note(state.bits);
-    backend_choice(edit, report);
+    backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
+                                              "The same blocks and threads, walked by the CPU's cores"});
     return;
   }
   launch_diagram(report.space, report.config.method.map, launch_of(report));
@@ -370,7 +354,8 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFact
   arithmetic_choice(state, config, report.backend.kind);
   intra_block_choice(config);
   tiles_and_halo_choice(state, config, report.backend.kind);
-  backend_choice(edit, report);
+  backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
+                                            "The same blocks and threads, walked by the CPU's cores"});
 }
 
 }  // namespace loom::app

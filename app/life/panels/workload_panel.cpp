@@ -306,25 +306,28 @@ void course_rows(const LifeFacts& facts) {
 }
 
 // Patterns by fractal; each brings its fractal, level and rule along.
-void pattern_menu(LifeEdit& edit) {
+void pattern_menu(WorkloadPanelState& state, LifeEdit& edit) {
   if (!ImGui::BeginPopup("##patterns")) return;
   std::string_view fractal;
   for (const patterns::BundledPattern& one : patterns::bundled_patterns()) {
     if (one.home.fractal != fractal) note(one.home.fractal);
     fractal = one.home.fractal;
     const std::string label = fmt::format("{}: {}", one.pattern.name, one.does.words());
-    if (ImGui::MenuItem(label.c_str())) edit.commands.show_pattern = one.name;
+    if (ImGui::MenuItem(label.c_str())) {
+      edit.commands.show_pattern = one.name;
+      choose_rule(state, edit, *one.pattern.rule);
+    }
     tooltip(fmt::format("{}, level {}, rule {}: {} cells. The field is cleared for it", one.home.fractal,
                         one.home.level, to_string(*one.pattern.rule), one.pattern.cells.size()));
   }
   ImGui::EndPopup();
 }
 
-void pattern_row(LifeEdit& edit) {
+void pattern_row(WorkloadPanelState& state, LifeEdit& edit) {
   const float third = part_of_line(3);
   if (choice_button("Patterns", false, third, {}, "Patterns that do something on a fractal under a rule"))
     ImGui::OpenPopup("##patterns");
-  pattern_menu(edit);
+  pattern_menu(state, edit);
   ImGui::SameLine();
   if (choice_button(
           "Paste", false, third, {},
@@ -362,7 +365,7 @@ void workload_panel(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& 
   start_rows(state, edit);
   ImGui::Checkbox("Edit cells with the mouse", &edit.settings.edit_cells);
   tooltip("Click or drag on the picture to paint cells (E); right drag still moves the picture");
-  pattern_row(edit);
+  pattern_row(state, edit);
 }
 
 }  // namespace loom::app

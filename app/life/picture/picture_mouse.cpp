@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "app/gui/theme.h"
 #include "app/life/picture/picture_view.h"
 #include "app/widgets/held_zoom.h"
+#include "app/widgets/rubber_band.h"
 
 namespace loom::app {
 namespace {
@@ -123,12 +123,7 @@ void PictureMouse::update(const Area& picture, float scale, render::Camera& came
 }
 
 void PictureMouse::draw(ImDrawList& list) const {
-  if (gesture_ != Gesture::kBox) return;
-  const ImVec2 end = ImGui::GetIO().MousePos;
-  const ImVec2 low{std::min(start_.x, end.x), std::min(start_.y, end.y)};
-  const ImVec2 high{std::max(start_.x, end.x), std::max(start_.y, end.y)};
-  list.AddRectFilled(low, high, theme::kRubberFill);
-  list.AddRect(low, high, theme::kRubberBand, 0, 0, 1.5f);
+  if (gesture_ == Gesture::kBox) draw_rubber_band(list, start_);
 }
 
 }  // namespace loom::app

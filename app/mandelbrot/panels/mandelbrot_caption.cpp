@@ -13,6 +13,7 @@
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/fixed_window.h"
 #include "app/widgets/palette_swatch.h"
 #include "app/widgets/text.h"
 
@@ -135,13 +136,8 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   // Room for the longest description, so that the picture keeps its size when the mouse moves.
   const float lines = brief ? 3 : 2;
   const float height = std::floor(2 * style.WindowPadding.y + lines * ImGui::GetTextLineHeightWithSpacing());
-  ImGui::SetNextWindowPos({area.x, area.y + area.height - height});
-  ImGui::SetNextWindowSize({area.width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::Begin("##dwells", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar();
+  begin_bar("##dwells", {area.x, area.y + area.height - height, area.width, height},
+            ImGuiWindowFlags_NoScrollWithMouse);
   mark_window(Control::kLegend);
   legend(settings, now, palette, brief);
   ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 ? theme::kWarning : theme::kMuted);

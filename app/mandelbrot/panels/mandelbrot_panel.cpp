@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "app/gui/theme.h"
+#include "app/shell/backend_row.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -186,23 +187,6 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   }
 }
 
-void backend_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
-  row_label("Backend");
-  const Text no_cuda = now.cuda.devices.empty() ? format_text("No CUDA device: {}", now.cuda.reason) : Text();
-  const auto radio = [&](BackendChoice choice, const char* label, std::string_view why_not,
-                         std::string_view hint) {
-    const bool selected = edit.shell.settings.backend == choice;
-    Text more = hint;
-    if (selected) more.add("\nNow: {} ({})", now.backend_name, now.backend.reason);
-    if (choice_radio(label, selected, why_not, more)) edit.shell.settings.backend = choice;
-  };
-  radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
-  ImGui::SameLine();
-  radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
-  ImGui::SameLine();
-  radio(BackendChoice::kCpu, "CPU", {}, "The CPU's cores");
-}
-
 void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const bool ready = now.has_picture && now.divisor == 1;
   const float width = part_of_line(2);
@@ -246,7 +230,7 @@ void mandelbrot_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   block_choice(config, now);
   dwell_choice(config);
   precision_choice(edit, now);
-  backend_choice(edit, now);
+  backend_row(edit.shell.settings.backend, {now.cuda, now.backend, now.backend_name, "The CPU's cores"});
   check_row(edit, now);
 }
 

@@ -1,11 +1,31 @@
 #include "app/mandelbrot/picture/julia_inset.h"
 
+#include <algorithm>
+#include <cmath>
+#include <new>
+
 #include "app/mandelbrot/scene/dwell_colours.h"
 #include "compute/backend/mandelbrot_factory.h"
+#include "compute/core/error.h"
 
 namespace loom::app {
+namespace {
+
+constexpr float kInsetWidth = 0.22f;  // of the picture
+constexpr float kMostInset = 17;      // font sizes
+constexpr float kInsetProportion = 0.75f;
+
+}  // namespace
 
 JuliaInset::JuliaInset() = default;
+
+render::Rect JuliaInset::place_in(render::Extent picture, float font_pixels) {
+  const auto picture_width = static_cast<float>(picture.width);
+  const auto width = std::lround(std::min(picture_width * kInsetWidth, kMostInset * font_pixels));
+  const auto height = std::lround(static_cast<float>(width) * kInsetProportion);
+  if (static_cast<float>(width) < 3 * font_pixels || height * 2 > picture.height) return {};
+  return {0, static_cast<int>(picture.height - height), static_cast<int>(width), static_cast<int>(height)};
+}
 
 void JuliaInset::take() {
   texture_.resize(size_);
@@ -13,6 +33,17 @@ void JuliaInset::take() {
 }
 
 void JuliaInset::update(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
+                        bool waits) {
+  try {
+    follow(c, size, backend, waits);
+  } catch (const CapacityError& error) {
+    problem_ = error.what();
+  } catch (const std::bad_alloc&) {
+    problem_ = "out of memory for the Julia set";
+  }
+}
+
+void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const BackendSelection& backend,
                         bool waits) {
   const std::chrono::duration<double, std::milli> patience{waits ? 1e12 : 0};
   if (worker_.busy()) {

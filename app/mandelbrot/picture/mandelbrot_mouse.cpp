@@ -1,10 +1,9 @@
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "app/gui/theme.h"
 #include "app/widgets/held_zoom.h"
+#include "app/widgets/rubber_band.h"
 
 namespace loom::app {
 namespace {
@@ -75,12 +74,7 @@ void MandelbrotMouse::update(const Area& area, float scale, render::Extent pictu
 }
 
 void MandelbrotMouse::draw(ImDrawList& list) const {
-  if (gesture_ != Gesture::kBox) return;
-  const ImVec2 end = ImGui::GetIO().MousePos;
-  const ImVec2 low{std::min(start_.x, end.x), std::min(start_.y, end.y)};
-  const ImVec2 high{std::max(start_.x, end.x), std::max(start_.y, end.y)};
-  list.AddRectFilled(low, high, theme::kRubberFill);
-  list.AddRect(low, high, theme::kRubberBand, 0, 0, 1.5f);
+  if (gesture_ == Gesture::kBox) draw_rubber_band(list, start_);
 }
 
 }  // namespace loom::app

@@ -25,7 +25,7 @@ void palette_item(const render::Palette& palette, std::string& name) {
 
 void palette_choice(ShellSettings& shell, std::string& name, PaletteEditor& editor) {
   row_label("Palette");
-  const float edit = ImGui::CalcTextSize("Edit").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float edit = button_width("Edit");
   ImGui::SetNextItemWidth(rest_of_line() - edit - ImGui::GetStyle().ItemSpacing.x);
   if (ImGui::BeginCombo("##palette", name.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (const render::PaletteGroup group : render::kPaletteGroups) {

@@ -12,6 +12,7 @@
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/palette_swatch.h"
 #include "compute/core/error.h"
@@ -219,8 +220,6 @@ void PaletteEditor::import_file(ShellSettings& shell, std::string& name) {
   const auto file = browser_.show();
   if (!file) return;
   try {
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(*file, failure)) throw InputError("There is no such file");
     render::PaletteRecipe recipe = recipe_of(read_palette_file(*file));
     recipe.name = free_name(shell.own_palettes, recipe.name);
     shell.own_palettes = with_palette(shell.own_palettes, recipe);
@@ -301,15 +300,13 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
   if (cycle != nullptr) cycle_row(*cycle, {});
   file_row(shell, name);
   if (!problem_.empty()) warning(problem_);
-  theme::pop_on_raised();
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl && !io.WantTextInput && !browser_.is_open()) {
     if (ImGui::IsKeyPressed('Z')) edit.commands.undo = true;
     if (ImGui::IsKeyPressed('Y')) edit.commands.redo = true;
   }
   import_file(shell, name);
-  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+  end_dialog(places_);
 }
 
 }  // namespace loom::app

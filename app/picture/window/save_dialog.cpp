@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/files/output_file.h"
-#include "app/gui/theme.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
 
@@ -32,14 +31,8 @@ void SaveDialog::menu_item() {
 void SaveDialog::dialogs() {
   if (!begin_ && !open_) return;
   places_.clear();
-  if (std::exchange(begin_, false)) ImGui::OpenPopup(words_.title);
-  const ImVec2 centre = ImGui::GetMainViewport()->GetCenter();
-  ImGui::SetNextWindowPos({centre.x, centre.y * 0.4f}, ImGuiCond_Always, {0.5f, 0});
-  const float room = ImGui::GetIO().DisplaySize.x * 0.94f;
-  ImGui::SetNextWindowSize({std::min(kDialogWidth * ImGui::GetFontSize(), room), 0});
-  open_ = ImGui::BeginPopupModal(words_.title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  open_ = begin_dialog(words_.title, begin_, kDialogWidth, 0.2f);
   if (!open_) return;
-  theme::push_on_raised();
   rows();
   row_label("File");
   ImGui::SetNextItemWidth(rest_of_line());
@@ -49,9 +42,7 @@ void SaveDialog::dialogs() {
   buttons();
   if (!problem_.empty()) warning(problem_);
   note(remark());
-  theme::pop_on_raised();
-  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+  end_dialog(places_);
 }
 
 void SaveDialog::buttons() {

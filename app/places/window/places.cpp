@@ -17,6 +17,7 @@
 #include "app/scene/bookmark_text.h"
 #include "app/shell/key_match.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
 #include "app/widgets/text.h"
 #include "compute/core/error.h"
@@ -276,7 +277,7 @@ bool Places::place_row(std::size_t number, float width) {
   }
   ImGui::PushID(static_cast<int>(number));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float forget = ImGui::CalcTextSize("Forget").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float forget = button_width("Forget");
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {0, 0.5f});
   if (ImGui::Selectable("##place", false, 0, {width - forget - ImGui::GetStyle().ItemSpacing.x, picture.y}))
     go_ = number;
@@ -319,18 +320,13 @@ void Places::place_list() {
 void Places::dialogs() {
   if (!begin_ && !open_) return;
   areas_.clear();
-  if (std::exchange(begin_, false)) {
-    ImGui::OpenPopup(kTitle);
+  if (begin_) {
     typing_ = false;
     problem_.clear();
     said_.clear();
   }
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSize({std::min(kDialogWidth * ImGui::GetFontSize(), size.x * 0.94f), 0});
-  open_ = ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  open_ = begin_dialog(kTitle, begin_, kDialogWidth, 0.12f);
   if (!open_) return;
-  theme::push_on_raised();
   coordinates_rows();
   if (!problem_.empty()) warning(problem_);
   if (!said_.empty()) note(said_);
@@ -349,9 +345,7 @@ void Places::dialogs() {
   if (choice_button("Close (Esc)", false, rest_of_line())) ImGui::CloseCurrentPopup();
   areas_["close"] = item_area();
   place_list();
-  theme::pop_on_raised();
-  if (ImGui::IsWindowAppearing()) areas_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+  end_dialog(areas_);
 }
 
 void Places::add_state(nlohmann::ordered_json& json) {

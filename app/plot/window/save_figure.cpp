@@ -3,14 +3,13 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <utility>
 
 #include "app/files/output_file.h"
-#include "app/gui/theme.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
 
@@ -115,15 +114,8 @@ std::optional<SaveFigure::Wish> SaveFigure::buttons(const FigureSource& source) 
 std::optional<SaveFigure::Wish> SaveFigure::show(std::span<const FigureSource> sources) {
   take();
   places_.clear();
-  if (std::exchange(begin_, false)) ImGui::OpenPopup(kFigureTitle);
-  // Its top stays where it is when a line is added below.
-  const ImVec2 centre = ImGui::GetMainViewport()->GetCenter();
-  ImGui::SetNextWindowPos({centre.x, centre.y * 0.5f}, ImGuiCond_Always, {0.5f, 0});
-  const float room = ImGui::GetIO().DisplaySize.x * 0.94f;
-  ImGui::SetNextWindowSize({std::min(kDialogWidth * ImGui::GetFontSize(), room), 0});
-  open_ = ImGui::BeginPopupModal(kFigureTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  open_ = begin_dialog(kFigureTitle, begin_, kDialogWidth, 0.25f);
   if (!open_) return std::nullopt;
-  theme::push_on_raised();
   if (source_ >= sources.size()) source_ = 0;
   row_label("Of");
   if (ImGui::BeginCombo("##of", sources[source_].label.c_str())) {
@@ -154,9 +146,7 @@ std::optional<SaveFigure::Wish> SaveFigure::show(std::span<const FigureSource> s
   if (busy()) note("writing");
   if (!problem_.empty()) warning(problem_);
   if (!saved_.empty()) note(saved_);
-  theme::pop_on_raised();
-  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+  end_dialog(places_);
   return wish;
 }
 

@@ -7,8 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "app/gui/theme.h"
+#include "app/files/output_file.h"
 #include "app/widgets/choice.h"
+#include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
 
@@ -116,29 +117,33 @@ std::optional<std::filesystem::path> FileBrowser::choose() {
     focus_name_ = true;
     return std::nullopt;
   }
-  if (what_ == For::kOpen) return file;
+  if (what_ == For::kOpen) {
+    if (std::filesystem::is_regular_file(file, ignored)) return file;
+    problem_ = "There is no such file";
+    return std::nullopt;
+  }
   if (file.extension().empty()) file += endings_.front();
   if (std::filesystem::exists(file, ignored) && !std::exchange(may_replace_, true)) {
     problem_ = file.filename().string() + " is there already: once more replaces it";
     return std::nullopt;
   }
-  return file;
+  try {
+    check_can_be_written("Save", file);
+    return file;
+  } catch (const std::runtime_error& error) {
+    problem_ = error.what();
+    return std::nullopt;
+  }
 }
 
 std::optional<std::filesystem::path> FileBrowser::show() {
-  if (std::exchange(begin_, false)) {
-    ImGui::OpenPopup(title());
+  if (begin_) {
     focus_name_ = true;
     close_ = false;
   }
   places_.clear();
-  const float font = ImGui::GetFontSize();
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
-  ImGui::SetNextWindowSize({std::min(kBrowserWidth * font, size.x * 0.94f), 0});
-  open_ = ImGui::BeginPopupModal(title(), nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize);
+  open_ = begin_dialog(title(), begin_, kBrowserWidth, 0.12f);
   if (!open_) return std::nullopt;
-  theme::push_on_raised();
   std::optional<std::filesystem::path> chosen;
   const std::string path = folder_.string();
   note(path);
@@ -164,12 +169,10 @@ std::optional<std::filesystem::path> FileBrowser::show() {
     if (!chosen) focus_name_ = true;
   }
   if (!problem_.empty()) warning(problem_);
-  theme::pop_on_raised();
   // Also while the name is typed, where the key is the text field's.
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) close_ = true;
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
-  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
-  ImGui::EndPopup();
+  end_dialog(places_);
   return chosen;
 }
 

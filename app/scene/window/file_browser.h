@@ -29,9 +29,10 @@ class FileBrowser {
             const std::vector<std::string>& endings);
   bool is_open() const { return open_; }
   For what() const { return what_; }
-  /// One frame of it. The file that was chosen, once; one that is to be saved over another was asked about.
+  /// One frame of it. The file that was chosen, once: one that is there, or that can be written; where it
+  /// would replace another one, that was asked about.
   std::optional<std::filesystem::path> show();
-  /// It stays open and says why the file will not do.
+  /// It stays open and says why what is in the file will not do.
   void refuse(const std::string& problem);
   void close() { close_ = true; }
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "app/files/output_file.h"
-#include "app/gui/theme.h"
 #include "app/patterns/pattern_file.h"
 #include "app/scene/recent_files.h"
 #include "app/shell/key_match.h"
@@ -240,19 +239,11 @@ void SceneFiles::notice() {
 }
 
 void SceneFiles::dialogs() {
-  const bool saves = browser_.what() == FileBrowser::For::kSave;
   const auto file = browser_.show();
   if (!file) return;
-  if (saves) {
-    try {
-      check_can_be_written("Save", *file);
-    } catch (const std::runtime_error& error) {
-      return browser_.refuse(error.what());
-    }
+  if (browser_.what() == FileBrowser::For::kSave) {
     save(*file);
   } else {
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(*file, failure)) return browser_.refuse("There is no such file");
     read(*file, false);
   }
   browser_.close();

@@ -270,6 +270,10 @@ DpState CudaMandelbrotEngine::dp_state() const {
   if (config_.ideas.join) {
     state.tables[0] = tables_[0].data();
     state.tables[1] = tables_[1].data();
+    const OltCapacity capacity = olt_capacity(cut_);
+    const std::uint64_t chains = std::uint64_t{cut_.first_parts} * cut_.first_parts;
+    state.chain_regions[0] = capacity.even / chains;
+    state.chain_regions[1] = capacity.odd / chains;
     state.chains = chains_.data();
     LOOM_CUDA(cudaMemsetAsync(state.chains, 0, cut_.first_regions() * sizeof(DpState::Chain), stream_.get()));
   }

@@ -68,7 +68,7 @@ template <typename Real, typename Dwell, typename... Spans>
 __global__ void __launch_bounds__(kMaxRegionThreads)
     dp_region_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
                      const __grid_constant__ DpState state, std::uint32_t level, Coord32 first,
-                     std::uint32_t chain, std::uint64_t regions_of_chain, Spans... spans) {
+                     std::uint32_t chain, Spans... spans) {
   __shared__ RegionSpace<Real> space;
   RegionBlock<Real, Dwell> block(task, space);
   auto noted = spans_of(spans...).of_block(blockIdx.y * gridDim.x + blockIdx.x, level, block.rank());
@@ -79,14 +79,13 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
   if (joined) {
     place = level == 0 ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
-                       : state.tables[level % 2][mine * regions_of_chain + blockIdx.x];
+                       : state.table_of(mine, level)[blockIdx.x];
   }
   const bool split = work_on_region(block, task, state, level, place, noted, spans...);
   block.flush(level);
   noted.wait();
   if (block.rank() != 0) return noted.finish();
   dim3 children(r, r);
-  const std::uint64_t children_of_chain = regions_of_chain * r * r;
   if (!joined) {
     if (!split) return noted.finish();
     first = {place.x * r, place.y * r};
@@ -94,7 +93,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     DpState::Chain& progress = state.chains[mine];
     if (split) {
       const unsigned slot = atomicAdd(&progress.written, r * r);
-      Coord32* table = state.tables[(level + 1) % 2] + mine * children_of_chain + slot;
+      Coord32* table = state.table_of(mine, level + 1) + slot;
       for (std::uint32_t i = 0; i < r * r; ++i) table[i] = {place.x * r + i % r, place.y * r + i / r};
     }
     __threadfence();  // the children, before this block counts as finished
@@ -108,7 +107,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   }
   dp_region_kernel<Real, Dwell, Spans...>
       <<<children, dim3(blockDim.x, blockDim.y), 0, cudaStreamFireAndForget>>>(
-          task, state, level + 1, first, mine, children_of_chain, noted.under(spans, 0)...);
+          task, state, level + 1, first, mine, noted.under(spans, 0)...);
   note_launch(state);
   noted.finish();
 }
@@ -120,7 +119,7 @@ cudaError_t start(const DwellTask<Real, Dwell>& task, const DpState& state, Bloc
   const dim3 blocks = state.chains != nullptr ? dim3(static_cast<unsigned>(task.cut.first_regions()))
                                               : dim3(task.cut.first_parts, task.cut.first_rows);
   dp_region_kernel<Real, Dwell, Spans...>
-      <<<blocks, dim3(block.x, block.y), 0, stream>>>(task, state, 0, Coord32{0, 0}, 0, 1, spans...);
+      <<<blocks, dim3(block.x, block.y), 0, stream>>>(task, state, 0, Coord32{0, 0}, 0, spans...);
   return cudaGetLastError();
 }
 

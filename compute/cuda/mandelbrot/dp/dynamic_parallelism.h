@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/core/coord.h"
+#include "compute/core/host_device.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/timeline/recording.h"
 
@@ -13,9 +14,11 @@ namespace loom::cuda {
 
 /// What launches from the device need beside the task.
 struct DpState {
-  /// With the idea `join`: a chain of grids for each first region. At level i chain c holds its regions in
-  /// the table of i's parity, from c R^i on.
+  /// With the idea `join`: a chain of grids for each first region, which holds its regions of a level in its
+  /// own part of the table of the level's parity, as large as the finest such level needs. Chains run at
+  /// their own pace: where parts grew with the level, one that was two levels ahead wrote over another's.
   Coord32* tables[2] = {nullptr, nullptr};
+  std::uint64_t chain_regions[2] = {0, 0};  ///< of a chain's part of each
   struct Chain {
     unsigned written;   ///< children that blocks of the running grid have written
     unsigned finished;  ///< its blocks that are done
@@ -23,6 +26,10 @@ struct DpState {
   Chain* chains = nullptr;  ///< g^2 of them, all 0 at the start; null without `join`
   /// The first error of a launch from the device, a cudaError_t; 0 at the start.
   int* launch_error = nullptr;
+
+  LOOM_HOST_DEVICE Coord32* table_of(std::uint32_t chain, std::uint32_t level) const {
+    return tables[level % 2] + chain * chain_regions[level % 2];
+  }
 };
 
 /// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over the first regions, whose blocks launch

@@ -1,0 +1,27 @@
+#include "app/shell/backend_row.h"
+
+#include <imgui.h>
+
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+
+namespace loom::app {
+
+void backend_row(BackendChoice& chosen, const BackendNow& now) {
+  row_label("Backend");
+  const Text no_cuda = now.cuda.devices.empty() ? format_text("No CUDA device: {}", now.cuda.reason) : Text();
+  const auto radio = [&](BackendChoice choice, const char* label, std::string_view why_not,
+                         std::string_view hint) {
+    const bool selected = chosen == choice;
+    Text more = hint;
+    if (selected) more.add("\nNow: {} ({})", now.name, now.backend.reason);
+    if (choice_radio(label, selected, why_not, more)) chosen = choice;
+  };
+  radio(BackendChoice::kAuto, "auto", {}, "CUDA where a device works, else the CPU");
+  ImGui::SameLine();
+  radio(BackendChoice::kCuda, "CUDA", no_cuda, "The NVIDIA GPU");
+  ImGui::SameLine();
+  radio(BackendChoice::kCpu, "CPU", {}, now.cpu);
+}
+
+}  // namespace loom::app

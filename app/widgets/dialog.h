@@ -1,0 +1,17 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "app/gui/layout.h"
+
+namespace loom::app {
+
+/// Begins a dialog, which the rest of the window waits for: `width` font sizes wide, or as the window has
+/// room. Its top is so far down, as a share of the window's height, and stays there when a line is added
+/// below. `begin` opens it and is taken back. False while it is closed; else end_dialog() ends it.
+bool begin_dialog(const char* title, bool& begin, float width, float top);
+/// `places` are of what stands in it; those of its first frame, in which its size is found, are dropped.
+void end_dialog(std::map<std::string, Area, std::less<>>& places);
+
+}  // namespace loom::app
