@@ -155,6 +155,11 @@ std::string_view LifeWorkspace::blocks_hidden() const {
                                                                            : std::string_view();
 }
 
+bool LifeWorkspace::ages_shown() const {
+  return settings_.show_ages && run_.pane->host.cell_count() <= CellAges::kMostCells &&
+         cell_side(run_.pane->view()) >= kLeastAgeSide;
+}
+
 std::string_view LifeWorkspace::ages_hidden() const {
   if (!settings_.show_ages) return {};
   if (run_.pane->host.cell_count() > CellAges::kMostCells)
@@ -194,6 +199,7 @@ LifeFacts LifeWorkspace::facts() const {
           .colours = run_.pane->legend(),
           .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
           .ages_hidden = ages_hidden(),
+          .ages_shown = ages_shown(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }

@@ -118,6 +118,7 @@ class LifeWorkspace final : public Workspace {
   teach::Colouring colouring() const;
   void check_colouring();
   std::string_view blocks_hidden() const;
+  bool ages_shown() const;
   std::string_view ages_hidden() const;
   LifeFrame frame() const;
   void select();

@@ -243,6 +243,7 @@ Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watc
   json["ms_per_generation"] = life.ms_per_generation;
   for (const Switch& one : kLifeSwitches) json[one.key] = life.*one.member;
   json["square_points"] = life.square_points;
+  json["show_ages"] = life.show_ages;
   json["neighbour"] = life.neighbour;
   json["colour_by"] = teach::name_of(life.colouring.by);
   json["colour_level"] = life.colouring.level;
@@ -301,7 +302,8 @@ void read_life(const JsonReader& json, Scene& scene, const Reading& reading) {
       within(json.whole<int>("ms_per_generation"), 0, static_cast<int>(kSlowestMs), "ms_per_generation"));
   for (const Switch& one : kLifeSwitches) life.*one.member = json.yes_no(one.key);
   life.square_points =
-      json.has("square_points") && json.yes_no("square_points");  // the first version had none
+      json.has("square_points") && json.yes_no("square_points");       // the first version had none
+  life.show_ages = json.has("show_ages") && json.yes_no("show_ages");  // nor the first of the second
   life.neighbour = within(json.whole<int>("neighbour"), 0, 7, "neighbour");
   life.colouring = {.by = teach::parse_colour_by(json.text("colour_by"))};
   // A recording is not kept, so nothing can be coloured by it.

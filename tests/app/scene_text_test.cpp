@@ -67,7 +67,7 @@ Scene unusual() {
   life.rule = {1u << 3, (1u << 0) | (1u << 8)};
   life.start = {0xfedcba9876543210u, 0.1};
   life.playing = life.cell_grid = life.block_grid = false;
-  life.edit_cells = life.show_thread = life.square_points = true;
+  life.edit_cells = life.show_thread = life.square_points = life.show_ages = true;
   life.generations_per_frame = 17;
   life.ms_per_generation = 2000;
   life.neighbour = 7;
@@ -216,6 +216,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
   EXPECT_TRUE(life.edit_cells);
   EXPECT_TRUE(life.show_thread);
   EXPECT_TRUE(life.square_points);
+  EXPECT_FALSE(life.show_ages) << "it was not kept";
   EXPECT_EQ(life.neighbour, 7);
   EXPECT_EQ(life.colouring.by, teach::ColourBy::kReplica);
   EXPECT_EQ(life.colouring.level, 3);
