@@ -20,23 +20,12 @@ class CanonicalPlaces {
     // row.
     const std::uint64_t k = fractal.shape.k;
     for (int digits = (fractal.level + 1) / 2; digits > 0; --digits) {
-      row_ *= k;
-      if (columns_ * k <= kMostCells) columns_ *= k;
-    }
-    while (rows_ * k <= kMostRows) rows_ *= k;
-    for (int digits = (fractal.level + 1) / 2; digits > 0; --digits) {
       if (cells_ * k > kMostCells || cells_ * k * 4 > count) break;
       cells_ *= static_cast<std::uint32_t>(k);
     }
     const std::uint64_t first = storage_.index_of(order_.cell(0));
     for (std::uint32_t i = 0; i < cells_; ++i) parts_[i] = storage_.index_of(order_.cell(i)) - first;
   }
-
-  // Neighbours in a row of the orthotope are far from each other in memory, and so are neighbours in a
-  // column; a tile of both is a few pieces of memory. Its sides are powers of k, as the pieces are.
-  std::uint64_t row() const { return row_; }          ///< indices of a row of the orthotope
-  std::uint64_t columns() const { return columns_; }  ///< of a tile, a divisor of row()
-  std::uint64_t rows() const { return rows_; }        ///< of a tile
 
   /// Calls `visit(i, place of cell i)` for i in [first, last).
   template <typename Visit>
@@ -50,12 +39,8 @@ class CanonicalPlaces {
 
  private:
   static constexpr std::uint32_t kMostCells = 1024;
-  static constexpr std::uint32_t kMostRows = 32;
   CanonicalOrder<Int> order_;
   Storage storage_;
-  std::uint64_t row_ = 1;
-  std::uint64_t columns_ = 1;
-  std::uint64_t rows_ = 1;
   std::uint32_t cells_ = 1;  ///< k to the number of digits looked up
   std::array<std::uint64_t, kMostCells> parts_;
 };

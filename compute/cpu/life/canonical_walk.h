@@ -17,45 +17,18 @@ namespace loom::cpu {
 /// Cells that a thread works on between two looks at whether to go on: a fraction of a millisecond.
 inline constexpr std::uint64_t kCellsInRun = std::uint64_t{1} << 14;
 
-/// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel and in no order; a cell
-/// is a unit of `call`. Throws Cancelled.
+/// Calls `visit(i, place of canonical cell first + i)` for `count` cells, in parallel; a cell is a unit of
+/// `call`. Throws Cancelled.
 template <typename Int, typename Storage, typename Visit>
 void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, std::uint64_t first,
                         std::uint64_t count, const WatchedCall& call, const Visit& visit) {
   const CanonicalPlaces<Int, Storage> places(fractal, storage, count);
-  const std::uint64_t last = first + count;
-  if (count / 4 >= places.row()) {
-    const std::uint64_t across = places.row() / places.columns();
-    const std::uint64_t top = first / places.row() / places.rows();
-    const std::uint64_t bottom = (last - 1) / places.row() / places.rows() + 1;
-    const auto tiles = static_cast<std::int64_t>((bottom - top) * across);
-#pragma omp parallel for schedule(static)
-    for (std::int64_t t = 0; t < tiles; ++t) {
-      if (call.cancelled()) continue;
-      const auto tile = static_cast<std::uint64_t>(t);
-      const std::uint64_t x = tile % across * places.columns();
-      const std::uint64_t y = (top + tile / across) * places.rows();
-      std::uint64_t cells = 0;
-      for (std::uint64_t row = y; row < y + places.rows(); ++row) {
-        // All rows of the last band need not be there, nor be indices at all.
-        if (row > (last - 1) / places.row()) break;
-        const std::uint64_t begin = std::max(first, row * places.row() + x);
-        const std::uint64_t end = std::min(last, row * places.row() + x + places.columns());
-        if (begin >= end) continue;
-        places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) { visit(i - first, at); });
-        cells += end - begin;
-      }
-      call.advance(cells);
-    }
-    call.check();
-    return;
-  }
   const auto runs = static_cast<std::int64_t>((count + kCellsInRun - 1) / kCellsInRun);
 #pragma omp parallel for schedule(static)
   for (std::int64_t r = 0; r < runs; ++r) {
     if (call.cancelled()) continue;
     const std::uint64_t begin = first + static_cast<std::uint64_t>(r) * kCellsInRun;
-    const std::uint64_t end = std::min(begin + kCellsInRun, last);
+    const std::uint64_t end = std::min(begin + kCellsInRun, first + count);
     places.for_each(begin, end, [&](std::uint64_t i, std::uint64_t at) { visit(i - first, at); });
     call.advance(end - begin);
   }
