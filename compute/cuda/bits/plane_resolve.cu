@@ -88,8 +88,9 @@ void PlaneResolver::find_visible(const Viewport& viewport) {
   };
   visible_height_ = tiles_.top;
   visible_.clear();
-  for (std::uint32_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
-    if (seen(tiles_.top, tile)) visible_.push_back(tile);
+  const auto first_tile = static_cast<std::uint32_t>(tiles_.first_tile[tiles_.top]);
+  for (std::uint32_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
+    if (seen(tiles_.top, first_tile + i)) visible_.push_back(first_tile + i);
   }
   while (visible_height_ > 0 && visible_.size() * tiles_.children <= kMostVisible) {
     next_visible_.clear();

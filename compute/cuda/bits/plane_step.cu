@@ -54,8 +54,10 @@ __global__ void __launch_bounds__(kThreads)
   __shared__ std::uint32_t beside[kDirections][kSlots][kThreads];
   for (int g = 0; g < kDirections; ++g) {
     if (!(program->rim_directions >> g & 1u)) continue;
-    for (int slot = 0; slot < kSlots; ++slot)
-      beside[g][slot][threadIdx.x] = groups.neighbours.beside(t * kSlots + slot, g);
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const std::uint32_t found = groups.neighbours.beside(t * kSlots + slot, g);
+      beside[g][slot][threadIdx.x] = found < groups.groups ? found : GroupNeighbours::kNone;
+    }
   }
   const Word used = used_bits<kSlots>(static_cast<Word>(program->word_mask), t, groups.groups);
   std::uint32_t living[kSlots] = {};
