@@ -179,6 +179,11 @@ Entries legend(const LifeFacts& report, bool brief) {
   } else {
     entries.add({Mark::kPalette, ""});
   }
+  if (report.ages_shown) {
+    entries.add(
+        {Mark::kAges, brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 generations and more")});
+    entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16")});
+  }
   if (!teach::has_blocks(report.config)) {
     entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(teach::bits_in_words(report.config))});
     return entries;
