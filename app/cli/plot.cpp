@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/bench/axis_text.h"
+#include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
 #include "app/files/new_file.h"
@@ -23,7 +24,7 @@ namespace loom::app {
 namespace {
 
 struct PlotOptions {
-  std::string results;
+  std::vector<std::string> results;
   std::string kind = "time";
   std::string out;
   std::string fractal;
@@ -101,14 +102,26 @@ Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) 
 
 constexpr std::string_view kLandscape = "landscape";
 
-Drawing draw(const PlotOptions& options) {
-  const bool is_landscape = options.kind == kLandscape;
-  const plot::Kind kind = is_landscape ? plot::Kind::kTime : plot::parse_kind(options.kind);
-  const plot::FigureFormat format = plot::format_of(options.out);
-  const plot::Selection selection = selection_of(options);
-  const plot::MandelbrotSelection dwells = mandelbrot_selection_of(options);
-  check_can_be_written("--out", options.out);
-  const bench::Results results = bench::read_results(options.results);
+/// What is to be drawn, as it is meant.
+struct Wanted {
+  bool is_landscape = false;
+  plot::Kind kind = plot::Kind::kTime;
+  plot::FigureFormat format = plot::FigureFormat::kSvg;
+  plot::Selection maps;
+  plot::MandelbrotSelection dwells;
+};
+
+Wanted wanted_of(const PlotOptions& options) {
+  Wanted wanted;
+  wanted.is_landscape = options.kind == kLandscape;
+  if (!wanted.is_landscape) wanted.kind = plot::parse_kind(options.kind);
+  wanted.format = plot::format_of(options.out);
+  wanted.maps = selection_of(options);
+  wanted.dwells = mandelbrot_selection_of(options);
+  return wanted;
+}
+
+Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Results& results) {
   const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
   if (!wrong.empty()) {
@@ -118,23 +131,28 @@ Drawing draw(const PlotOptions& options) {
                                                : "--fractal, --map, --arithmetic, --intra-block, --block, "
                                                  "--workload, --backend, --best"));
   }
-  if (is_landscape && !of_mandelbrot) {
+  if (wanted.is_landscape && !of_mandelbrot) {
     throw InputError(
         "landscape is of sweeps over the Mandelbrot set; allowed for maps: speedup, time, memory, "
         "efficiency");
   }
-  if (is_landscape) return draw(plot::make_landscape_figure(results, dwells), format);
-  if (of_mandelbrot) return draw(plot::make_figure(results, kind, dwells), format);
-  return draw(plot::make_figure(results, kind, selection), format);
+  if (wanted.is_landscape) return draw(plot::make_landscape_figure(results, wanted.dwells), wanted.format);
+  if (of_mandelbrot) return draw(plot::make_figure(results, wanted.kind, wanted.dwells), wanted.format);
+  return draw(plot::make_figure(results, wanted.kind, wanted.maps), wanted.format);
 }
 
 int run(PlotOptions options) {
   if (options.out.empty()) {
-    const std::string stem = std::filesystem::path(options.results).stem().string();
+    const std::string stem = std::filesystem::path(options.results.front()).stem().string();
     options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
   }
   // Drawn whole before the file is touched.
-  const Drawing drawing = draw(options);
+  const Wanted wanted = wanted_of(options);
+  check_can_be_written("--out", options.out);
+  const bench::Results results = bench::read_merged(options.results);
+  const Drawing drawing = draw(options, wanted, results);
+  const std::string gaps = gaps_text(results);
+  if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
   write_file(options.out, drawing.bytes);
   if (options.json) {
     nlohmann::ordered_json json;
@@ -142,6 +160,7 @@ int run(PlotOptions options) {
     json["kind"] = options.kind;
     json["panels"] = drawing.panels;
     json["series"] = drawing.series;
+    if (!gaps.empty()) json["missing"] = gaps;
     fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{}: {}, {} {}\n", options.out, drawing.title, drawing.series, drawing.series_name);
@@ -161,8 +180,11 @@ std::string first_typed(const CLI::App& command, std::initializer_list<const cha
 
 void add_plot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = root.add_subcommand("plot", "Draw a figure from a results file of bench");
-  command->add_option("results", options->results, "Results file")->type_name("RESULTS.json")->required();
+  CLI::App* command = root.add_subcommand("plot", "Draw a figure from results files of bench");
+  command->add_option("results", options->results, "Results file; several of one sweep are drawn as one")
+      ->type_name("RESULTS.json")
+      ->required()
+      ->expected(1, -1);
   command->add_option("--kind", options->kind, "speedup, time, memory, efficiency or landscape")
       ->type_name("KIND")
       ->capture_default_str();
