@@ -109,6 +109,10 @@ Plan plan_of(const Results& results, const AxisContext& context) {
     plan.texts[field.name] = fmt::format("{}", fmt::join(names, ","));
   }
   plan.axes = parse_axes(results.kind(), plan.texts, context);
+  nlohmann::ordered_json own = nlohmann::ordered_json::object();
+  std::visit([&](const auto& meant) { add_own_fractals(own, meant); }, plan.axes.of);
+  if (json.has("own_fractals") && own != nlohmann::ordered_json{{"own_fractals", json.any("own_fractals")}})
+    throw InputError("its own fractal is another one than here");
   plan.axes.repeats = json.whole<int>("repeats");
   if (results.kind() == SweepKind::kMaps) {
     plan.sampling.rule = parse_rule(json.text("rule"));
