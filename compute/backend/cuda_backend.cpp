@@ -3,16 +3,20 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 
 #include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
 #include "compute/cuda/bits/cuda_plane_engine.h"
+#include "compute/cuda/bits/cuda_plane_part.h"
 #include "compute/cuda/bits/cuda_row_engine.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/life/cuda_byte_engine.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
+#include "compute/cuda/split/copy_exchange.h"
+#include "compute/cuda/split/nccl_exchange.h"
 
 namespace loom {
 namespace cuda {
@@ -33,6 +37,20 @@ std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int devi
   if (config.method.storage == CellStorage::kBytes) return std::make_unique<CudaByteEngine>(config, device);
   if (config.method.map == MapKind::kCompact) return std::make_unique<CudaPlaneEngine>(config, device);
   return std::make_unique<CudaRowEngine>(config, device);
+}
+
+std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                     std::uint32_t number, int device) {
+  LOOM_CUDA(cudaSetDevice(device));
+  return std::make_unique<CudaPlanePart>(config, parts, number, device);
+}
+
+std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {
+  const std::set<int> different(devices.begin(), devices.end());
+  if (different.size() == devices.size()) {
+    if (auto exchange = make_nccl_exchange(devices)) return exchange;
+  }
+  return make_copy_exchange();
 }
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device) {

@@ -1,15 +1,24 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
+#include "compute/split/part_exchange.h"
 
 namespace loom::cuda {
 
 /// The game of life on a CUDA device. Throws CapacityError where the device's memory does not suffice and
 /// DeviceFault where the device fails.
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
+
+/// A part of life in bit planes on a CUDA device.
+std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                     std::uint32_t number, int device);
+/// Between parts of this process on these CUDA devices, part i on the i-th: by NCCL; by copies where it is
+/// not found or a device has several of the parts.
+std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);
 
 /// Dwells of the Mandelbrot set on a CUDA device. Throws MachineError where the device fails.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device);

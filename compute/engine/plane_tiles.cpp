@@ -16,7 +16,10 @@ PlaneTiles make_plane_tiles(const BitPlanes& planes) {
   tiles.top = group_levels / tiles.stride;
   for (int height = 0; height <= tiles.top; ++height) {
     const int levels = low_levels + height * tiles.stride;
-    tiles.tiles[height] = small_power(shape.k, planes.level - levels);
+    tiles.groups_in[height] = small_power(shape.k, levels - low_levels);
+    tiles.first_tile[height] = planes.first_group / tiles.groups_in[height];
+    const std::uint64_t last = std::uint64_t{planes.first_group} + planes.groups - 1;
+    tiles.tiles[height] = last / tiles.groups_in[height] - tiles.first_tile[height] + 1;
     tiles.side_x[height] = static_cast<std::int64_t>(small_power(shape.s_x, levels));
     tiles.side_y[height] = static_cast<std::int64_t>(small_power(shape.s_y, levels));
     tiles.cells[height] = small_power(shape.k, levels);
@@ -32,7 +35,7 @@ PlaneTiles make_plane_tiles(const BitPlanes& planes) {
   for (std::uint32_t i = 0; i < tiles.children; ++i)
     place(tiles.stride, i, tiles.child_x[i], tiles.child_y[i]);
   // Fewer digits than a child has: those that are not there move nothing, where replica 0 may.
-  for (std::uint32_t i = 0; i < tiles.tiles[tiles.top]; ++i)
+  for (std::uint32_t i = 0; i < small_power(shape.k, group_levels - tiles.top * tiles.stride); ++i)
     place(group_levels - tiles.top * tiles.stride, i, tiles.top_x[i], tiles.top_y[i]);
   for (std::uint32_t p = 0; p < planes.planes; ++p)
     place(planes.split.plane_levels, p, tiles.plane_x[p], tiles.plane_y[p]);

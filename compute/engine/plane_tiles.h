@@ -26,7 +26,9 @@ struct PlaneTiles {
   std::uint32_t children = 1;  ///< k^stride
   FastDivisor<std::uint32_t> children_divisor;
   int top = 0;                             ///< the highest height
-  std::uint64_t tiles[kMostHeights] = {};  ///< of each height
+  std::uint64_t tiles[kMostHeights] = {};  ///< of each height; of a part those that it has groups of
+  std::uint64_t first_tile[kMostHeights] = {};  ///< the number of the first of them; 0 but for a part
+  std::uint64_t groups_in[kMostHeights] = {};   ///< of a whole tile
   std::uint64_t first[kMostHeights] = {};  ///< where a height's tiles begin in `living_above`, from 1 on
   std::uint64_t above = 0;                 ///< tiles from height 1 on
   std::int64_t side_x[kMostHeights] = {};  ///< cells from one side to the other
@@ -47,7 +49,17 @@ struct PlaneTiles {
   std::uint64_t plane_index[kMostPlanes] = {};  ///< what a plane adds to the canonical index of its cells
   std::uint64_t bit_index[64] = {};
 
-  /// The corner of a tile.
+  /// Of a tile's cells those that are held: all of them, but for a tile that parts share.
+  LOOM_HOST_DEVICE std::uint64_t cells_held(int height, std::uint64_t tile) const {
+    const std::uint64_t begin_of = tile * groups_in[height];
+    const std::uint64_t own_first = planes.first_group;
+    const std::uint64_t own_end = own_first + planes.groups;
+    const std::uint64_t begin = begin_of > own_first ? begin_of : own_first;
+    const std::uint64_t end_of = begin_of + groups_in[height];
+    const std::uint64_t end = end_of < own_end ? end_of : own_end;
+    return (end - begin) * cells[0];
+  }
+  /// The corner of a tile, by its number in the fractal.
   LOOM_HOST_DEVICE Coord<std::int64_t> corner(int height, std::uint32_t tile) const {
     Coord<std::int64_t> at{0, 0};
     for (; height < top; ++height) {
@@ -66,17 +78,20 @@ PlaneTiles make_plane_tiles(const BitPlanes& planes);
 /// [t], t = 0 to the supertile's width (or height) in tiles: the bits whose tile lies left of (above) t.
 std::vector<std::uint64_t> bits_before(const PlaneTiles& tiles, bool across);
 
-/// The living cells of a tile of height 1 or more, from those of the height below.
+/// The living cells of a tile of height 1 or more, the tile-th that there is, from those of the height below.
 LOOM_HOST_DEVICE std::uint64_t living_of_children(const PlaneTiles& tiles, const std::uint16_t* living,
                                                   const std::uint64_t* living_above, int height,
                                                   std::uint64_t tile) {
   std::uint64_t sum = 0;
-  const std::uint64_t first = tile * tiles.children;
+  // Wraps round where a part begins within the tile; what is no child of its own is then beyond `below`.
+  const std::uint64_t first =
+      (tile + tiles.first_tile[height]) * tiles.children - tiles.first_tile[height - 1];
+  const std::uint64_t below = tiles.tiles[height - 1];
   if (height == 1) {
-    for (std::uint32_t i = 0; i < tiles.children; ++i) sum += living[first + i];
+    for (std::uint32_t i = 0; i < tiles.children; ++i) sum += first + i < below ? living[first + i] : 0;
   } else {
     for (std::uint32_t i = 0; i < tiles.children; ++i)
-      sum += living_above[tiles.first[height - 1] + first + i];
+      sum += first + i < below ? living_above[tiles.first[height - 1] + first + i] : 0;
   }
   return sum;
 }
@@ -147,7 +162,8 @@ LOOM_HOST_DEVICE GroupCut cut_group(const std::uint64_t* bits_before, FastDiviso
   return {bits_before[whole], bits_before[whole + (within > 0 ? 1 : 0)], within};
 }
 
-/// Adds the cells of a group, pixel by pixel: `add(row, column, cells, living)`.
+/// Adds the cells of a group, which is numbered as planes number theirs, pixel by pixel: `add(row, column,
+/// cells, living)`.
 template <typename Word, typename Add>
 LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& picture, std::uint64_t group,
                                   Coord<std::int64_t> corner, const Add& add) {
@@ -222,7 +238,8 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
   }
 }
 
-/// Adds a tile and all below it that reach into the picture: `add(row, column, cells, living)`.
+/// Adds a tile, by its number in the fractal, and all below it that reach into the picture: `add(row, column,
+/// cells, living)`. Of a part its own cells are added.
 template <typename Word, typename Add>
 LOOM_HOST_DEVICE void paint_tile(const PlaneTiles& tiles, const PlanePicture& picture, int height,
                                  std::uint64_t tile, Coord<std::int64_t> corner, const Add& add) {
@@ -233,15 +250,16 @@ LOOM_HOST_DEVICE void paint_tile(const PlaneTiles& tiles, const PlanePicture& pi
     const Reach across =
         reach_of(picture.columns, 0, picture.columns.size, corner.x, corner.x + tiles.side_x[at]);
     bool descend = false;
-    if (across.any) {
+    const std::uint64_t held = tile - tiles.first_tile[at];
+    if (across.any && held < tiles.tiles[at]) {
       const Reach down =
           reach_of(picture.rows, picture.first_row, picture.last_row, corner.y, corner.y + tiles.side_y[at]);
       if (down.any) {
         if (across.one_pixel && down.one_pixel) {
-          add(down.pixel, across.pixel, tiles.cells[at],
-              at == 0 ? std::uint64_t{picture.living[tile]} : picture.living_above[tiles.first[at] + tile]);
+          add(down.pixel, across.pixel, tiles.cells_held(at, tile),
+              at == 0 ? std::uint64_t{picture.living[held]} : picture.living_above[tiles.first[at] + held]);
         } else if (at == 0) {
-          paint_group<Word>(tiles, picture, tile, corner, add);
+          paint_group<Word>(tiles, picture, held, corner, add);
         } else {
           descend = true;
         }

@@ -20,7 +20,7 @@ struct PlaneGroup {
   Coord<std::int64_t> corner = {0, 0};
 };
 LOOM_HOST_DEVICE PlaneGroup plane_group(const PlaneTiles& tiles, std::uint32_t group) {
-  return {tiles.planes.index_of_group(group), tiles.corner(0, group)};
+  return {tiles.planes.index_of_group(group), tiles.corner(0, group + tiles.planes.first_group)};
 }
 
 LOOM_HOST_DEVICE Coord<std::int64_t> cell_of_bit(const PlaneTiles& tiles, const PlaneGroup& group,

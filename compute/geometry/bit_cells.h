@@ -53,17 +53,17 @@ struct RowCells {
   }
 };
 
-/// Bit planes (bit_planes.h).
+/// Bit planes (bit_planes.h), or a part of them: the cells of others are dead, and stay so.
 struct PlaneCells {
   std::uint32_t* halves = nullptr;
   BitPlanes planes;
   LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t place) const {
     const PlaneBit at = plane_bit(planes, place);
-    return static_cast<std::uint8_t>(halves[half_of(at)] >> (at.bit % 32) & 1u);
+    return at.here ? static_cast<std::uint8_t>(halves[half_of(at)] >> (at.bit % 32) & 1u) : std::uint8_t{0};
   }
   LOOM_HOST_DEVICE void store(std::uint64_t place, std::uint8_t alive) const {
     const PlaneBit at = plane_bit(planes, place);
-    store_bit(halves + half_of(at), at.bit % 32, alive);
+    if (at.here) store_bit(halves + half_of(at), at.bit % 32, alive);
   }
 
  private:

@@ -10,7 +10,8 @@
 namespace loom {
 namespace {
 
-constexpr std::uint64_t kMostGroups = std::numeric_limits<std::uint32_t>::max();
+/// More would take more memory than devices have; GroupNeighbours tells holes by larger numbers.
+constexpr std::uint64_t kMostGroups = (std::uint64_t{1} << 31) - 512;
 
 std::uint64_t groups_of(const NbbShape& shape, int level) {
   const PlaneSplit split = split_planes(shape, level);
@@ -29,7 +30,7 @@ std::string why_no_planes(const NbbShape& shape, int level) {
   int most = level;
   while (groups_of(shape, most) > kMostGroups) --most;
   return fmt::format(
-      "bit planes number their groups with 32 bits, which suffices up to level {} here, not {}", most, level);
+      "bit planes number their groups with 31 bits, which suffices up to level {} here, not {}", most, level);
 }
 
 BitPlanes make_bit_planes(const NbbShape& shape, int level) {
@@ -44,6 +45,7 @@ BitPlanes make_bit_planes(const NbbShape& shape, int level) {
   planes.planes = static_cast<std::uint32_t>(small_power(shape.k, planes.split.plane_levels));
   planes.bits = static_cast<std::uint32_t>(small_power(shape.k, planes.split.bit_levels));
   planes.groups = static_cast<std::uint32_t>(groups_of(shape, level));
+  planes.whole_groups = planes.groups;
   planes.groups_in_word = planes.split.slot_bits == 16 ? 2 : 1;
   planes.cells = checked_power(shape.k, level).value();
   std::uint64_t odd = 1;
@@ -57,6 +59,14 @@ BitPlanes make_bit_planes(const NbbShape& shape, int level) {
   planes.planes_divisor = FastDivisor<std::uint64_t>(planes.planes);
   planes.bits_divisor = FastDivisor<std::uint64_t>(planes.bits);
   return planes;
+}
+
+BitPlanes part_of(const BitPlanes& whole, PlaneRange range) {
+  BitPlanes part = whole;
+  if (range.groups == 0) return part;
+  part.first_group = range.first;
+  part.groups = range.groups;
+  return part;
 }
 
 std::uint64_t bytes_of_planes(const NbbShape& shape, int level) {

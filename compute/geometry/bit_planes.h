@@ -8,6 +8,7 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
 #include "compute/geometry/blocked_fractal.h"
+#include "compute/geometry/cell_storage.h"
 #include "compute/geometry/nbb_fractal.h"
 
 namespace loom {
@@ -94,7 +95,9 @@ struct BitPlanes {
   PlaneSplit split;
   std::uint32_t planes = 1;             ///< k^a
   std::uint32_t bits = 1;               ///< k^b
-  std::uint32_t groups = 1;             ///< k^(r - a - b)
+  std::uint32_t groups = 1;             ///< k^(r - a - b), or those of a part (plane_parts.h)
+  std::uint32_t first_group = 0;        ///< of a part, whose groups are numbered from 0 on
+  std::uint32_t whole_groups = 1;       ///< of the fractal
   std::uint32_t groups_in_word = 1;     ///< 1, or 2 where slots have 16 bits
   std::uint64_t cells = 1;              ///< k^r
   std::uint64_t index_weight[64] = {};  ///< what digit mu adds to the canonical index, at [mu - 1], a unit
@@ -119,6 +122,7 @@ struct BitPlanes {
   /// What a group's digits add to the canonical index of its cells.
   LOOM_HOST_DEVICE std::uint64_t index_of_group(std::uint32_t group) const {
     std::uint64_t index = 0;
+    group += first_group;
     for (int mu = split.plane_levels + split.bit_levels; mu < level; ++mu)
       index += replica[k.take_digit(group)] * index_weight[mu];
     return index;
@@ -144,6 +148,9 @@ std::string why_no_planes(const NbbShape& shape, int level);
 
 /// `level` fits in 64 bits and why_no_planes() has nothing to say.
 BitPlanes make_bit_planes(const NbbShape& shape, int level);
+
+/// The same of some of the groups; those begin with a word of their own.
+BitPlanes part_of(const BitPlanes& whole, PlaneRange range);
 
 /// Bytes of a generation; saturates at 2^64 - 1, also where there are no planes.
 std::uint64_t bytes_of_planes(const NbbShape& shape, int level);
@@ -190,16 +197,18 @@ PlaneStorage<Int>::PlaneStorage(const BlockedFractal& fractal)
 struct PlaneBit {
   std::uint64_t word = 0;  ///< of the generation
   std::uint32_t bit = 0;   ///< of the word
+  bool here = true;        ///< false: in another part
 };
 LOOM_HOST_DEVICE PlaneBit plane_bit(const BitPlanes& planes, std::uint64_t place) {
   const std::uint64_t tile = planes.planes_divisor.divide(place);
   const auto plane = static_cast<std::uint32_t>(place - tile * planes.planes);
-  const std::uint64_t group = planes.bits_divisor.divide(tile);
+  std::uint64_t group = planes.bits_divisor.divide(tile);
   const auto bit = static_cast<std::uint32_t>(tile - group * planes.bits);
+  group -= planes.first_group;
   const std::uint64_t thread = group / planes.groups_in_word;
   const auto slot = static_cast<std::uint32_t>(group % planes.groups_in_word);
   return {planes.first_word(thread) + std::uint64_t{plane} * BitPlanes::kTogether,
-          slot * static_cast<std::uint32_t>(planes.split.slot_bits) + bit};
+          slot * static_cast<std::uint32_t>(planes.split.slot_bits) + bit, group < planes.groups};
 }
 
 }  // namespace loom

@@ -19,10 +19,18 @@ enum class CellStorage {
   kBits,   ///< a bit a cell: compact as bit planes (bit_planes.h), the square as rows (bit_rows.h)
 };
 
+/// Some groups of a fractal's bit planes, one after the other.
+struct PlaneRange {
+  std::uint32_t first = 0;
+  std::uint32_t groups = 0;  ///< 0: all there are
+  friend bool operator==(const PlaneRange&, const PlaneRange&) = default;
+};
+
 /// How a generation lies in memory.
 struct StoredAs {
   StorageLayout layout = StorageLayout::kExpanded;
   CellStorage cells = CellStorage::kBytes;
+  PlaneRange part = {};  ///< of bit planes alone: what is held
 };
 
 inline constexpr std::array kCellStorages = {CellStorage::kBytes, CellStorage::kBits};

@@ -11,14 +11,16 @@ namespace loom {
 
 /// The groups beside a group, by rewriting its digits: a step into a direction changes the finest digit, and
 /// where that leaves the box goes on with the next. Several digits are taken at a time, so one look-up finds
-/// nearly all. A view of a table that lies where threads read it.
+/// nearly all. Groups are numbered as in their part, where planes are one: what is beside a group is then of
+/// another part where its number is not below the part's groups. A view of a table that lies where threads
+/// read it.
 class GroupNeighbours {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   GroupNeighbours() = default;
   GroupNeighbours(const BitPlanes& planes, std::uint32_t digits_base, const std::uint32_t* table)
-      : table_(table), base_(digits_base), groups_(planes.groups) {}
+      : table_(table), base_(digits_base), first_(planes.first_group), groups_(planes.whole_groups) {}
 
   /// A group's finest digits, taken off: the same for all directions.
   struct Digits {
@@ -27,8 +29,9 @@ class GroupNeighbours {
     std::uint32_t rest = 0;
   };
   LOOM_HOST_DEVICE Digits digits_of(std::uint32_t group) const {
-    const std::uint32_t rest = base_.divide(group);
-    return {group, group - rest * base_.value(), rest};
+    const std::uint32_t of_all = group + first_;
+    const std::uint32_t rest = base_.divide(of_all);
+    return {group, of_all - rest * base_.value(), rest};
   }
   /// Those of the next group, `group` being one of an even number of groups that come in pairs.
   LOOM_HOST_DEVICE Digits digits_of_next(const Digits& group) const {
@@ -37,18 +40,18 @@ class GroupNeighbours {
   }
 
   /// An entry of the table says how far the group beside is: that plus kNear. kHole where there is nothing;
-  /// from kFar on the step is carried on to the digits above, by look_far().
+  /// with kFar the step is carried on to the digits above, by look_far().
   static constexpr std::uint32_t kNear = 512;
-  static constexpr std::uint32_t kHole = 1024;
   static constexpr std::uint32_t kFar = 2048;
+  static constexpr std::uint32_t kHole = 0x80000000u;
   LOOM_HOST_DEVICE std::uint32_t look(const Digits& group, int direction) const {
     return table_[static_cast<std::uint32_t>(direction) * kEntries + group.finest];
   }
-  /// The group beside for an entry below kHole.
+  /// The group beside for an entry without kFar; for kHole one beyond all groups.
   LOOM_HOST_DEVICE static std::uint32_t near(const Digits& group, std::uint32_t entry) {
     return group.group - kNear + entry;
   }
-  /// The same for an entry from kFar on; kNone where there is none.
+  /// The same for an entry with kFar; kNone where there is none.
   LOOM_HOST_DEVICE std::uint32_t look_far(const Digits& group, std::uint32_t entry) const {
     std::uint32_t found = near(group, entry & kDistance);
     std::uint32_t rest = group.rest;
@@ -60,7 +63,7 @@ class GroupNeighbours {
       entry = table_[(entry >> kDirectionShift & 7u) * kEntries + digits];
       if (entry == kHole) return kNone;
       found += weight * ((entry & kDistance) - kNear);
-      if (entry < kFar) {
+      if (!(entry & kFar)) {
         // The coarsest digits may be fewer than are taken at once: a step can lead into one that is not
         // there.
         return count < base_.value() && digits + entry - kNear >= count ? kNone : found;
@@ -73,8 +76,8 @@ class GroupNeighbours {
   /// The group beside one in a direction; kNone where there is none.
   LOOM_HOST_DEVICE std::uint32_t beside(const Digits& group, int direction) const {
     const std::uint32_t entry = look(group, direction);
-    if (entry < kHole) return near(group, entry);
-    return entry == kHole ? kNone : look_far(group, entry);
+    if (entry == kHole) return kNone;
+    return entry & kFar ? look_far(group, entry) : near(group, entry);
   }
   LOOM_HOST_DEVICE std::uint32_t beside(std::uint32_t group, int direction) const {
     return beside(digits_of(group), direction);
@@ -93,7 +96,8 @@ class GroupNeighbours {
 
   const std::uint32_t* table_ = nullptr;
   FastDivisor<std::uint32_t> base_;
-  std::uint32_t groups_ = 1;
+  std::uint32_t first_ = 0;   ///< of the part
+  std::uint32_t groups_ = 1;  ///< of the fractal
 };
 
 }  // namespace loom

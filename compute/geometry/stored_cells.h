@@ -40,7 +40,8 @@ decltype(auto) with_stored(StoredAs stored, const BlockedFractal& fractal, std::
     if constexpr (std::is_same_v<Storage, RowStorage<Int>>) {
       return use(Int{}, storage, RowCells{halves});
     } else if constexpr (std::is_same_v<Storage, PlaneStorage<Int>>) {
-      return use(Int{}, storage, PlaneCells{halves, make_bit_planes(fractal.shape, fractal.level)});
+      const BitPlanes planes = make_bit_planes(fractal.shape, fractal.level);
+      return use(Int{}, storage, PlaneCells{halves, part_of(planes, stored.part)});
     } else {
       return use(Int{}, storage, ByteCells{memory});
     }

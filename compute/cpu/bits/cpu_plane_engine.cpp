@@ -70,10 +70,15 @@ void for_each_group(const BitPlanes& planes, const WatchedCall& call, std::uint6
 }  // namespace
 
 CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config)
-    : CpuFractalEngine(config, bytes_needed(config) / 2),
-      planes_(make_bit_planes(config.fractal.shape(), config.level)),
+    : CpuPlaneEngine(config, {}, bytes_needed(config) / 2) {}
+
+CpuPlaneEngine::CpuPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes)
+    : CpuFractalEngine(config, bytes),
+      planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
       tiles_(make_plane_tiles(planes_)),
-      step_(planes_) {}
+      step_(planes_) {
+  stored_.part = part;
+}
 
 void CpuPlaneEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
                                  const WatchedCall& call) {
@@ -193,6 +198,17 @@ void CpuPlaneEngine::count_living() {
 }
 
 void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
+  const WatchedCall call(watch_, 1);
+  call.part(1, [&] { count_pixels(viewport); });
+  const auto area = static_cast<std::int64_t>(viewport.width()) * viewport.height();
+#pragma omp parallel for schedule(static) if (area > 4096)
+  for (std::int64_t i = 0; i < area; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    pixels[at] = density_value(pixel_cells_[at], pixel_living_[at]);
+  }
+}
+
+void CpuPlaneEngine::count_pixels(const Viewport& viewport) {
   if (!pictured_) {
     living_.resize(planes_.groups);
     living_above_.resize(tiles_.above);
@@ -238,7 +254,8 @@ void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
       pixel_cells_[at] += cells;
       pixel_living_[at] += living;
     };
-    for (std::uint32_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
+    for (std::uint64_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
+      const auto tile = static_cast<std::uint32_t>(tiles_.first_tile[tiles_.top] + i);
       const Coord<std::int64_t> corner = tiles_.corner(tiles_.top, tile);
       if (planes_.wide()) {
         paint_tile<std::uint64_t>(tiles_, band, tiles_.top, tile, corner, add);
@@ -246,7 +263,6 @@ void CpuPlaneEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
         paint_tile<std::uint32_t>(tiles_, band, tiles_.top, tile, corner, add);
       }
     }
-    for (std::size_t i = first; i < last; ++i) pixels[i] = density_value(pixel_cells_[i], pixel_living_[i]);
     call.advance(1);
   }
   call.check();

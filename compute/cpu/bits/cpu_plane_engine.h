@@ -11,13 +11,19 @@
 namespace loom::cpu {
 
 /// Life in bit planes (geometry/bit_planes.h). Block size and map arithmetic mean nothing here.
-class CpuPlaneEngine final : public CpuFractalEngine {
+class CpuPlaneEngine : public CpuFractalEngine {
  public:
   /// `config` is valid, with the compact map and bits as its storage. Throws std::bad_alloc.
   explicit CpuPlaneEngine(const FractalConfig& config);
 
   Census census() const override;
   ThreadCount count_threads() const override;
+
+ protected:
+  /// Of a part of the planes, `bytes` a generation.
+  CpuPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes);
+  /// Of each pixel the cells held and the living ones, into pixel_cells_ and pixel_living_. Throws Cancelled.
+  void count_pixels(const Viewport& viewport);
 
  private:
   void fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
@@ -32,6 +38,7 @@ class CpuPlaneEngine final : public CpuFractalEngine {
   /// Counts the living of each tile, from the groups' where these are known. Throws Cancelled.
   void count_living();
 
+ protected:
   BitPlanes planes_;
   PlaneTiles tiles_;
   PlaneStep step_;

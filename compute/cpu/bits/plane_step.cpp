@@ -75,25 +75,21 @@ template <typename Word, int kSlots>
   return word;
 }
 
-/// The threads [32 row, 32 row + 32).
+/// The groups beside those of 32 threads, direction by direction.
+template <int kSlots>
+using Beside = std::uint32_t[kDirections][kTogether * kSlots];
+
+/// 32 threads, whose words lie together from `own` on, as the next ones do from `next` on; `counts`, where it
+/// is not null, becomes the living of each group. Bit i of `used` says that there is a group i.
 template <typename Word, int kSlots>
-[[gnu::always_inline]] inline void step_row(const Generation& all, std::uint64_t row) {
+[[gnu::always_inline]] inline void step_words(const Generation& all, const Word* own, Word* next,
+                                              std::uint16_t* counts, const Beside<kSlots>& beside,
+                                              std::uint64_t used) {
   using Wide = typename Vector<Word>::Type;
   constexpr std::size_t kVectors = sizeof(Row<Word>) / sizeof(Wide);
+  constexpr std::uint32_t kGroups = kTogether * kSlots;
   const PlaneProgram& program = all.program;
   const auto* const now = reinterpret_cast<const Word*>(all.now);
-  const std::uint64_t first = row * kTogether * all.planes.planes;
-  const Word* const own = now + first;
-  Word* const next = reinterpret_cast<Word*>(all.next) + first;
-  const auto first_group = static_cast<std::uint32_t>(row * kTogether * kSlots);
-  const std::uint32_t groups = std::min<std::uint32_t>(kTogether * kSlots, all.planes.groups - first_group);
-
-  std::uint32_t beside[kDirections][kTogether * kSlots];
-  for (int g = 0; g < kDirections; ++g) {
-    if (!(program.rim_directions >> g & 1u)) continue;
-    for (std::uint32_t i = 0; i < groups; ++i) beside[g][i] = all.neighbours.beside(first_group + i, g);
-    for (std::uint32_t i = groups; i < kTogether * kSlots; ++i) beside[g][i] = GroupNeighbours::kNone;
-  }
   // On the stack, but only as much of it as the program uses is ever touched.
   Row<Word> rim[PlaneProgram::kMostRimWords];
   for (int i = 0; i < program.rim_word_count; ++i) {
@@ -129,20 +125,18 @@ template <typename Word, int kSlots>
       reinterpret_cast<Wide*>(next + p * kTogether)[v] =
           next_word(all.rule, cells, count_words(in)) & static_cast<Word>(program.word_mask);
     }
-    // Slots without a group stay empty.
-    for (std::uint32_t i = groups; i < kTogether * kSlots; ++i) {
-      Word& word = next[p * kTogether + i / kSlots];
-      if constexpr (kSlots == 1) {
-        word = 0;
-      } else {
-        word &= i % kSlots == 0 ? Word{0} : Word{0xffff};
-      }
-    }
   }
-  if (all.counts) {
-    std::uint16_t living[kTogether * kSlots] = {};
+  // Slots without a group stay empty.
+  constexpr std::uint64_t kAll = ~std::uint64_t{0} >> (64 - kGroups);
+  for (std::uint64_t free = ~used & kAll; free != 0; free &= free - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(free));
+    const Word keep = kSlots == 1 ? Word{0} : static_cast<Word>(0xffffu << (16 - i % kSlots * 16));
+    for (std::uint32_t p = 0; p < all.planes.planes; ++p) next[p * kTogether + i / kSlots] &= keep;
+  }
+  if (counts) {
+    std::uint16_t living[kGroups] = {};
     for (std::uint32_t p = 0; p < all.planes.planes; ++p) {
-      for (std::uint32_t i = 0; i < kTogether * kSlots; ++i) {
+      for (std::uint32_t i = 0; i < kGroups; ++i) {
         const Word word = next[p * kTogether + i / kSlots];
         if constexpr (kSlots == 1) {
           living[i] += static_cast<std::uint16_t>(std::popcount(word));
@@ -151,8 +145,64 @@ template <typename Word, int kSlots>
         }
       }
     }
-    std::copy_n(living, groups, all.counts + first_group);
+    for (std::uint64_t left = used & kAll; left != 0; left &= left - 1) {
+      const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+      counts[i] = living[i];
+    }
   }
+}
+
+/// The threads [32 row, 32 row + 32).
+template <typename Word, int kSlots>
+[[gnu::always_inline]] inline void step_row(const Generation& all, std::uint64_t row) {
+  constexpr std::uint32_t kGroups = kTogether * kSlots;
+  const std::uint64_t first = row * kTogether * all.planes.planes;
+  const auto first_group = static_cast<std::uint32_t>(row * kGroups);
+  const std::uint32_t groups = std::min<std::uint32_t>(kGroups, all.planes.groups - first_group);
+  Beside<kSlots> beside;
+  for (int g = 0; g < kDirections; ++g) {
+    if (!(all.program.rim_directions >> g & 1u)) continue;
+    for (std::uint32_t i = 0; i < groups; ++i) {
+      beside[g][i] = all.neighbours.beside(first_group + i, g);
+      if (beside[g][i] >= all.planes.groups) beside[g][i] = GroupNeighbours::kNone;  // another part's
+    }
+    for (std::uint32_t i = groups; i < kGroups; ++i) beside[g][i] = GroupNeighbours::kNone;
+  }
+  step_words<Word, kSlots>(
+      all, reinterpret_cast<const Word*>(all.now) + first, reinterpret_cast<Word*>(all.next) + first,
+      all.counts ? all.counts + first_group : nullptr, beside, ~std::uint64_t{0} >> (64 - groups));
+}
+
+/// The threads of a part's rim from 32 row on, whose next words and counts lie together in all.next and
+/// all.counts.
+template <typename Word, int kSlots>
+[[gnu::always_inline]] inline void step_rim_row(const Generation& all, const PartRim& rim,
+                                                std::uint64_t row) {
+  const std::size_t first = row * kTogether;
+  const std::size_t threads = std::min<std::size_t>(kTogether, rim.rim.size() - first);
+  const auto* const now = reinterpret_cast<const Word*>(all.now);
+  Row<Word> own[kMostPlanes];
+  Beside<kSlots> beside;
+  std::fill_n(&beside[0][0], sizeof(beside) / sizeof(beside[0][0]), GroupNeighbours::kNone);
+  std::uint64_t used = 0;
+  for (std::size_t t = 0; t < threads; ++t) {
+    const std::uint32_t thread = rim.rim[first + t];
+    for (std::uint32_t p = 0; p < all.planes.planes; ++p)
+      own[p].words[t] = now[all.planes.first_word(thread) + std::uint64_t{p} * kTogether];
+    for (int slot = 0; slot < kSlots; ++slot) {
+      const std::size_t i = t * kSlots + static_cast<std::size_t>(slot);
+      if (thread * kSlots + static_cast<std::uint32_t>(slot) < all.planes.groups)
+        used |= std::uint64_t{1} << i;
+      for (int g = 0; g < kDirections; ++g) {
+        beside[g][i] = rim.beside[static_cast<std::size_t>(g * kSlots + slot) * rim.rim.size() + first + t];
+      }
+    }
+  }
+  for (std::size_t t = threads; t < kTogether; ++t) {
+    for (std::uint32_t p = 0; p < all.planes.planes; ++p) own[p].words[t] = 0;
+  }
+  step_words<Word, kSlots>(all, own[0].words, reinterpret_cast<Word*>(all.next) + first * all.planes.planes,
+                           all.counts + first * kSlots, beside, used);
 }
 
 // Plain functions, since those alone can be made for each width of vectors.
@@ -164,6 +214,16 @@ LOOM_EACH_VECTOR_WIDTH void step_rows_16(const Generation& all, std::uint64_t fi
 }
 LOOM_EACH_VECTOR_WIDTH void step_rows_64(const Generation& all, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t row = first; row < last; ++row) step_row<std::uint64_t, 1>(all, row);
+}
+
+LOOM_EACH_VECTOR_WIDTH void step_rim_32(const Generation& all, const PartRim& rim, std::uint64_t row) {
+  step_rim_row<std::uint32_t, 1>(all, rim, row);
+}
+LOOM_EACH_VECTOR_WIDTH void step_rim_16(const Generation& all, const PartRim& rim, std::uint64_t row) {
+  step_rim_row<std::uint32_t, 2>(all, rim, row);
+}
+LOOM_EACH_VECTOR_WIDTH void step_rim_64(const Generation& all, const PartRim& rim, std::uint64_t row) {
+  step_rim_row<std::uint64_t, 1>(all, rim, row);
 }
 
 /// Rows that a thread does between two looks at whether to go on: about a tenth of a millisecond.
@@ -199,6 +259,23 @@ void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t*
       step_rows_32(all, first, last);
     }
     call.advance(last - first);
+  }
+}
+
+void PlaneStep::step_rim(const std::uint8_t* now, const PartRim& rim, std::uint8_t* words,
+                         std::uint16_t* counts, LifeRule rule) const {
+  const Generation all{planes_, program_, neighbours_, now, words, counts, RuleMasks(rule)};
+  const auto rows = static_cast<std::int64_t>((rim.rim.size() + kTogether - 1) / kTogether);
+#pragma omp parallel for schedule(static) if (rows > 4)
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const auto at = static_cast<std::uint64_t>(row);
+    if (planes_.wide()) {
+      step_rim_64(all, rim, at);
+    } else if (planes_.groups_in_word == 2) {
+      step_rim_16(all, rim, at);
+    } else {
+      step_rim_32(all, rim, at);
+    }
   }
 }
 

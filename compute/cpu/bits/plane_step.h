@@ -6,6 +6,7 @@
 #include "compute/engine/watch.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/plane_parts.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/workload/game_of_life.h"
 
@@ -23,6 +24,10 @@ class PlaneStep {
   /// group. Where `call` is cancelled `next` is not whole. Allocates nothing.
   void step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
             const WatchedCall& call) const;
+  /// The next words of a part's rim alone, by the copies of others' behind the own words of `now`; `words`
+  /// holds rows of 32 threads in the order of the rim, `counts` their groups' living.
+  void step_rim(const std::uint8_t* now, const PartRim& rim, std::uint8_t* words, std::uint16_t* counts,
+                LifeRule rule) const;
 
  private:
   BitPlanes planes_;

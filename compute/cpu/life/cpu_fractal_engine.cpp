@@ -76,27 +76,6 @@ StepReport CpuFractalEngine::run(std::uint32_t times, const Work& work) {
   return done;
 }
 
-FrameReport CpuFractalEngine::whole_frame(const FrameWish& wish) {
-  const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
-  FrameReport done;
-  const Stopwatch stopwatch;
-  done.edited = edit(wish.edits);
-  done.edit_milliseconds = stopwatch.milliseconds();
-  call.part(wish.generations, [&] { done.step = run(wish.generations, wish.work); });
-  done.cancelled = done.step.generations < wish.generations;
-  if (done.cancelled) return done;
-  if (wish.viewport) {
-    try {
-      call.part(1, [&] { done.resolve = resolve(*wish.viewport, wish.space, done.image); });
-    } catch (const Cancelled&) {
-      done.cancelled = true;
-      return done;
-    }
-  }
-  if (wish.probe) done.probed = cell(*wish.probe);
-  return done;
-}
-
 StepReport CpuFractalEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
   if (space != MemorySpace::kHost) throw InputError("the CPU backend resolves into host memory only");
   const Stopwatch stopwatch;

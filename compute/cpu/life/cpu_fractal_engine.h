@@ -6,6 +6,7 @@
 
 #include "compute/cpu/page_buffer.h"
 #include "compute/engine/fractal_engine.h"
+#include "compute/engine/whole_frame.h"
 #include "compute/geometry/blocked_fractal.h"
 
 namespace loom::cpu {
@@ -23,7 +24,7 @@ class CpuFractalEngine : public FractalEngine {
   StepReport clear() final;
   StepReport run(std::uint32_t times, const Work& work) final;
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) final;
-  void begin_frame(const FrameWish& wish) final { begun_ = whole_frame(wish); }
+  void begin_frame(const FrameWish& wish) final { begun_ = whole_frame(*this, wish, watch_); }
   FrameReport end_frame() final { return begun_; }
   std::optional<bool> cell(Coord64 expanded) const final;
   std::uint64_t edit(std::span<const CellEdit> edits) final;
@@ -62,8 +63,6 @@ class CpuFractalEngine : public FractalEngine {
   std::uint64_t generation_ = 0;
 
  private:
-  FrameReport whole_frame(const FrameWish& wish);
-
   std::vector<std::uint16_t> pixels_;
 };
 

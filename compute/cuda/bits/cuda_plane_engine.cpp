@@ -5,11 +5,17 @@
 namespace loom::cuda {
 
 CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, int device)
-    : CudaFractalEngine(config, bytes_needed(config) / 2, device),
-      planes_(make_bit_planes(config.fractal.shape(), config.level)),
+    : CudaPlaneEngine(config, {}, bytes_needed(config) / 2, device) {}
+
+CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes,
+                                 int device)
+    : CudaFractalEngine(config, bytes, device),
+      planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
       tiles_(make_plane_tiles(planes_)),
       step_(planes_),
-      resolver_(tiles_) {}
+      resolver_(tiles_) {
+  stored_.part = part;
+}
 
 void CudaPlaneEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
   in_slices(call, planes_.words(), planes_.bits, [&](std::uint64_t first, std::uint64_t count) {

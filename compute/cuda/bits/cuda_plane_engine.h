@@ -12,13 +12,17 @@
 namespace loom::cuda {
 
 /// Life in bit planes (geometry/bit_planes.h) on CUDA. Block size and map arithmetic mean nothing here.
-class CudaPlaneEngine final : public CudaFractalEngine {
+class CudaPlaneEngine : public CudaFractalEngine {
  public:
   /// `config` is valid, with the compact map and bits as its storage; `device` is current. Throws
   /// CapacityError, DeviceFault.
   CudaPlaneEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;
+
+ protected:
+  /// Of a part of the planes, `bytes` a generation.
+  CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes, int device);
 
  private:
   void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;
@@ -30,6 +34,7 @@ class CudaPlaneEngine final : public CudaFractalEngine {
   const std::uint16_t* pixels() const override { return resolver_.pixels(); }
   void cells_changed() override { resolver_.set_counted(Counted::kNothing); }
 
+ protected:
   BitPlanes planes_;
   PlaneTiles tiles_;
   PlaneStep step_;

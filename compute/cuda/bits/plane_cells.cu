@@ -51,7 +51,7 @@ __global__ void single_write_planes_kernel(const __grid_constant__ PlaneTiles ti
     const WordPlace at = place_of_word(tiles.planes, i);
     Word word = 0;
     for_each_slot(tiles.planes, at, [&](std::uint32_t number, std::uint32_t shift) {
-      const PlaneGroup group{0, tiles.corner(0, number)};
+      const PlaneGroup group{0, tiles.corner(0, number + tiles.planes.first_group)};
       word |= static_cast<Word>(single_write_slot(tiles, group, at.plane, generation) << shift);
     });
     words[i] = word;
@@ -102,7 +102,7 @@ __global__ void reduce_planes_kernel(const __grid_constant__ PlaneTiles tiles, c
     if (word == 0) continue;
     const WordPlace at = place_of_word(tiles.planes, i);
     for_each_slot(tiles.planes, at, [&](std::uint32_t number, std::uint32_t shift) {
-      const PlaneGroup group{0, tiles.corner(0, number)};
+      const PlaneGroup group{0, tiles.corner(0, number + tiles.planes.first_group)};
       found += sum_of_slot(tiles, group, at.plane, slot_of(tiles.planes, word, shift));
     });
   }

@@ -37,6 +37,7 @@ struct EdgesOf {
 
 /// What threads need to know of their patch.
 struct PatchGroups {
+  std::uint32_t groups = 0;  ///< of the part
   std::uint32_t inside = 0;
   std::uint32_t members = 0;
   const std::uint16_t* beside = nullptr;
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(kMostThreads)
     const std::uint32_t at = patch.rim[member - patch.inside];
     group = patch.neighbours.beside(first_group + (at & 0xffffu), static_cast<int>(at >> 16));
   }
-  const bool exists = group != GroupNeighbours::kNone;
+  const bool exists = group < patch.groups;
   std::uint32_t beside[kDirections];
   unroll<kDirections>([&](auto g) {
     if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
@@ -205,6 +206,7 @@ PlanePatch best_patch(const BitPlanes& planes, int generations) {
 
 PlanePatches::PlanePatches(const BitPlanes& planes, int catalog) : catalog_(catalog), groups_(planes.groups) {
   if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
+  if (planes.groups < planes.whole_groups) return;  // what lies beside a cut is exchanged each generation
   const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
   if (patch.members == 0) return;
   inside_ = patch.inside;
@@ -229,7 +231,7 @@ void PlanePatches::step(const void* now, void* next, std::uint16_t* counts, Life
                         std::uint32_t generations, const GroupNeighbours& neighbours,
                         const Stream& stream) const {
   kCatalogSteps[static_cast<std::size_t>(catalog_)](
-      {{inside_, members_, beside_.data(), rim_.data(), neighbours},
+      {{groups_, inside_, members_, beside_.data(), rim_.data(), neighbours},
        groups_ / inside_,
        now,
        next,

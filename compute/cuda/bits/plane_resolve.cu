@@ -88,8 +88,9 @@ void PlaneResolver::find_visible(const Viewport& viewport) {
   };
   visible_height_ = tiles_.top;
   visible_.clear();
-  for (std::uint32_t tile = 0; tile < tiles_.tiles[tiles_.top]; ++tile) {
-    if (seen(tiles_.top, tile)) visible_.push_back(tile);
+  const auto first_tile = static_cast<std::uint32_t>(tiles_.first_tile[tiles_.top]);
+  for (std::uint32_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
+    if (seen(tiles_.top, first_tile + i)) visible_.push_back(first_tile + i);
   }
   while (visible_height_ > 0 && visible_.size() * tiles_.children <= kMostVisible) {
     next_visible_.clear();
@@ -111,6 +112,23 @@ void PlaneResolver::resolve(const StoredCells& cells, const Viewport& viewport, 
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport)) return gather_pixels(cells, view, memory_.pixels(), stream);
+  count_pixels(cells, viewport, view, changed, stream);
+  launch_items(finish_plane_pixels_kernel, area, stream, pixel_cells_.data(), pixel_living_.data(),
+               std::uint64_t{area}, memory_.pixels());
+}
+
+PlaneResolver::PixelSums PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
+                                                     const Stream& stream) {
+  reserve(viewport);
+  bool changed = false;
+  const DeviceViewport view = memory_.send(viewport, stream, changed);
+  count_pixels(cells, viewport, view, changed, stream);
+  return {pixel_cells_.data(), pixel_living_.data()};
+}
+
+void PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
+                                 const DeviceViewport& view, bool changed, const Stream& stream) {
+  const std::size_t area = PictureMemory::area_of(viewport);
   if (counted_ == Counted::kNothing) count_groups(tiles_, cells.memory, living_.data(), stream);
   if (counted_ != Counted::kTiles) count_tiles(tiles_, living_.data(), living_above_.data(), stream);
   counted_ = Counted::kTiles;
@@ -150,8 +168,6 @@ void PlaneResolver::resolve(const StoredCells& cells, const Viewport& viewport, 
     changed ? paint.template operator()<std::uint32_t, true>()
             : paint.template operator()<std::uint32_t, false>();
   }
-  launch_items(finish_plane_pixels_kernel, area, stream, pixel_cells_.data(), pixel_living_.data(),
-               std::uint64_t{area}, memory_.pixels());
 }
 
 }  // namespace loom::cuda

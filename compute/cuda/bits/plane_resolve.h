@@ -31,8 +31,17 @@ class PlaneResolver {
   /// waited for the next call must not come.
   void resolve(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
+  /// Enqueues the sums of a picture alone, of each pixel the cells held and the living, device memory both.
+  struct PixelSums {
+    const unsigned long long* cells;
+    const unsigned long long* living;
+  };
+  PixelSums count_pixels(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
 
  private:
+  /// Enqueues the sums where the viewport lies on the device; `changed`: it is another than before.
+  void count_pixels(const StoredCells& cells, const Viewport& viewport, const DeviceViewport& view,
+                    bool changed, const Stream& stream);
   /// The tiles of one height that reach into a viewport.
   void find_visible(const Viewport& viewport);
 

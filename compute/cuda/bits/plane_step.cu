@@ -40,22 +40,35 @@ __global__ void __launch_bounds__(kThreads)
   if constexpr (kCounts) store_counts<kSlots, typename Of::Word>(counts, t, groups.groups, living);
 }
 
-/// The same with a program in memory: words are read where they lie, from the cache.
+/// The same with a program in memory: words are read where they lie, from the cache. All threads of the
+/// planes; or those of a rim, which see the copies of others' words and write theirs one after the other.
 template <typename Word, int kSlots, bool kCounts>
 __global__ void __launch_bounds__(kThreads)
-    step_any_planes_kernel(const __grid_constant__ PlaneGroups groups,
+    step_any_planes_kernel(const __grid_constant__ PlaneGroups groups, const __grid_constant__ RimList rim,
                            const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
                            Word* __restrict__ to, std::uint16_t* __restrict__ counts,
                            const __grid_constant__ RuleMasks rule) {
-  const std::uint32_t t = blockIdx.x * kThreads + threadIdx.x;
-  if (t >= groups.threads) return;
+  const std::uint32_t i_th = blockIdx.x * kThreads + threadIdx.x;
+  const bool listed = rim.threads != nullptr;
+  if (i_th >= (listed ? rim.count : groups.threads)) return;
+  const std::uint32_t t = listed ? rim.threads[i_th] : i_th;
   const auto planes = static_cast<std::uint32_t>(program->planes);
-  const std::uint64_t base = std::uint64_t{t / 32} * (planes * 32) + t % 32;
+  const auto words_of = [&](std::uint32_t thread) {
+    return std::uint64_t{thread / 32} * (planes * 32) + thread % 32;
+  };
+  const std::uint64_t base = words_of(t);
+  const std::uint64_t base_to = words_of(i_th);
   __shared__ std::uint32_t beside[kDirections][kSlots][kThreads];
   for (int g = 0; g < kDirections; ++g) {
     if (!(program->rim_directions >> g & 1u)) continue;
-    for (int slot = 0; slot < kSlots; ++slot)
-      beside[g][slot][threadIdx.x] = groups.neighbours.beside(t * kSlots + slot, g);
+    for (int slot = 0; slot < kSlots; ++slot) {
+      if (listed) {
+        beside[g][slot][threadIdx.x] = rim.beside[std::uint64_t(g * kSlots + slot) * rim.count + i_th];
+        continue;
+      }
+      const std::uint32_t found = groups.neighbours.beside(t * kSlots + slot, g);
+      beside[g][slot][threadIdx.x] = found < groups.groups ? found : GroupNeighbours::kNone;
+    }
   }
   const Word used = used_bits<kSlots>(static_cast<Word>(program->word_mask), t, groups.groups);
   std::uint32_t living[kSlots] = {};
@@ -87,7 +100,7 @@ __global__ void __launch_bounds__(kThreads)
       in[i] = word;
     }
     const Word next = next_of(rule, __ldg(from + base + p * 32), in) & used;
-    to[base + p * 32] = next;
+    to[base_to + p * 32] = next;
     if constexpr (kCounts) add_living<kSlots>(next, living);
   }
   if constexpr (kCounts) store_counts<kSlots, Word>(counts, t, groups.groups, living);
@@ -100,7 +113,8 @@ struct StepArguments {
   std::uint16_t* counts;
   LifeRule rule;
   cudaStream_t stream;
-  unsigned blocks() const { return (groups.threads + kThreads - 1) / kThreads; }
+  RimList rim = {};
+  unsigned blocks() const { return ((rim.threads ? rim.count : groups.threads) + kThreads - 1) / kThreads; }
 };
 
 template <int kFractal>
@@ -120,10 +134,20 @@ void step_any(const StepArguments& step, const PlaneProgram* program) {
   auto* to = static_cast<Word*>(step.next);
   if (step.counts) {
     step_any_planes_kernel<Word, kSlots, true><<<step.blocks(), kThreads, 0, step.stream>>>(
-        step.groups, program, from, to, step.counts, RuleMasks(step.rule));
+        step.groups, step.rim, program, from, to, step.counts, RuleMasks(step.rule));
   } else {
     step_any_planes_kernel<Word, kSlots, false><<<step.blocks(), kThreads, 0, step.stream>>>(
-        step.groups, program, from, to, nullptr, RuleMasks(step.rule));
+        step.groups, step.rim, program, from, to, nullptr, RuleMasks(step.rule));
+  }
+}
+
+void step_any(const BitPlanes& planes, const StepArguments& step, const PlaneProgram* program) {
+  if (planes.wide()) {
+    step_any<std::uint64_t, 1>(step, program);
+  } else if (planes.groups_in_word == 2) {
+    step_any<std::uint32_t, 2>(step, program);
+  } else {
+    step_any<std::uint32_t, 1>(step, program);
   }
 }
 
@@ -158,27 +182,29 @@ GroupNeighbours PlaneStep::neighbours() const {
   return {planes_, GroupNeighbours::base_of(planes_), neighbours_.data()};
 }
 
+PlaneGroups PlaneStep::groups() const {
+  return {planes_.groups, static_cast<std::uint32_t>(planes_.threads()), neighbours()};
+}
+
 void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,
                      std::uint32_t generations, const Stream& stream) const {
   if (generations > 1) {
     patches_.step(now, next, counts, rule, generations, neighbours(), stream);
     return;
   }
-  const StepArguments step{{planes_.groups, static_cast<std::uint32_t>(planes_.threads()), neighbours()},
-                           now,
-                           next,
-                           counts,
-                           rule,
-                           stream.get()};
+  const StepArguments step{groups(), now, next, counts, rule, stream.get()};
   if (catalog_ >= 0) {
     kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
-  } else if (planes_.wide()) {
-    step_any<std::uint64_t, 1>(step, program_.data());
-  } else if (planes_.groups_in_word == 2) {
-    step_any<std::uint32_t, 2>(step, program_.data());
   } else {
-    step_any<std::uint32_t, 1>(step, program_.data());
+    step_any(planes_, step, program_.data());
   }
+  LOOM_CUDA(cudaGetLastError());
+}
+
+void PlaneStep::step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
+                         const Stream& stream) const {
+  if (rim.count == 0) return;
+  step_any(planes_, {groups(), now, next_rim, nullptr, rule, stream.get(), rim}, program_.data());
   LOOM_CUDA(cudaGetLastError());
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compute/core/host_device.h"
+#include "compute/cuda/bits/plane_groups.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
 #include "compute/geometry/plane_program.h"
@@ -14,13 +15,6 @@ namespace loom::cuda {
 
 /// Threads of a thread block of the step.
 inline constexpr std::uint32_t kPlaneThreads = 128;
-
-/// What a kernel needs to know about the groups.
-struct PlaneGroups {
-  std::uint32_t groups = 0;
-  std::uint32_t threads = 0;
-  GroupNeighbours neighbours;
-};
 
 /// The next generation of a word; a wide one half by half, since the rule's masks are half words.
 __device__ __forceinline__ std::uint32_t next_of(const RuleMasks& rule, std::uint32_t cells,

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/bits/plane_groups.h"
 #include "compute/cuda/bits/plane_patches.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/stream.h"
@@ -25,11 +26,17 @@ class PlaneStep {
   /// `counts` is not null it becomes the living cells of each group.
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const Stream& stream) const;
+  /// Enqueues one generation of a rim alone, whose words are written one thread after the other, in rows as
+  /// those of planes; `now` has the copies of others' words behind its own.
+  void step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
+                const Stream& stream) const;
   GroupNeighbours neighbours() const;
   /// Whether the kernel is one unrolled for this fractal.
   bool unrolled() const { return catalog_ >= 0; }
 
  private:
+  PlaneGroups groups() const;
+
   BitPlanes planes_;
   int catalog_ = -1;  ///< which fractal of the catalogue; -1: none
   DeviceBuffer<PlaneProgram> program_;

@@ -253,14 +253,12 @@ __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_
       }
     });
   });
-  if (all >= GroupNeighbours::kFar) {
+  if (all & GroupNeighbours::kFar) {
     unroll<kSlots>([&](auto slot) {
       unroll<kDirections>([&](auto g) {
         if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
-          if (entries[slot][g] >= GroupNeighbours::kFar) {
+          if (entries[slot][g] & GroupNeighbours::kFar)
             beside[slot][g] = neighbours.look_far(digits[slot], entries[slot][g]);
-            if (beside[slot][g] == GroupNeighbours::kNone) entries[slot][g] = GroupNeighbours::kHole;
-          }
         }
       });
     });
@@ -277,8 +275,7 @@ __device__ __forceinline__ void load_rim(const PlaneGroups& groups, std::uint32_
         if constexpr (kRim.direction == kDirection) {
           typename Of::Word word[kSlots];
           unroll<kSlots>([&](auto slot) {
-            word[slot] =
-                entries[slot][g] == GroupNeighbours::kHole ? 0 : __ldg(from + first[slot] + kRim.plane * 32);
+            word[slot] = beside[slot][g] < groups.groups ? __ldg(from + first[slot] + kRim.plane * 32) : 0;
           });
           if constexpr (kSlots == 2) {
             rim[i].half[0] = take_bytes(word[0], word[1], choice);

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/cpu/bits/cpu_plane_engine.h"
+#include "compute/split/plane_part.h"
+
+namespace loom::cpu {
+
+/// A part of life in bit planes, over this process' threads.
+class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
+ public:
+  /// `config` as for CpuPlaneEngine, `parts` deal its groups. Throws std::bad_alloc.
+  CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number);
+
+  FractalEngine& engine() override { return *this; }
+  const FractalEngine& engine() const override { return *this; }
+  std::uint32_t number() const override { return number_; }
+  const PartRim& rim() const override { return rim_; }
+  PartMessages messages() override;
+  void tell_cells() override;
+  void hear_cells() override;
+  void begin_generation(LifeRule rule) override;
+  void step_inside(LifeRule rule, bool last) override;
+  void end_generation() override;
+  void wait() override {}
+  void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                    std::span<std::uint64_t> living) override;
+
+ private:
+  CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number,
+               PartRim rim);
+  /// Calls `use` with what words are: std::uint32_t{} or std::uint64_t{}.
+  template <typename Use>
+  void with_word(const Use& use) const;
+  /// What was heard becomes the copies of a generation.
+  void hear(std::uint8_t* cells);
+
+  std::uint32_t number_;
+  PartRim rim_;
+  PageBuffer next_rim_;  ///< rows of the rim's next words, which are vectors
+  std::vector<std::uint16_t> rim_counts_;
+  std::vector<std::uint64_t> told_;
+  std::vector<std::uint64_t> heard_;
+};
+
+}  // namespace loom::cpu

@@ -1,0 +1,131 @@
+#include "compute/cuda/bits/cuda_plane_part.h"
+
+#include <algorithm>
+
+namespace loom::cuda {
+namespace {
+
+std::uint64_t bytes_with_copies(const FractalConfig& config, PlaneRange part, const PartRim& rim) {
+  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
+  return words_with_copies(part_of(whole, part), rim) * (whole.wide() ? 8 : 4);
+}
+
+DeviceBuffer<std::uint32_t> on_device(const std::vector<std::uint32_t>& numbers) {
+  if (numbers.empty()) return {};
+  DeviceBuffer<std::uint32_t> buffer(numbers.size());
+  LOOM_CUDA(cudaMemcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(std::uint32_t),
+                       cudaMemcpyHostToDevice));
+  return buffer;
+}
+
+}  // namespace
+
+CudaPlanePart::CudaPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                             std::uint32_t number, int device)
+    : CudaPlanePart(config, parts, number, device,
+                    make_part_rim(make_bit_planes(config.fractal.shape(), config.level), parts, number)) {}
+
+CudaPlanePart::CudaPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                             std::uint32_t number, int device, PartRim rim)
+    : CudaPlaneEngine(config, parts[number], bytes_with_copies(config, parts[number], rim), device),
+      number_(number),
+      rim_(std::move(rim)),
+      rim_threads_(on_device(rim_.rim)),
+      beside_(on_device(rim_.beside)),
+      told_places_(on_device(rim_.told)),
+      next_rim_((rim_.rim.size() + BitPlanes::kTogether) * bytes_of_thread()),
+      told_((rim_.told.size() + 1) * bytes_of_thread()),
+      heard_((rim_.copies.size() + 1) * bytes_of_thread()) {
+  std::vector<std::uint32_t> told;
+  for (const std::uint32_t place : rim_.told) told.push_back(rim_.rim[place]);
+  told_threads_ = on_device(told);
+}
+
+// What is exchanged may be under way.
+CudaPlanePart::~CudaPlanePart() {
+  LOOM_CUDA_QUIETLY(cudaSetDevice(device_));
+  LOOM_CUDA_QUIETLY(cudaStreamSynchronize(rim_stream_.get()));
+}
+
+PartMessages CudaPlanePart::messages() {
+  return {.space = MemorySpace::kCudaDevice,
+          .told = told_.data(),
+          .heard = heard_.data(),
+          .bytes_of_thread = bytes_of_thread(),
+          .cuda_device = device_,
+          .cuda_stream = rim_stream_.get()};
+}
+
+ThreadList CudaPlanePart::copies() const {
+  return {.first = rim_.first_copy, .count = static_cast<std::uint32_t>(rim_.copies.size())};
+}
+
+void CudaPlanePart::rim_follows_inside() {
+  use_device();
+  rim_marks_.mark(kInside, stream_);
+  rim_marks_.wait_for(rim_marks_, kInside, rim_stream_);
+}
+
+void CudaPlanePart::tell_cells() {
+  rim_follows_inside();
+  pack_words(planes_, now_.data(),
+             {.threads = told_threads_.data(), .count = static_cast<std::uint32_t>(rim_.told.size())},
+             told_.data(), rim_stream_);
+}
+
+void CudaPlanePart::hear_cells() {
+  use_device();
+  unpack_words(planes_, heard_.data(), now_.data(), copies(), rim_stream_);
+}
+
+void CudaPlanePart::begin_generation(LifeRule rule) {
+  rim_follows_inside();
+  step_.step_rim(now_.data(), next_rim_.data(),
+                 {rim_threads_.data(), beside_.data(), static_cast<std::uint32_t>(rim_.rim.size())}, rule,
+                 rim_stream_);
+  pack_words(planes_, next_rim_.data(),
+             {.threads = told_places_.data(), .count = static_cast<std::uint32_t>(rim_.told.size())},
+             told_.data(), rim_stream_);
+  rim_marks_.mark(kRim, rim_stream_);
+}
+
+void CudaPlanePart::step_inside(LifeRule rule, bool last) {
+  use_device();
+  counts_ = last && resolver_.reserved();
+  step_.step(now_.data(), next_.data(), counts_ ? resolver_.living() : nullptr, rule, 1, stream_);
+}
+
+// What was heard is awaited on the rim's stream alone: the next inside does not look at it.
+void CudaPlanePart::end_generation() {
+  use_device();
+  rim_marks_.wait_for(rim_marks_, kRim, stream_);
+  place_rim(planes_, next_rim_.data(), next_.data(),
+            {.threads = rim_threads_.data(), .count = static_cast<std::uint32_t>(rim_.rim.size())},
+            counts_ ? resolver_.living() : nullptr, stream_);
+  unpack_words(planes_, heard_.data(), next_.data(), copies(), rim_stream_);
+  now_.swap(next_);
+  ++generation_;
+  resolver_.set_counted(counts_ ? Counted::kGroups : Counted::kNothing);
+}
+
+void CudaPlanePart::wait() {
+  use_device();
+  stream_.wait();
+  rim_stream_.wait();
+}
+
+void CudaPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                                 std::span<std::uint64_t> living) {
+  use_device();
+  const PlaneResolver::PixelSums sums = resolver_.count_pixels(stored(now_), viewport, stream_);
+  sums_on_host_.reserve(2 * cells.size());
+  LOOM_CUDA(cudaMemcpyAsync(sums_on_host_.data(), sums.cells, cells.size_bytes(), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  LOOM_CUDA(cudaMemcpyAsync(sums_on_host_.data() + cells.size(), sums.living, living.size_bytes(),
+                            cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+  std::copy_n(sums_on_host_.data(), cells.size(), cells.begin());
+  std::copy_n(sums_on_host_.data() + cells.size(), living.size(), living.begin());
+}
+
+}  // namespace loom::cuda

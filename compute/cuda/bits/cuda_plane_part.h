@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/cuda/bits/cuda_plane_engine.h"
+#include "compute/cuda/bits/plane_rim.h"
+#include "compute/split/plane_part.h"
+
+namespace loom::cuda {
+
+/// A part of life in bit planes on one CUDA device: its rim and what is exchanged on a stream of their own,
+/// the inside on the engine's.
+class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
+ public:
+  /// `config` as for CudaPlaneEngine, `parts` deal its groups; `device` is current. Throws CapacityError,
+  /// DeviceFault.
+  CudaPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number,
+                int device);
+  ~CudaPlanePart() override;
+
+  FractalEngine& engine() override { return *this; }
+  const FractalEngine& engine() const override { return *this; }
+  std::uint32_t number() const override { return number_; }
+  const PartRim& rim() const override { return rim_; }
+  PartMessages messages() override;
+  void tell_cells() override;
+  void hear_cells() override;
+  void begin_generation(LifeRule rule) override;
+  void step_inside(LifeRule rule, bool last) override;
+  void end_generation() override;
+  void wait() override;
+  void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                    std::span<std::uint64_t> living) override;
+
+ private:
+  CudaPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number,
+                int device, PartRim rim);
+  std::size_t bytes_of_thread() const { return std::size_t{planes_.planes} * (planes_.wide() ? 8 : 4); }
+  ThreadList copies() const;
+  /// What comes on the rim's stream comes after what is on the engine's.
+  void rim_follows_inside();
+
+  enum Mark { kInside, kRim, kMarks };
+
+  std::uint32_t number_;
+  PartRim rim_;
+  Stream rim_stream_;
+  StreamMarks<kMarks> rim_marks_;
+  bool counts_ = false;  ///< the generation under way counts its groups
+  DeviceBuffer<std::uint32_t> rim_threads_;
+  DeviceBuffer<std::uint32_t> beside_;
+  DeviceBuffer<std::uint32_t> told_threads_;  ///< of the part
+  DeviceBuffer<std::uint32_t> told_places_;   ///< in the rim
+  DeviceBuffer<std::uint8_t> next_rim_;       ///< rows
+  DeviceBuffer<std::uint8_t> told_;
+  DeviceBuffer<std::uint8_t> heard_;
+  PinnedBuffer<unsigned long long> sums_on_host_;
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/geometry/group_neighbours.h"
+
+namespace loom::cuda {
+
+/// What a kernel needs to know about the groups. Where planes are a part, those of others count as dead here.
+struct PlaneGroups {
+  std::uint32_t groups = 0;
+  std::uint32_t threads = 0;
+  GroupNeighbours neighbours;
+};
+
+/// The rim of a part (geometry/plane_parts.h), in device memory.
+struct RimList {
+  const std::uint32_t* threads = nullptr;  ///< of the part; null: no rim but all threads
+  const std::uint32_t* beside = nullptr;   ///< as PartRim::beside
+  std::uint32_t count = 0;
+};
+
+}  // namespace loom::cuda

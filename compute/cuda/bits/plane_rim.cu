@@ -1,0 +1,92 @@
+#include "compute/cuda/bits/plane_rim.h"
+#include "compute/cuda/bits/plane_step.cuh"
+#include "compute/cuda/launch.cuh"
+
+namespace loom::cuda {
+namespace {
+
+/// Item i of a launch: a word of plane i % planes of the thread at place i / planes of the list.
+struct ListedWord {
+  std::uint32_t place;
+  std::uint32_t thread;
+  std::uint32_t plane;
+};
+__device__ __forceinline__ ListedWord listed_word(const BitPlanes& planes, const ThreadList& of,
+                                                  std::uint64_t i) {
+  const auto place = static_cast<std::uint32_t>(planes.planes_divisor.divide(i));
+  const std::uint32_t thread = of.threads ? of.threads[place] : of.first + place;
+  return {place, thread, static_cast<std::uint32_t>(i - std::uint64_t{place} * planes.planes)};
+}
+__device__ __forceinline__ std::uint64_t word_in_rows(const BitPlanes& planes, std::uint32_t thread,
+                                                      std::uint32_t plane) {
+  return planes.first_word(thread) + std::uint64_t{plane} * BitPlanes::kTogether;
+}
+
+template <typename Word, bool kPack>
+__global__ void copy_words_kernel(const __grid_constant__ BitPlanes planes,
+                                  const __grid_constant__ ThreadList of, const Word* __restrict__ from,
+                                  Word* __restrict__ to) {
+  const std::uint64_t count = std::uint64_t{of.count} * planes.planes;
+  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
+    const ListedWord word = listed_word(planes, of, i);
+    const std::uint64_t row = word_in_rows(planes, word.thread, word.plane);
+    to[kPack ? i : row] = from[kPack ? row : i];
+  }
+}
+
+/// A thread of the rim each.
+template <typename Word, int kSlots>
+__global__ void place_rim_kernel(const __grid_constant__ BitPlanes planes,
+                                 const __grid_constant__ ThreadList of, const Word* __restrict__ rim,
+                                 Word* __restrict__ rows, std::uint16_t* __restrict__ counts) {
+  for (std::uint64_t i = grid_thread(); i < of.count; i += grid_stride()) {
+    const auto place = static_cast<std::uint32_t>(i);
+    const std::uint32_t thread = of.threads[place];
+    std::uint32_t living[kSlots] = {};
+    for (std::uint32_t p = 0; p < planes.planes; ++p) {
+      const Word word = rim[word_in_rows(planes, place, p)];
+      rows[word_in_rows(planes, thread, p)] = word;
+      add_living<kSlots>(word, living);
+    }
+    if (counts) store_counts<kSlots, Word>(counts, thread, planes.groups, living);
+  }
+}
+
+template <bool kPack>
+void copy_words(const BitPlanes& planes, const void* from, void* to, const ThreadList& of,
+                const Stream& stream) {
+  const auto launch = [&]<typename Word>(Word) {
+    launch_items(copy_words_kernel<Word, kPack>, std::uint64_t{of.count} * planes.planes, stream, planes, of,
+                 static_cast<const Word*>(from), static_cast<Word*>(to));
+  };
+  planes.wide() ? launch(std::uint64_t{}) : launch(std::uint32_t{});
+}
+
+}  // namespace
+
+void pack_words(const BitPlanes& planes, const void* rows, const ThreadList& of, void* list,
+                const Stream& stream) {
+  copy_words<true>(planes, rows, list, of, stream);
+}
+
+void unpack_words(const BitPlanes& planes, const void* list, void* rows, const ThreadList& of,
+                  const Stream& stream) {
+  copy_words<false>(planes, list, rows, of, stream);
+}
+
+void place_rim(const BitPlanes& planes, const void* rim, void* rows, const ThreadList& of,
+               std::uint16_t* counts, const Stream& stream) {
+  const auto launch = [&]<typename Word, int kSlots>() {
+    launch_items(place_rim_kernel<Word, kSlots>, of.count, stream, planes, of, static_cast<const Word*>(rim),
+                 static_cast<Word*>(rows), counts);
+  };
+  if (planes.wide()) {
+    launch.template operator()<std::uint64_t, 1>();
+  } else if (planes.groups_in_word == 2) {
+    launch.template operator()<std::uint32_t, 2>();
+  } else {
+    launch.template operator()<std::uint32_t, 1>();
+  }
+}
+
+}  // namespace loom::cuda

@@ -1,0 +1,111 @@
+#include "compute/cuda/split/nccl_exchange.h"
+
+#ifndef LOOM_HAS_NCCL
+namespace loom::cuda {
+std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>&) {
+  return nullptr;
+}
+}  // namespace loom::cuda
+#else
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <nccl.h>
+
+#include "compute/core/error.h"
+#include "compute/cuda/check.h"
+
+namespace loom::cuda {
+namespace {
+
+/// The calls of libnccl.so.2 that are needed, found when it is loaded.
+struct Nccl {
+  decltype(&ncclGetVersion) get_version = nullptr;
+  decltype(&ncclCommInitAll) init_all = nullptr;
+  decltype(&ncclCommAbort) abort = nullptr;
+  decltype(&ncclGetErrorString) error_string = nullptr;
+  decltype(&ncclGroupStart) group_start = nullptr;
+  decltype(&ncclGroupEnd) group_end = nullptr;
+  decltype(&ncclSend) send = nullptr;
+  decltype(&ncclRecv) receive = nullptr;
+  bool whole = false;
+
+  Nccl() {
+    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return;
+    whole = true;
+    const auto find = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)> >(dlsym(library, name));
+      whole = whole && function != nullptr;
+    };
+    find(get_version, "ncclGetVersion");
+    find(init_all, "ncclCommInitAll");
+    find(abort, "ncclCommAbort");
+    find(error_string, "ncclGetErrorString");
+    find(group_start, "ncclGroupStart");
+    find(group_end, "ncclGroupEnd");
+    find(send, "ncclSend");
+    find(receive, "ncclRecv");
+  }
+  void check(ncclResult_t result, const char* call) const {
+    if (result != ncclSuccess) throw MachineError(fmt::format("NCCL: {}: {}", call, error_string(result)));
+  }
+};
+
+const Nccl& nccl() {
+  static const Nccl library;
+  return library;
+}
+
+class NcclExchange final : public PartExchange {
+ public:
+  explicit NcclExchange(const std::vector<int>& devices) : communicators_(devices.size()) {
+    nccl().check(nccl().init_all(communicators_.data(), static_cast<int>(devices.size()), devices.data()),
+                 "ncclCommInitAll");
+    int version = 0;
+    nccl().check(nccl().get_version(&version), "ncclGetVersion");
+    name_ = fmt::format("NCCL {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+  }
+  // Not ncclCommDestroy(), which waits for what a device that failed will never do.
+  ~NcclExchange() override {
+    for (const ncclComm_t communicator : communicators_) nccl().abort(communicator);
+  }
+
+  void start(std::span<PlanePart* const> parts) override {
+    nccl().check(nccl().group_start(), "ncclGroupStart");
+    for (PlanePart* const part : parts) {
+      const PartMessages messages = part->messages();
+      const std::size_t size = messages.bytes_of_thread;
+      const ncclComm_t communicator = communicators_[part->number()];
+      const auto stream = static_cast<cudaStream_t>(messages.cuda_stream);
+      for (const PartRim::Stretch& to : part->rim().told_to) {
+        nccl().check(nccl().send(static_cast<const std::uint8_t*>(messages.told) + to.first * size,
+                                 to.count * size, ncclUint8, static_cast<int>(to.part), communicator, stream),
+                     "ncclSend");
+      }
+      for (const PartRim::Stretch& from : part->rim().told_by) {
+        nccl().check(
+            nccl().receive(static_cast<std::uint8_t*>(messages.heard) + from.first * size, from.count * size,
+                           ncclUint8, static_cast<int>(from.part), communicator, stream),
+            "ncclRecv");
+      }
+    }
+    nccl().check(nccl().group_end(), "ncclGroupEnd");
+  }
+  void finish() override {}
+  std::string name() const override { return name_; }
+
+ private:
+  std::vector<ncclComm_t> communicators_;
+  std::string name_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>& devices) {
+  if (!nccl().whole) return nullptr;
+  return std::make_unique<NcclExchange>(devices);
+}
+
+}  // namespace loom::cuda
+#endif

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compute/split/part_exchange.h"
+
+namespace loom::cuda {
+
+/// Between parts of this process, part i on the i-th of these CUDA devices, all different, by NCCL. Null
+/// where the program was built without its header or the machine has no libnccl.so.2. Throws MachineError
+/// where NCCL refuses the devices.
+std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>& devices);
+
+}  // namespace loom::cuda

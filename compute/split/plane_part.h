@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "compute/engine/fractal_engine.h"
+#include "compute/geometry/plane_parts.h"
+
+namespace loom {
+
+/// Where a part's messages lie: planes' words, thread after thread, in the order of its PartRim's lists.
+struct PartMessages {
+  MemorySpace space = MemorySpace::kHost;
+  const void* told = nullptr;
+  void* heard = nullptr;
+  std::size_t bytes_of_thread = 0;
+  int cuda_device = -1;         ///< as in ImageView
+  void* cuda_stream = nullptr;  ///< on which `told` is written and `heard` is read
+};
+
+/// A part of a fractal's bit planes on one device (geometry/plane_parts.h). The engine is of its own cells:
+/// all others are dead to it, edits of them change nothing, census and sums are of its own. A generation of
+/// life comes in pieces, so that parts exchange their rims while they work on their insides. On a device all
+/// of them enqueue.
+class PlanePart {
+ public:
+  virtual ~PlanePart() = default;
+
+  virtual FractalEngine& engine() = 0;
+  virtual const FractalEngine& engine() const = 0;
+  /// Which of the parts it is.
+  virtual std::uint32_t number() const = 0;
+  virtual const PartRim& rim() const = 0;
+  virtual PartMessages messages() = 0;
+
+  /// Writes what others are told of the cells as they are, into the messages.
+  virtual void tell_cells() = 0;
+  /// Takes what was heard as the copies beside the cells as they are.
+  virtual void hear_cells() = 0;
+
+  /// A generation, first piece: the rim of the next one, into the messages.
+  virtual void begin_generation(LifeRule rule) = 0;
+  /// Second: everything but the rim. `last`: a picture may follow.
+  virtual void step_inside(LifeRule rule, bool last) = 0;
+  /// Third, when all has been heard: the next generation is the present one.
+  virtual void end_generation() = 0;
+  /// Waits for all that is enqueued.
+  virtual void wait() = 0;
+
+  /// Of each pixel the own cells and the living ones among them.
+  virtual void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                            std::span<std::uint64_t> living) = 0;
+};
+
+}  // namespace loom

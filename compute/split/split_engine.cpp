@@ -1,0 +1,222 @@
+#include "compute/split/split_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "compute/core/error.h"
+#include "compute/engine/density.h"
+#include "compute/engine/work_costs.h"
+#include "compute/geometry/stored_cells.h"
+
+namespace loom {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<PlanePart>> parts,
+                         std::uint32_t count, std::unique_ptr<PartExchange> exchange)
+    : config_(config),
+      fractal_(make_blocked(config.fractal, config.level, config.block)),
+      parts_(std::move(parts)),
+      count_(count),
+      exchange_(std::move(exchange)) {
+  for (const auto& part : parts_) own_.push_back(part.get());
+}
+
+std::string SplitEngine::backend_name() const {
+  return fmt::format("{}, {} parts, {}", parts_.front()->engine().backend_name(), count_, exchange_->name());
+}
+
+std::uint64_t SplitEngine::bytes_held() const {
+  std::uint64_t bytes = 0;
+  for (const auto& part : parts_) bytes += part->engine().bytes_held();
+  return bytes;
+}
+
+template <typename Use>
+void SplitEngine::for_each_part(const WatchedCall& call, const Use& use) const {
+  for (const auto& part : parts_) {
+    part->engine().set_watch(watch_);
+    call.part(1, [&] { use(part->engine()); });
+    part->engine().set_watch(nullptr);
+  }
+}
+
+StepReport SplitEngine::reset(const RandomStart& start) {
+  const auto begin = Clock::now();
+  const WatchedCall call(watch_, parts_.size());
+  for_each_part(call, [&](FractalEngine& part) { part.reset(start); });
+  generation_ = 0;
+  copies_hold_ = false;
+  return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
+}
+
+StepReport SplitEngine::clear() {
+  const auto begin = Clock::now();
+  const WatchedCall call(watch_, parts_.size());
+  for_each_part(call, [](FractalEngine& part) { part.clear(); });
+  generation_ = 0;
+  copies_hold_ = false;
+  return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
+}
+
+void SplitEngine::renew_copies() {
+  if (copies_hold_) return;
+  for (PlanePart* const part : own_) part->tell_cells();
+  exchange_->start(own_);
+  exchange_->finish();
+  for (PlanePart* const part : own_) part->hear_cells();
+  copies_hold_ = true;
+}
+
+// What others hear comes first, so that it travels while the insides are worked on.
+void SplitEngine::step(LifeRule rule, bool last) {
+  renew_copies();
+  for (PlanePart* const part : own_) part->begin_generation(rule);
+  exchange_->start(own_);
+  for (PlanePart* const part : own_) part->step_inside(rule, last);
+  exchange_->finish();
+  for (PlanePart* const part : own_) part->end_generation();
+  ++generation_;
+}
+
+StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
+  const auto begin = Clock::now();
+  const WatchedCall call(watch_, times);
+  std::uint32_t done = 0;
+  std::uint64_t sum = 0;
+  for (; done < times && !call.cancelled(); ++done) {
+    if (work.workload == Workload::kLife) {
+      step(work.rule, done + 1 == times);
+    } else {
+      sum = 0;
+      for (PlanePart* const part : own_) sum += part->engine().run(1, work).sum;
+      exchange_->sum({&sum, 1});
+      if (work.workload == Workload::kSingleWrite) {
+        ++generation_;
+        copies_hold_ = false;
+      }
+    }
+    call.advance(1);
+  }
+  for (PlanePart* const part : own_) part->wait();
+  StepReport report = work_costs(fractal_, work.workload, done);
+  report.milliseconds = milliseconds_since(begin);
+  report.bytes_held = bytes_held();
+  report.sum = sum;
+  return report;
+}
+
+StepReport SplitEngine::resolve(const Viewport& viewport, MemorySpace, ImageView& image) {
+  const auto begin = Clock::now();
+  const std::size_t area =
+      static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+  if (pixels_.size() < area) pixels_.resize(area);
+  if (pixel_sums_.size() < 4 * area) pixel_sums_.resize(4 * area);
+  const std::span<std::uint64_t> of_part(pixel_sums_.data(), 2 * area);
+  const std::span<std::uint64_t> of_all(pixel_sums_.data() + 2 * area, 2 * area);
+  std::fill(of_all.begin(), of_all.end(), 0);
+  const WatchedCall call(watch_, parts_.size());
+  for (const auto& part : parts_) {
+    if (area == 0) break;
+    part->engine().set_watch(watch_);
+    call.part(1, [&] { part->count_pixels(viewport, of_part.first(area), of_part.last(area)); });
+    part->engine().set_watch(nullptr);
+    for (std::size_t i = 0; i < of_part.size(); ++i) of_all[i] += of_part[i];
+  }
+  exchange_->sum(of_all);
+  for (std::size_t i = 0; i < area; ++i) pixels_[i] = density_value(of_all[i], of_all[area + i]);
+  image = ImageView{.pixels = pixels_.data(),
+                    .format = PixelFormat::kDensity16,
+                    .width = viewport.width(),
+                    .height = viewport.height(),
+                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
+                    .space = MemorySpace::kHost};
+  return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
+}
+
+std::optional<bool> SplitEngine::cell(Coord64 expanded) const {
+  std::optional<bool> state;
+  for (PlanePart* const part : own_) {
+    const std::optional<bool> found = part->engine().cell(expanded);
+    if (found) state = state.value_or(false) || *found;
+  }
+  if (!state) return state;
+  std::uint64_t alive = *state ? 1 : 0;
+  exchange_->sum({&alive, 1});
+  return alive != 0;
+}
+
+std::uint64_t SplitEngine::edit(std::span<const CellEdit> edits) {
+  std::uint64_t edited = 0;
+  for (PlanePart* const part : own_) edited = part->engine().edit(edits);  // each counts those of all
+  if (edited > 0) copies_hold_ = false;
+  return edited;
+}
+
+Census SplitEngine::census() const {
+  const WatchedCall call(watch_, parts_.size());
+  std::uint64_t sums[2] = {0, 0};
+  for_each_part(call, [&](const FractalEngine& part) {
+    const Census census = part.census();
+    sums[0] += census.population;
+    sums[1] += census.hash;
+  });
+  exchange_->sum(sums);
+  return {sums[0], sums[1]};
+}
+
+ThreadCount SplitEngine::count_threads() const {
+  ThreadCount count;
+  for (PlanePart* const part : own_) count += part->engine().count_threads();
+  std::uint64_t sums[] = {count.thread_blocks,    count.blocks_launched, count.blocks_occupied,
+                          count.threads_launched, count.threads_active,  count.threads_without_block};
+  exchange_->sum(sums);
+  return {.thread_blocks = sums[0],
+          .blocks_launched = sums[1],
+          .blocks_occupied = sums[2],
+          .threads_launched = sums[3],
+          .threads_active = sums[4],
+          .threads_without_block = sums[5]};
+}
+
+// The cells of other parts are dead to each: the sum of what all of them read is what there is.
+void SplitEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, parts_.size());
+  std::vector<std::uint8_t> of_part(parts_.size() > 1 ? cells.size() : 0);
+  bool begun = false;
+  for_each_part(call, [&](const FractalEngine& part) {
+    part.read_cells(first, begun ? std::span(of_part) : cells);
+    for (std::size_t i = 0; begun && i < cells.size(); ++i) cells[i] |= of_part[i];
+    begun = true;
+  });
+  if (!shared()) return;
+  std::vector<std::uint64_t> eight((cells.size() + 7) / 8);  // no byte of a sum overflows
+  std::memcpy(eight.data(), cells.data(), cells.size());
+  exchange_->sum(eight);
+  std::memcpy(cells.data(), eight.data(), cells.size());
+}
+
+void SplitEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
+  check_cell_range(fractal_, first, cells.size());
+  const WatchedCall call(watch_, parts_.size());
+  copies_hold_ = false;
+  for_each_part(call, [&](FractalEngine& part) { part.write_cells(first, cells); });
+}
+
+void SplitEngine::set_generation(std::uint64_t generation) {
+  generation_ = generation;
+  for (PlanePart* const part : own_) part->engine().set_generation(generation);
+}
+
+}  // namespace loom

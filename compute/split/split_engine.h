@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compute/engine/fractal_engine.h"
+#include "compute/engine/whole_frame.h"
+#include "compute/geometry/blocked_fractal.h"
+#include "compute/split/part_exchange.h"
+#include "compute/split/plane_part.h"
+
+namespace loom {
+
+/// Life in bit planes over several devices, of this process and of others: one engine for whoever uses it.
+/// Where processes share it (`processes` > 1), all of them make the same calls in the same order; sums and
+/// cells that are read are then the same in all.
+class SplitEngine final : public FractalEngine {
+ public:
+  /// `parts` are this process' own, at least one; `count` those of all processes.
+  SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<PlanePart>> parts, std::uint32_t count,
+              std::unique_ptr<PartExchange> exchange);
+
+  const FractalConfig& config() const override { return config_; }
+  std::string backend_name() const override;
+  std::uint64_t cell_count() const override { return fractal_.cells; }
+  std::uint64_t bytes_held() const override;
+  std::uint64_t generation() const override { return generation_; }
+  StepReport reset(const RandomStart& start) override;
+  StepReport clear() override;
+  StepReport run(std::uint32_t times, const Work& work) override;
+  /// Into host memory, whatever `space` is: the image says so.
+  StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
+  std::optional<bool> cell(Coord64 expanded) const override;
+  std::uint64_t edit(std::span<const CellEdit> edits) override;
+  void begin_frame(const FrameWish& wish) override { begun_ = whole_frame(*this, wish, watch_); }
+  FrameReport end_frame() override { return begun_; }
+  Census census() const override;
+  ThreadCount count_threads() const override;
+  void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
+  void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
+  void set_generation(std::uint64_t generation) override;
+
+ private:
+  /// Calls `use(part's engine)`, watched as this one is.
+  template <typename Use>
+  void for_each_part(const WatchedCall& call, const Use& use) const;
+  void step(LifeRule rule, bool last);
+  /// Exchanges what lies beside cuts, where something else than a generation changed the cells.
+  void renew_copies();
+  bool shared() const { return count_ > parts_.size(); }
+
+  FractalConfig config_;
+  BlockedFractal fractal_;
+  std::vector<std::unique_ptr<PlanePart>> parts_;
+  std::vector<PlanePart*> own_;
+  std::uint32_t count_;
+  std::unique_ptr<PartExchange> exchange_;
+  std::uint64_t generation_ = 0;
+  bool copies_hold_ = false;  ///< what the parts have of others is of their present cells
+  FrameReport begun_;
+  std::vector<std::uint64_t> pixel_sums_;  ///< cells, then living; of one part, then of all
+  std::vector<std::uint16_t> pixels_;
+};
+
+}  // namespace loom

@@ -1,0 +1,158 @@
+#include <random>
+#include <vector>
+
+#include "backend.h"
+#include "compute/backend/split_factory.h"
+#include "compute/check/reference_life.h"
+#include "compute/workload/rule_text.h"
+
+namespace loom {
+namespace {
+
+/// Parts on one device stand for as many devices.
+class Split : public tests::EngineTest {
+ protected:
+  std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
+    return make_split_engine(config, std::vector<BackendSelection>(count, backend_));
+  }
+  static FractalConfig config_of(const NbbFractal& fractal, int level) {
+    return {.fractal = fractal,
+            .level = level,
+            .method = {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
+  }
+  /// The highest level with at most so many cells.
+  static int level_with(const NbbFractal& fractal, std::uint64_t cells) {
+    int level = 0;
+    while (level < fractal.max_level() && fractal.cells(level + 1) <= cells) ++level;
+    return level;
+  }
+};
+
+void expect_same(const Census& found, const Census& expected) {
+  EXPECT_EQ(found.population, expected.population);
+  EXPECT_EQ(found.hash, expected.hash);
+}
+
+TEST_F(Split, GenerationsAreThoseOfPlainLife) {
+  for (const NbbFractal& fractal : catalog()) {
+    const int level = level_with(fractal, 20'000);
+    for (const char* const rule_text : {"B2/S23", "B3/S23", "B0/S8", "B1357/S02468"}) {
+      const LifeRule rule = parse_rule(rule_text);
+      ReferenceLife plain(fractal, level);
+      plain.reset({7, 0.4});
+      plain.step(13, rule);
+      for (const std::size_t parts : {1, 2, 3, 5}) {
+        SCOPED_TRACE(fractal.name() + " " + rule_text + " " + std::to_string(parts));
+        const auto engine = in_parts(config_of(fractal, level), parts);
+        engine->reset({7, 0.4});
+        engine->step(13, rule);
+        EXPECT_EQ(engine->generation(), 13u);
+        expect_same(engine->census(), plain.census());
+      }
+    }
+  }
+}
+
+// In any order: what changes cells makes what parts know of each other stale.
+TEST_F(Split, WhateverIsDoneTheCellsAreThoseOfOneDevice) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    std::mt19937_64 random(seed);
+    const NbbFractal& fractal = catalog()[random() % catalog().size()];
+    const FractalConfig config = config_of(fractal, level_with(fractal, 60'000));
+    const auto one = make(config);
+    const std::size_t parts = 1 + random() % 4;
+    const auto split = in_parts(config, parts);
+    SCOPED_TRACE(fractal.name() + " seed " + std::to_string(seed) + " parts " + std::to_string(parts));
+    for (int turn = 0; turn < 12; ++turn) {
+      const std::uint64_t what = random() % 8;
+      const std::uint64_t number = random();
+      for (FractalEngine* const engine : {one.get(), split.get()}) {
+        std::mt19937_64 own(number);
+        switch (what) {
+          case 0:
+            engine->reset({own(), 0.3});
+            break;
+          case 1: {
+            std::vector<CellEdit> edits;
+            for (int i = 0; i < 200; ++i) {
+              const Coord64 cell{own() % fractal.width(config.level), own() % fractal.height(config.level)};
+              edits.push_back({cell, own() % 2 == 0});
+            }
+            const std::uint64_t edited = engine->edit(edits);
+            if (engine == split.get()) {
+              EXPECT_EQ(edited, one->edit(edits));
+            }
+            break;
+          }
+          case 2: {
+            std::vector<std::uint8_t> cells(engine->cell_count() / 3);
+            for (std::uint8_t& cell : cells) cell = own() % 2;
+            engine->write_cells(engine->cell_count() / 4, cells);
+            break;
+          }
+          case 3:
+            engine->run(2, {.workload = Workload::kSingleWrite});
+            break;
+          case 4:
+            engine->clear();
+            break;
+          default:
+            engine->step(static_cast<std::uint32_t>(1 + own() % 9), {});
+        }
+      }
+      expect_same(split->census(), one->census());
+      EXPECT_EQ(split->generation(), one->generation());
+      const Work sums{.workload = Workload::kReduction};
+      EXPECT_EQ(split->run(1, sums).sum, one->run(1, sums).sum);
+      for (int i = 0; i < 20; ++i) {
+        const Coord64 cell{random() % fractal.width(config.level), random() % fractal.height(config.level)};
+        EXPECT_EQ(split->cell(cell), one->cell(cell));
+      }
+      std::vector<std::uint8_t> cells(one->cell_count());
+      std::vector<std::uint8_t> found(one->cell_count());
+      one->read_cells(0, cells);
+      split->read_cells(0, found);
+      ASSERT_EQ(found, cells);
+    }
+  }
+}
+
+std::vector<std::uint16_t> picture(FractalEngine& engine, const Viewport& viewport) {
+  ImageView image;
+  engine.resolve(viewport, MemorySpace::kHost, image);
+  const auto* const pixels = static_cast<const std::uint16_t*>(image.pixels);
+  return {pixels, pixels + image.width * image.height};
+}
+
+TEST_F(Split, PicturesAreThoseOfOneDevice) {
+  for (const NbbFractal& fractal : catalog()) {
+    const FractalConfig config = config_of(fractal, level_with(fractal, 300'000));
+    const auto one = make(config);
+    const auto width = static_cast<std::int64_t>(fractal.width(config.level));
+    for (const std::size_t parts : {2, 3}) {
+      const auto split = in_parts(config, parts);
+      for (FractalEngine* const engine : {one.get(), split.get()}) engine->reset({3, 0.5});
+      for (const auto& [from, to] : {std::pair{std::int64_t{0}, width}, std::pair{-width / 8, width / 2},
+                                     std::pair{width / 3, width / 3 + 40}}) {
+        for (FractalEngine* const engine : {one.get(), split.get()}) engine->step(3, {});
+        Viewport viewport;
+        for (std::int64_t i = 0; i <= 64; ++i) viewport.x_edges.push_back(from + (to - from) * i / 64);
+        for (std::int64_t i = 0; i <= 48; ++i) viewport.y_edges.push_back(from + (to - from) * i / 48);
+        SCOPED_TRACE(fractal.name() + " from " + std::to_string(from) + " parts " + std::to_string(parts));
+        EXPECT_EQ(picture(*split, viewport), picture(*one, viewport));
+      }
+    }
+  }
+}
+
+TEST_F(Split, WhatCannotBeSplitIsRefused) {
+  FractalConfig config = config_of(catalog()[0], 8);
+  config.method.storage = CellStorage::kBytes;
+  EXPECT_THROW(in_parts(config, 2), InputError);
+  config.method.storage = CellStorage::kBits;
+  EXPECT_THROW(in_parts(config, 1000), InputError);
+  EXPECT_NO_THROW(in_parts(config, 9));  // as many as it has groups
+}
+
+}  // namespace
+}  // namespace loom
