@@ -11,12 +11,14 @@
 #include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
+#include "app/cli/read_number.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_figure.h"
+#include "app/plot/scaling_figure.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 
@@ -34,6 +36,7 @@ struct PlotOptions {
   std::string workload;
   std::string backend;
   std::string block;
+  std::string devices;
   std::string method;
   std::string scheme;
   std::string ideas;
@@ -50,6 +53,14 @@ std::vector<std::string> words_of(std::string_view option, const std::string& te
   return bench::parse_list(option, text);
 }
 
+/// Numbers of devices.
+std::vector<int> devices_of(const PlotOptions& options) {
+  std::vector<int> devices;
+  for (const std::string& word : words_of("devices", options.devices))
+    devices.push_back(static_cast<int>(read_whole_number("--devices", word, 1, 1024)));
+  return devices;
+}
+
 plot::Selection selection_of(const PlotOptions& options) {
   plot::Selection selection;
   selection.fractals = words_of("fractal", options.fractal);
@@ -60,6 +71,7 @@ plot::Selection selection_of(const PlotOptions& options) {
   selection.backends = words_of("backend", options.backend);
   if (!options.block.empty())
     selection.blocks = bench::parse_blocks(options.block).value_or(std::vector<std::uint32_t>{});
+  selection.devices = devices_of(options);
   selection.best = options.best;
   return selection;
 }
@@ -71,6 +83,7 @@ plot::MandelbrotSelection mandelbrot_selection_of(const PlotOptions& options) {
   if (!options.ideas.empty()) selection.ideas = bench::parse_idea_sets(options.ideas);
   if (!options.size.empty()) selection.sizes = bench::parse_doublings("size", options.size, 1, 1 << 20);
   selection.backends = words_of("backend", options.backend);
+  selection.devices = devices_of(options);
   return selection;
 }
 
@@ -101,10 +114,12 @@ Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) 
 }
 
 constexpr std::string_view kLandscape = "landscape";
+constexpr std::string_view kScaling = "scaling";
 
 /// What is to be drawn, as it is meant.
 struct Wanted {
   bool is_landscape = false;
+  bool is_scaling = false;
   plot::Kind kind = plot::Kind::kTime;
   plot::FigureFormat format = plot::FigureFormat::kSvg;
   plot::Selection maps;
@@ -114,7 +129,8 @@ struct Wanted {
 Wanted wanted_of(const PlotOptions& options) {
   Wanted wanted;
   wanted.is_landscape = options.kind == kLandscape;
-  if (!wanted.is_landscape) wanted.kind = plot::parse_kind(options.kind);
+  wanted.is_scaling = options.kind == kScaling;
+  if (!wanted.is_landscape && !wanted.is_scaling) wanted.kind = plot::parse_kind(options.kind);
   wanted.format = plot::format_of(options.out);
   wanted.maps = selection_of(options);
   wanted.dwells = mandelbrot_selection_of(options);
@@ -127,9 +143,9 @@ Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Resu
   if (!wrong.empty()) {
     throw InputError(fmt::format("{} does not choose among results of a sweep over {}; allowed: {}", wrong,
                                  of_mandelbrot ? "the Mandelbrot set" : "maps",
-                                 of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend"
+                                 of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend, --devices"
                                                : "--fractal, --map, --arithmetic, --intra-block, --block, "
-                                                 "--workload, --backend, --best"));
+                                                 "--workload, --backend, --devices, --best"));
   }
   if (wanted.is_landscape && !of_mandelbrot) {
     throw InputError(
@@ -137,6 +153,11 @@ Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Resu
         "efficiency");
   }
   if (wanted.is_landscape) return draw(plot::make_landscape_figure(results, wanted.dwells), wanted.format);
+  if (wanted.is_scaling) {
+    return draw(of_mandelbrot ? plot::make_scaling_figure(results, wanted.dwells)
+                              : plot::make_scaling_figure(results, wanted.maps),
+                wanted.format);
+  }
   if (of_mandelbrot) return draw(plot::make_figure(results, wanted.kind, wanted.dwells), wanted.format);
   return draw(plot::make_figure(results, wanted.kind, wanted.maps), wanted.format);
 }
@@ -185,7 +206,7 @@ void add_plot(CLI::App& root, Action& chosen) {
       ->type_name("RESULTS.json")
       ->required()
       ->expected(1, -1);
-  command->add_option("--kind", options->kind, "speedup, time, memory, efficiency or landscape")
+  command->add_option("--kind", options->kind, "speedup, time, memory, efficiency, scaling or landscape")
       ->type_name("KIND")
       ->capture_default_str();
   command
@@ -202,6 +223,7 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--block", options->block, "Only these block widths");
   add_filter("--workload", options->workload, "The workload, where the results hold several");
   add_filter("--backend", options->backend, "The backend, where the results hold several");
+  add_filter("--devices", options->devices, "The number of devices, where the results hold several");
   add_filter("--method", options->method, "Only these methods of the Mandelbrot set");
   add_filter("--scheme", options->scheme, "Only these schemes");
   add_filter("--ideas", options->ideas, "Only these sets of ideas: none, all, or names joined by +");

@@ -84,6 +84,7 @@ plot::Selection BenchSession::one_subject() const {
   choose_one(one.fractals, subjects.fractals);
   choose_one(one.workloads, subjects.workloads);
   choose_one(one.backends, subjects.backends);
+  choose_one(one.devices, subjects.devices);
   return one;
 }
 
@@ -91,13 +92,16 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
   const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(runner_->results());
   plot::MandelbrotSelection one;
   one.backends = mandelbrot_selection.backends;
+  one.devices = mandelbrot_selection.devices;
   choose_one(one.backends, subjects.backends);
+  choose_one(one.devices, subjects.devices);
   if (!shows_landscape()) return one;
   one = {.methods = mandelbrot_selection.methods,
          .schemes = mandelbrot_selection.schemes,
          .ideas = mandelbrot_selection.ideas,
          .sizes = mandelbrot_selection.sizes,
-         .backends = one.backends};
+         .backends = one.backends,
+         .devices = one.devices};
   choose_one(one.methods, subjects.methods);
   choose_one(one.schemes, subjects.schemes);
   choose_one(one.ideas, subjects.ideas);
