@@ -22,8 +22,10 @@
 #include "app/patterns/placing.h"
 #include "app/scene/scene_file.h"
 #include "app/text/json_text.h"
+#include "compute/backend/device_list.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
+#include "compute/backend/split_factory.h"
 #include "compute/engine/work_costs.h"
 #include "compute/workload/rule_text.h"
 
@@ -37,6 +39,7 @@ struct LifeOptions {
   std::string at_once = "1";
   std::optional<std::string> pattern;
   std::optional<std::string> at;
+  std::optional<std::string> devices;
 };
 
 /// A pattern that the cells begin with.
@@ -49,6 +52,7 @@ struct LifeResult {
   Settings settings;
   BackendSelection backend = {};
   std::string device = {};
+  std::vector<int> devices = {};  ///< where there are several, or they were named
   std::uint64_t steps = 0;
   std::uint64_t generation = 0;
   std::uint64_t at_once = 1;
@@ -129,8 +133,18 @@ LifeResult play(const LifeOptions& options) {
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
-  result.backend = select_backend(settings.backend, settings.device);
-  const auto engine = make_fractal_engine(settings.config, result.backend);
+  std::unique_ptr<FractalEngine> engine;
+  if (options.devices) {
+    if (options.scene.device)
+      throw InputError("--device and --devices exclude each other; allowed: one of them");
+    const std::vector<BackendSelection> devices = read_devices(*options.devices, settings.backend);
+    result.backend = devices.front();
+    for (const BackendSelection& device : devices) result.devices.push_back(device.device);
+    engine = make_split_engine(settings.config, devices);
+  } else {
+    result.backend = select_backend(settings.backend, settings.device);
+    engine = make_fractal_engine(settings.config, result.backend);
+  }
   scene::Scene scene = opened.value_or(
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   // A pattern lies on dead cells, or on the random start that was asked for.
@@ -178,6 +192,8 @@ void print_json(const LifeResult& result) {
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
+  json["devices"] = nullptr;
+  if (!result.devices.empty()) json["devices"] = result.devices;
   json["cells"] = result.cells;
   json["population"] = result.census.population;
   json["hash"] = fmt::format("{:016x}", result.census.hash);
@@ -291,6 +307,11 @@ void add_life(CLI::App& root, Action& chosen) {
                    "Generations that the device is asked for at once; times are those of one")
       ->type_name("N")
       ->capture_default_str();
+  command
+      ->add_option("--devices", options->devices,
+                   "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
+                   "bits): numbers with commas, or all")
+      ->type_name("N,N,...");
   command->callback([options, &chosen] {
     chosen = [options] {
       const LifeResult result = play(*options);

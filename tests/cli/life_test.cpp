@@ -31,6 +31,25 @@ std::vector<std::string> methods(const std::vector<int>& blocks) {
   return result;
 }
 
+TEST(Life, DevicesAreNamedOnceAndThere) {
+  const auto refused = [](const std::string& options, int status, const std::string& words_of_it) {
+    const Outcome outcome = run_program(words("life --level 6 --map compact --storage bits " + options));
+    EXPECT_EQ(outcome.status, status) << options;
+    EXPECT_NE(outcome.err.find(words_of_it), std::string::npos) << outcome.err;
+  };
+  refused("--backend cpu --devices 0", 2, "the CPU backend is one device");
+  refused("--devices all --device 0", 2, "exclude each other");
+  const auto cuda = run_program({"info", "--json"}).json()["cuda"];
+  if (cuda["available"].get<bool>()) {
+    refused("--devices 0,0", 2, "named twice");
+    refused("--devices 99", 2, "there is no CUDA device 99");
+    refused("--devices 0;1", 2, "no list of devices");
+    refused("--devices 0 --storage bytes", 2, "--map compact --storage bits");
+  } else {
+    refused("--devices 0", 3, "no CUDA device");
+  }
+}
+
 TEST(Life, ReadsRulesAsPeopleWriteThem) {
   for (const std::string word : {"b3s23", "23/3", "conway", "daynight"}) {
     const auto json = life("--level 3 --steps 0 --rule " + word);

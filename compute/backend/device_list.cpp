@@ -1,0 +1,48 @@
+#include "compute/backend/device_list.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "compute/core/error.h"
+
+namespace loom {
+
+std::vector<int> read_device_numbers(std::string_view text, const std::vector<int>& there) {
+  if (text == "all") return there;
+  const std::string allowed = fmt::format("all, or a list of {} without spaces", fmt::join(there, ", "));
+  std::vector<int> numbers;
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view one = rest.substr(0, comma);
+    int number = -1;
+    const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), number);
+    if (error != std::errc{} || end != one.data() + one.size() || number < 0)
+      throw InputError(fmt::format("'{}' is no list of devices; allowed: {}", text, allowed));
+    if (std::ranges::find(there, number) == there.end())
+      throw InputError(fmt::format("there is no CUDA device {}; allowed: {}", number, allowed));
+    if (std::ranges::find(numbers, number) != numbers.end()) {
+      throw InputError(fmt::format("device {} is named twice; allowed: {}", number, allowed));
+    }
+    numbers.push_back(number);
+    if (comma == rest.size()) return numbers;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice backend) {
+  if (backend == BackendChoice::kCpu)
+    throw InputError("the CPU backend is one device; allowed: --backend cuda or auto, or no --devices");
+  const CudaStatus status = cuda_status();
+  std::vector<int> there;
+  for (const DeviceInfo& info : status.devices) there.push_back(info.ordinal);
+  if (there.empty()) throw MachineError(fmt::format("no CUDA device ({})", status.reason));
+  std::vector<BackendSelection> devices;
+  for (const int number : read_device_numbers(text, there))
+    devices.push_back({BackendKind::kCuda, number, "as asked"});
+  return devices;
+}
+
+}  // namespace loom
