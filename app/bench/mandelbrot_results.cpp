@@ -8,7 +8,7 @@ MandelbrotEntry describe(const MandelbrotCase& one) {
   MandelbrotEntry entry;
   entry.config = one.config;
   entry.view = one.view;
-  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat);
+  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat, one.shard);
   return entry;
 }
 

@@ -12,7 +12,8 @@ struct MandelbrotCase {
   MandelbrotConfig config;
   MandelbrotView view;
   BackendSelection backend;
-  int repeat = 0;  ///< which run of the sweep, from 0
+  int repeat = 0;           ///< which run of the sweep, from 0
+  std::uint32_t shard = 0;  ///< that it was dealt to; 0 for none
 };
 
 /// The distinct combinations of the axes, each once: by backend, dwell limit, precision and n, so

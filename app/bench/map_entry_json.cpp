@@ -39,6 +39,8 @@ void add_origin(nlohmann::ordered_json& json, const EntryOrigin& origin) {
   json["backend"] = origin.backend;
   json["device"] = origin.device;
   json["repeat"] = origin.repeat;
+  if (origin.devices != 1) json["devices"] = origin.devices;
+  if (origin.shard > 0) json["shard"] = origin.shard;
   if (!origin.skipped.empty()) json["skipped"] = origin.skipped;
 }
 
@@ -47,6 +49,9 @@ EntryOrigin read_origin(const JsonReader& json) {
   origin.backend = json.text("backend");
   origin.device = json.whole<int>("device");
   origin.repeat = json.whole<int>("repeat");
+  if (json.has("devices")) origin.devices = json.whole<int>("devices");
+  if (origin.devices < 1) throw InputError("devices is 0; allowed: 1 and more");
+  if (json.has("shard")) origin.shard = json.whole<std::uint32_t>("shard");
   if (json.has("skipped")) origin.skipped = json.text("skipped");
   return origin;
 }

@@ -15,6 +15,7 @@ struct MapCase {
   BackendSelection backend;
   int repeat = 0;                                      ///< which run of the sweep, from 0
   ReductionMethod reduction = ReductionMethod::kWarp;  ///< of reductions
+  std::uint32_t shard = 0;                             ///< that it was dealt to; 0 for none
 };
 
 /// The valid combinations of the axes, each once: by fractal and level, so that the maps which are to be

@@ -11,6 +11,8 @@
 #include "app/bench/entry_json.h"
 #include "app/bench/json_reader.h"
 #include "compute/core/error.h"
+#include "compute/geometry/fractal_file.h"
+#include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::bench {
@@ -28,6 +30,15 @@ void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
   json["target_noise"] = sampling.target_noise;
   const char* waiting = std::getenv("OMP_WAIT_POLICY");
   json["omp_wait_policy"] = waiting == nullptr ? "" : waiting;
+}
+
+/// A fractal that the catalogue lacks, whole: two of one name are not the same sweep.
+void add_own_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
+void add_own_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
+  for (const NbbFractal& fractal : meant.fractals) {
+    if (std::find(catalog().begin(), catalog().end(), fractal) != catalog().end()) continue;
+    json["own_fractals"].push_back(fractal_text(fractal));
+  }
 }
 
 /// What options narrowed or a file named stands as it came out.
@@ -50,6 +61,7 @@ nlohmann::ordered_json settings_json(const Plan& plan) {
     axes[key_of(field.name)] = text == plan.texts.end() ? "" : text->second;
   }
   std::visit([&](const auto& meant) { add_narrowed(axes, meant); }, plan.axes.of);
+  std::visit([&](const auto& meant) { add_own_fractals(json, meant); }, plan.axes.of);
   json["repeats"] = plan.axes.repeats;
   if (plan.axes.kind() == SweepKind::kMaps) {
     json["rule"] = to_string(plan.sampling.rule);
@@ -62,14 +74,18 @@ nlohmann::ordered_json settings_json(const Plan& plan) {
 
 }  // namespace
 
-Results new_results(const Plan& plan, Machine machine, std::uint64_t planned) {
+Results new_results(const Plan& plan, Machine machine, std::uint64_t configurations) {
   Results results(plan.axes.kind());
   results.program = program_version();
   results.commit = source_commit();
   results.date = utc_now();
   results.machine = std::move(machine);
   results.settings = settings_json(plan);
-  results.planned = planned;
+  results.planned = configurations;
+  if (plan.shard) {
+    results.shards = one_shard(*plan.shard, configurations);
+    results.planned = share_size(*results.shards);
+  }
   return results;
 }
 
@@ -93,6 +109,10 @@ Plan plan_of(const Results& results, const AxisContext& context) {
     plan.texts[field.name] = fmt::format("{}", fmt::join(names, ","));
   }
   plan.axes = parse_axes(results.kind(), plan.texts, context);
+  nlohmann::ordered_json own = nlohmann::ordered_json::object();
+  std::visit([&](const auto& meant) { add_own_fractals(own, meant); }, plan.axes.of);
+  if (json.has("own_fractals") && own != nlohmann::ordered_json{{"own_fractals", json.any("own_fractals")}})
+    throw InputError("its own fractal is another one than here");
   plan.axes.repeats = json.whole<int>("repeats");
   if (results.kind() == SweepKind::kMaps) {
     plan.sampling.rule = parse_rule(json.text("rule"));
@@ -129,7 +149,12 @@ std::string results_name(const Results& results) {
   std::string time = results.date;
   std::erase_if(time, [](char c) { return c == ':' || c == '-'; });
   const std::string preset = results.settings.value("preset", "");
-  return fmt::format("bench-{}-{}.json", preset.empty() ? "sweep" : preset, time);
+  std::string part;
+  if (const auto& shards = results.shards; shards && !shards->whole()) {
+    part = shards->have.size() == 1 ? fmt::format("-shard-{}-of-{}", shards->have.front(), shards->of)
+                                    : fmt::format("-{}-of-{}-shards", shards->have.size(), shards->of);
+  }
+  return fmt::format("bench-{}-{}{}.json", preset.empty() ? "sweep" : preset, time, part);
 }
 
 }  // namespace loom::app::bench

@@ -23,7 +23,7 @@ MapEntry describe(const MapCase& one) {
   const FractalConfig& config = one.config;
   MapEntry entry;
   static_cast<ConfigNames&>(entry) = names_of(config);
-  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat);
+  static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat, one.shard);
   entry.width = config.fractal.width(config.level);
   entry.height = config.fractal.height(config.level);
   entry.cells = config.fractal.cells(config.level);

@@ -12,6 +12,7 @@
 #include "app/bench/config_json.h"
 #include "app/bench/machine.h"
 #include "app/bench/mandelbrot_results.h"
+#include "app/bench/shard.h"
 #include "app/bench/sweep.h"
 
 namespace loom::app::bench {
@@ -52,10 +53,11 @@ struct Results {
   std::string commit;
   std::string date;  ///< start of the sweep, ISO 8601 in UTC
   Machine machine;
-  nlohmann::ordered_json settings;  ///< axes and limits
-  std::uint64_t planned = 0;        ///< configurations of the whole sweep
-  bool complete = false;            ///< all of them are in
-  bool interrupted = false;         ///< the user ended it
+  nlohmann::ordered_json settings;    ///< axes and limits
+  std::optional<Shards> shards = {};  ///< where the sweep was dealt: which of its shards these are
+  std::uint64_t planned = 0;          ///< configurations of the whole sweep, or of those shards
+  bool complete = false;              ///< all of them are in
+  bool interrupted = false;           ///< the user ended it
   /// In the order of measuring, all of one kind.
   std::variant<std::vector<MapEntry>, std::vector<MandelbrotEntry>> entries;
 

@@ -35,6 +35,10 @@ void append_timing(Row& row, const Timing& timing) {
   append(row, ms.median, ms.min, ms.p95, ms.mean, optional_text(ms.noise), ms.samples);
 }
 
+void append_origin(Row& row, const EntryOrigin& origin) {
+  append(row, origin.devices, origin.shard == 0 ? std::string() : fmt::format("{}", origin.shard));
+}
+
 /// What identifies a method, with the block size where JSON has it.
 void append_method_names(Row& row) {
   for (const MethodField& one : method_fields()) {
@@ -49,7 +53,7 @@ Row header_of(const std::vector<MapEntry>&) {
   append(row, "workload", "reduction", "backend", "device", "repeat", "median_ms", "min_ms", "p95_ms",
          "mean_ms", "noise", "samples", "generations_per_sample", "limited", "blocks_launched",
          "threads_launched", "threads_active", "bytes_held", "bytes_moved", "cells_per_second",
-         "bytes_per_second", "skipped");
+         "bytes_per_second", "skipped", "devices", "shard");
   return row;
 }
 
@@ -71,6 +75,7 @@ Row row_of(const MapEntry& entry) {
     row.resize(row.size() + 15);
   }
   append(row, field(entry.skipped));
+  append_origin(row, entry);
   return row;
 }
 
@@ -122,7 +127,9 @@ Row header_of(const std::vector<MandelbrotEntry>&) {
           "level_children",
           "level_border_pixels",
           "level_leaf_pixels",
-          "level_filled_pixels"};
+          "level_filled_pixels",
+          "devices",
+          "shard"};
 }
 
 Row row_of(const MandelbrotEntry& entry) {
@@ -147,6 +154,7 @@ Row row_of(const MandelbrotEntry& entry) {
          entry.view.window.im_min, entry.view.window.im_max);
   if (!entry.measured) {
     row.resize(row.size() + 13);
+    append_origin(row, entry);
     return row;
   }
   const MandelbrotReport& report = entry.measured->report;
@@ -168,6 +176,7 @@ Row row_of(const MandelbrotEntry& entry) {
   levels([](const MandelbrotLevel& level) { return level.border_pixels; });
   levels([](const MandelbrotLevel& level) { return level.leaf_pixels; });
   levels([](const MandelbrotLevel& level) { return level.filled_pixels; });
+  append_origin(row, entry);
   return row;
 }
 

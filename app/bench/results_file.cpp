@@ -4,6 +4,7 @@
 #include <exception>
 #include <utility>
 
+#include "app/bench/merge.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
@@ -21,6 +22,12 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  ///< a million con
 
 Results read_results(const std::filesystem::path& file) {
   return parse_results(read_input(file, kMostBytes, "a results file of fractal-loom bench"), file.string());
+}
+
+Results read_merged(const std::vector<std::string>& files) {
+  std::vector<NamedResults> parts;
+  for (const std::string& file : files) parts.push_back({file, read_results(file)});
+  return merge(parts);
 }
 
 ResultsFile::ResultsFile(const Results& results, std::optional<std::filesystem::path> json,

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 
 #include "app/bench/entry_json.h"
@@ -72,6 +75,53 @@ void check_format(const Json& json) {
   }
 }
 
+Shards read_shards(const JsonReader& json) {
+  Shards shards;
+  shards.of = json.whole<std::uint32_t>("of");
+  shards.configurations = json.whole<std::uint64_t>("configurations");
+  shards.have.clear();
+  for (const Json& number : json.array("have")) {
+    const bool is_number = number.is_number_unsigned() && number.get<std::uint64_t>() <= shards.of;
+    shards.have.push_back(is_number ? number.get<std::uint32_t>() : 0);
+  }
+  const bool ascends =
+      std::adjacent_find(shards.have.begin(), shards.have.end(), std::greater_equal<>()) == shards.have.end();
+  const bool allowed = shards.of >= 1 && shards.of <= shards.configurations &&
+                       shards.configurations <= kMostCases && !shards.have.empty() && ascends &&
+                       shards.have.front() >= 1;
+  if (!allowed) {
+    throw InputError(
+        fmt::format("shards are not those of a sweep; allowed: of from 1 to configurations, configurations "
+                    "up to {}, have "
+                    "a list that ascends from 1 or more to at most of",
+                    kMostCases));
+  }
+  return shards;
+}
+
+/// Every entry is of a shard that there is, and none has more than its share.
+void check_shards(const Results& results) {
+  std::map<std::uint32_t, std::uint64_t> left;
+  if (results.shards) {
+    if (results.planned != share_size(*results.shards)) {
+      throw InputError(fmt::format("planned is {}, which is not its shards' {}", results.planned,
+                                   share_size(*results.shards)));
+    }
+    const auto sizes = share_sizes(*results.shards);
+    for (const std::uint32_t number : results.shards->have) left[number] = sizes[number];
+  } else {
+    left[0] = std::max<std::uint64_t>(results.planned, results.size());
+  }
+  const auto take = [&](const EntryOrigin& entry) {
+    const auto found = left.find(entry.shard);
+    if (found == left.end() || found->second == 0)
+      throw InputError(fmt::format("more configurations of shard {} than that has", entry.shard));
+    --found->second;
+  };
+  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), take); },
+             results.entries);
+}
+
 Results read_document(const Json& json) {
   check_format(json);
   const JsonReader reader(json, "the document");
@@ -82,6 +132,7 @@ Results read_document(const Json& json) {
   results.date = reader.text("date");
   results.machine = read_machine(reader.object("machine"));
   results.settings = reader.any("settings");
+  if (reader.has("shards")) results.shards = read_shards(reader.object("shards"));
   results.planned = reader.whole<std::uint64_t>("planned");
   results.complete = reader.yes_no("complete");
   results.interrupted = reader.yes_no("interrupted");
@@ -98,6 +149,7 @@ Results read_document(const Json& json) {
       throw InputError(fmt::format("{}: {}", where, what));
     }
   }
+  check_shards(results);
   return results;
 }
 
@@ -123,6 +175,11 @@ std::string document_text(const Results& results, const std::vector<std::string>
   json["machine"] = to_json(results.machine);
   json["sweep"] = name_of(results.kind());
   json["settings"] = results.settings;
+  if (results.shards) {
+    json["shards"] = {{"of", results.shards->of},
+                      {"have", results.shards->have},
+                      {"configurations", results.shards->configurations}};
+  }
   json["planned"] = results.planned;
   json["complete"] = results.complete;
   json["interrupted"] = results.interrupted;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/bench/statistics.h"
@@ -19,12 +20,17 @@ struct EntryOrigin {
   std::string backend;
   int device = 0;  ///< CUDA ordinal; 0 on the CPU
   int repeat = 0;
+  int devices = 1;           ///< that it ran on together
+  std::uint32_t shard = 0;   ///< which shard of its sweep it was in; 0 where that was not dealt
   std::string skipped = {};  ///< why it was not measured; empty where it was
   friend bool operator==(const EntryOrigin&, const EntryOrigin&) = default;
 };
 
-inline EntryOrigin origin_of(const BackendSelection& backend, int repeat) {
-  return {std::string(name_of(backend.kind)), backend.device, repeat, {}};
+inline EntryOrigin origin_of(const BackendSelection& backend, int repeat, std::uint32_t shard) {
+  return {.backend = std::string(name_of(backend.kind)),
+          .device = backend.device,
+          .repeat = repeat,
+          .shard = shard};
 }
 
 }  // namespace loom::app::bench

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -16,10 +17,12 @@
 
 #include "app/bench/axis_fields.h"
 #include "app/bench/duration_text.h"
+#include "app/bench/merge.h"
 #include "app/bench/plan.h"
 #include "app/bench/presets.h"
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
+#include "app/bench/same_conditions.h"
 #include "app/bench/sweep.h"
 #include "app/bench/sweep_runner.h"
 #include "app/cli/bench_summary.h"
@@ -57,6 +60,10 @@ struct BenchOptions {
   std::string density = "0.5";
   std::string out;
   std::string csv;
+  std::string shard;
+  std::vector<std::string> merge;
+  std::string beside_merge;  ///< the first option that was typed and means nothing beside --merge
+  bool resume = false;
   bool force = false;
   bool yes = false;
   bool json = false;
@@ -202,6 +209,11 @@ Counts count_entries(const bench::Results& results) {
   return counts;
 }
 
+/// A failing of the results that is no error, on standard error.
+void warn(const std::string& text) {
+  if (!text.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", text);
+}
+
 void print_outcome(const bench::Results& results, const std::optional<std::filesystem::path>& path,
                    double seconds) {
   const Counts counts = count_entries(results);
@@ -213,23 +225,51 @@ void print_outcome(const bench::Results& results, const std::optional<std::files
                           : "ended early",
       counts.measured, results.planned, results.size() - counts.measured, counts.limited,
       bench::duration_text(seconds));
+  if (results.shards) fmt::print("{}\n", to_string(*results.shards));
   if (path) fmt::print("results: {}\n", path->string());
+}
+
+/// What an earlier run of the same sweep left, which `wanted` would measure anew.
+bench::Results earlier_results(const std::string& file, const bench::Results& wanted,
+                               const std::vector<bench::Case>& cases) {
+  bench::Results earlier = bench::read_results(file);
+  if (const auto found = bench::difference(earlier, wanted)) {
+    throw InputError(
+        fmt::format("{} and this sweep differ in {}; allowed: --resume of the same sweep, by the "
+                    "same program on the same kind of machine",
+                    file, to_string(*found)));
+  }
+  if (earlier.shards != wanted.shards) {
+    throw InputError(fmt::format("{} holds shard {} of {}; allowed: --resume of the same shard", file,
+                                 fmt::join(earlier.shards->have, ", "), earlier.shards->of));
+  }
+  if (!bench::begins_with(earlier, cases)) {
+    throw InputError(
+        fmt::format("{} does not hold the first configurations of this sweep; allowed: --resume of the same "
+                    "sweep",
+                    file));
+  }
+  return earlier;
 }
 
 /// Measures the cases of a plan into its results file and says what came out.
 int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const BenchOptions& options) {
   bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
+  if (results.shards) cases = bench::deal(cases, *results.shards);
+  const bool goes_on = options.resume && std::filesystem::exists(options.out);
+  if (goes_on) results = earlier_results(options.out, results, cases);
   const auto path = results_path(options, results);
   std::optional<std::filesystem::path> csv;
   if (!options.csv.empty()) csv = options.csv;
-  if (path) check_may_replace(*path, options.force);
-  if (csv) check_may_replace(*csv, options.force);
+  if (path) check_may_replace(*path, options.force || goes_on);
+  if (csv) check_may_replace(*csv, options.force || goes_on);
   check_different_files({{"--out", path.value_or("")}, {"--csv", csv.value_or("")}});
 
   const auto begin = std::chrono::steady_clock::now();
   const InterruptWatch watch;  // until the results are printed
   bench::ResultsFile file(results, path, csv);
   bench::SweepRunner runner(std::move(results), std::move(cases), plan.sampling);
+  runner.go_on();  // results of before stand as a sweep that was stopped
   KeptFailure failure;
   failure.none_of([&] { run_sweep(runner, file, watch); });  // a device that fails ends it
   failure.none_of([&] { file.finish(runner.results()); });
@@ -246,12 +286,46 @@ int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const 
   return runner.results().interrupted ? InterruptWatch::status_of(*watch.interrupted()) : 0;
 }
 
+/// Writes several results as one.
+int merge_files(const BenchOptions& options) {
+  if (!options.beside_merge.empty()) {
+    throw InputError(
+        fmt::format("{} has no meaning beside --merge, which measures nothing; allowed: --out, "
+                    "--csv, --force, --json",
+                    options.beside_merge));
+  }
+  const bench::Results results = bench::read_merged(options.merge);
+  const auto path = results_path(options, results);
+  std::optional<std::filesystem::path> csv;
+  if (!options.csv.empty()) csv = options.csv;
+  if (path) check_may_replace(*path, options.force);
+  if (csv) check_may_replace(*csv, options.force);
+  check_different_files({{"--out", path.value_or("")}, {"--csv", csv.value_or("")}});
+  const bench::ResultsFile written(results, path, csv);
+  warn(gaps_text(results));
+  if (options.json) {
+    fmt::print("{}", bench::document_text(results));
+    return 0;
+  }
+  fmt::print("{}", summary_table(results));
+  fmt::print("{} of {} configurations from {} {}\n", results.size(),
+             results.shards ? results.shards->configurations : results.planned, options.merge.size(),
+             options.merge.size() == 1 ? "file" : "files");
+  fmt::print("results: {}\n", path->string());
+  return 0;
+}
+
 int run(const BenchOptions& options) {
+  if (!options.merge.empty()) return merge_files(options);
+  if (options.resume && options.out.empty()) {
+    throw InputError("--resume goes on with a results file; allowed: beside --out FILE");
+  }
   // Threads that spin at the end of each short generation would measure whatever else the machine does.
   wait_passively();
   const bench::SweepKind kind = kind_of(options);
   bench::Plan plan;
   plan.preset = options.preset;
+  if (!options.shard.empty()) plan.shard = bench::parse_shard(options.shard);
   plan.texts = chosen_axes(options, kind);
   plan.axes = make_axes(options, kind, plan.texts);
   plan.sampling = make_sampling(options);
@@ -308,6 +382,16 @@ std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
   return "";
 }
 
+/// The first option that was typed and means nothing beside --merge; empty where none was.
+std::string first_beside_merge(const CLI::App& command) {
+  constexpr std::array<std::string_view, 5> kBeside = {"--merge", "--out", "--csv", "--force", "--json"};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && std::find(kBeside.begin(), kBeside.end(), name) == kBeside.end()) return name;
+  }
+  return "";
+}
+
 void add_sampling(CLI::App& command, BenchOptions& options) {
   command.add_option("--repeats", options.repeats, "Run the whole sweep this often")
       ->type_name("N")
@@ -331,6 +415,18 @@ void add_output(CLI::App& command, BenchOptions& options) {
   command.add_option("--out", options.out, "Results file (a new one in this folder by default)")
       ->type_name("FILE");
   command.add_option("--csv", options.csv, "Write them as CSV too")->type_name("FILE");
+  command
+      .add_option(
+          "--shard", options.shard,
+          "Measure only share K of N of the sweep, dealt like cards; several machines measure it together")
+      ->type_name("K/N");
+  command.add_flag("--resume", options.resume,
+                   "Go on with the sweep that --out has the beginning of; without such a file begin it");
+  command
+      .add_option("--merge", options.merge,
+                  "Measure nothing: write these results of one sweep, its shards, as one")
+      ->type_name("RESULTS.json")
+      ->expected(1, -1);
   command.add_flag("--force", options.force, "Overwrite these files");
   command.add_flag("--yes", options.yes, "Run a sweep of more than 100000 configurations");
   command.add_flag("--json", options.json, "Print the results on standard output and nothing else");
@@ -370,6 +466,7 @@ void add_bench(CLI::App& root, Action& chosen) {
       "and end "
       "with status 130, 143 and 129.");
   command->callback([options, command, &chosen] {
+    options->beside_merge = first_beside_merge(*command);
     for (const bench::SweepKind kind : kSweepKinds) options->kind_option[kind] = first_typed(*command, kind);
     chosen = [options] { return run(*options); };
   });

@@ -24,7 +24,7 @@ bool is_faster(const Entry& entry, const Entry* best) {
 }
 
 /// The best g, r and B of each method and set of ideas.
-std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries) {
+std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries, bool has_ratios) {
   using Image = std::tuple<std::string, std::uint32_t, Precision, std::uint32_t>;
   const auto image_of = [](const bench::MandelbrotEntry& entry) {
     return Image{entry.backend, entry.config.dwell_limit, entry.config.precision, entry.view.width};
@@ -54,7 +54,7 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries)
     };
     const auto exhaustive = best_exhaustive.find(std::get<Image>(key));
     const double ms = *median_ms(*entry);
-    const std::string ratio = exhaustive == best_exhaustive.end() || ms <= 0
+    const std::string ratio = !has_ratios || exhaustive == best_exhaustive.end() || ms <= 0
                                   ? ""
                                   : fmt::format("{:.2f}", *median_ms(*exhaustive->second) / ms);
     const auto p = bench::split_fraction(entry->measured->report);
@@ -69,7 +69,9 @@ std::string mandelbrot_table(const std::vector<bench::MandelbrotEntry>& entries)
 }  // namespace
 
 std::string summary_table(const bench::Results& results) {
-  if (results.kind() == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells());
+  // What a ratio would be taken to may be in another shard.
+  const bool has_ratios = !results.shards || results.shards->whole();
+  if (results.kind() == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells(), has_ratios);
   std::map<std::pair<Subject, std::string>, const Entry*> best_by_method;
   std::map<Subject, const Entry*> best_box;
   for (const Entry& entry : results.maps()) {
@@ -85,7 +87,7 @@ std::string summary_table(const bench::Results& results) {
   for (const auto& [key, entry] : best_by_method) {
     const auto box = best_box.find(key.first);
     const double ms = entry->measured->milliseconds.median;
-    const std::string ratio = box == best_box.end() || ms <= 0
+    const std::string ratio = !has_ratios || box == best_box.end() || ms <= 0
                                   ? ""
                                   : fmt::format("{:.2f}", box->second->measured->milliseconds.median / ms);
     table.add({entry->fractal, std::get<2>(key.first), entry->backend, key.second,

@@ -8,14 +8,17 @@
 #include <string_view>
 
 #include "app/bench/axis_text.h"
+#include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
+#include "app/cli/read_number.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_figure.h"
+#include "app/plot/scaling_figure.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 
@@ -23,7 +26,7 @@ namespace loom::app {
 namespace {
 
 struct PlotOptions {
-  std::string results;
+  std::vector<std::string> results;
   std::string kind = "time";
   std::string out;
   std::string fractal;
@@ -33,6 +36,7 @@ struct PlotOptions {
   std::string workload;
   std::string backend;
   std::string block;
+  std::string devices;
   std::string method;
   std::string scheme;
   std::string ideas;
@@ -49,6 +53,14 @@ std::vector<std::string> words_of(std::string_view option, const std::string& te
   return bench::parse_list(option, text);
 }
 
+/// Numbers of devices.
+std::vector<int> devices_of(const PlotOptions& options) {
+  std::vector<int> devices;
+  for (const std::string& word : words_of("devices", options.devices))
+    devices.push_back(static_cast<int>(read_whole_number("--devices", word, 1, 1024)));
+  return devices;
+}
+
 plot::Selection selection_of(const PlotOptions& options) {
   plot::Selection selection;
   selection.fractals = words_of("fractal", options.fractal);
@@ -59,6 +71,7 @@ plot::Selection selection_of(const PlotOptions& options) {
   selection.backends = words_of("backend", options.backend);
   if (!options.block.empty())
     selection.blocks = bench::parse_blocks(options.block).value_or(std::vector<std::uint32_t>{});
+  selection.devices = devices_of(options);
   selection.best = options.best;
   return selection;
 }
@@ -70,6 +83,7 @@ plot::MandelbrotSelection mandelbrot_selection_of(const PlotOptions& options) {
   if (!options.ideas.empty()) selection.ideas = bench::parse_idea_sets(options.ideas);
   if (!options.size.empty()) selection.sizes = bench::parse_doublings("size", options.size, 1, 1 << 20);
   selection.backends = words_of("backend", options.backend);
+  selection.devices = devices_of(options);
   return selection;
 }
 
@@ -100,41 +114,66 @@ Drawing draw(const plot::LandscapeFigure& landscape, plot::FigureFormat format) 
 }
 
 constexpr std::string_view kLandscape = "landscape";
+constexpr std::string_view kScaling = "scaling";
 
-Drawing draw(const PlotOptions& options) {
-  const bool is_landscape = options.kind == kLandscape;
-  const plot::Kind kind = is_landscape ? plot::Kind::kTime : plot::parse_kind(options.kind);
-  const plot::FigureFormat format = plot::format_of(options.out);
-  const plot::Selection selection = selection_of(options);
-  const plot::MandelbrotSelection dwells = mandelbrot_selection_of(options);
-  check_can_be_written("--out", options.out);
-  const bench::Results results = bench::read_results(options.results);
+/// What is to be drawn, as it is meant.
+struct Wanted {
+  bool is_landscape = false;
+  bool is_scaling = false;
+  plot::Kind kind = plot::Kind::kTime;
+  plot::FigureFormat format = plot::FigureFormat::kSvg;
+  plot::Selection maps;
+  plot::MandelbrotSelection dwells;
+};
+
+Wanted wanted_of(const PlotOptions& options) {
+  Wanted wanted;
+  wanted.is_landscape = options.kind == kLandscape;
+  wanted.is_scaling = options.kind == kScaling;
+  if (!wanted.is_landscape && !wanted.is_scaling) wanted.kind = plot::parse_kind(options.kind);
+  wanted.format = plot::format_of(options.out);
+  wanted.maps = selection_of(options);
+  wanted.dwells = mandelbrot_selection_of(options);
+  return wanted;
+}
+
+Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Results& results) {
   const bool of_mandelbrot = results.kind() == bench::SweepKind::kMandelbrot;
   const std::string& wrong = of_mandelbrot ? options.map_option : options.mandelbrot_option;
   if (!wrong.empty()) {
     throw InputError(fmt::format("{} does not choose among results of a sweep over {}; allowed: {}", wrong,
                                  of_mandelbrot ? "the Mandelbrot set" : "maps",
-                                 of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend"
+                                 of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend, --devices"
                                                : "--fractal, --map, --arithmetic, --intra-block, --block, "
-                                                 "--workload, --backend, --best"));
+                                                 "--workload, --backend, --devices, --best"));
   }
-  if (is_landscape && !of_mandelbrot) {
+  if (wanted.is_landscape && !of_mandelbrot) {
     throw InputError(
         "landscape is of sweeps over the Mandelbrot set; allowed for maps: speedup, time, memory, "
         "efficiency");
   }
-  if (is_landscape) return draw(plot::make_landscape_figure(results, dwells), format);
-  if (of_mandelbrot) return draw(plot::make_figure(results, kind, dwells), format);
-  return draw(plot::make_figure(results, kind, selection), format);
+  if (wanted.is_landscape) return draw(plot::make_landscape_figure(results, wanted.dwells), wanted.format);
+  if (wanted.is_scaling) {
+    return draw(of_mandelbrot ? plot::make_scaling_figure(results, wanted.dwells)
+                              : plot::make_scaling_figure(results, wanted.maps),
+                wanted.format);
+  }
+  if (of_mandelbrot) return draw(plot::make_figure(results, wanted.kind, wanted.dwells), wanted.format);
+  return draw(plot::make_figure(results, wanted.kind, wanted.maps), wanted.format);
 }
 
 int run(PlotOptions options) {
   if (options.out.empty()) {
-    const std::string stem = std::filesystem::path(options.results).stem().string();
+    const std::string stem = std::filesystem::path(options.results.front()).stem().string();
     options.out = new_file_name(fmt::format("{}-{}", stem, options.kind), ".svg");
   }
   // Drawn whole before the file is touched.
-  const Drawing drawing = draw(options);
+  const Wanted wanted = wanted_of(options);
+  check_can_be_written("--out", options.out);
+  const bench::Results results = bench::read_merged(options.results);
+  const Drawing drawing = draw(options, wanted, results);
+  const std::string gaps = gaps_text(results);
+  if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
   write_file(options.out, drawing.bytes);
   if (options.json) {
     nlohmann::ordered_json json;
@@ -142,6 +181,7 @@ int run(PlotOptions options) {
     json["kind"] = options.kind;
     json["panels"] = drawing.panels;
     json["series"] = drawing.series;
+    if (!gaps.empty()) json["missing"] = gaps;
     fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{}: {}, {} {}\n", options.out, drawing.title, drawing.series, drawing.series_name);
@@ -161,9 +201,12 @@ std::string first_typed(const CLI::App& command, std::initializer_list<const cha
 
 void add_plot(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<PlotOptions>();
-  CLI::App* command = root.add_subcommand("plot", "Draw a figure from a results file of bench");
-  command->add_option("results", options->results, "Results file")->type_name("RESULTS.json")->required();
-  command->add_option("--kind", options->kind, "speedup, time, memory, efficiency or landscape")
+  CLI::App* command = root.add_subcommand("plot", "Draw a figure from results files of bench");
+  command->add_option("results", options->results, "Results file; several of one sweep are drawn as one")
+      ->type_name("RESULTS.json")
+      ->required()
+      ->expected(1, -1);
+  command->add_option("--kind", options->kind, "speedup, time, memory, efficiency, scaling or landscape")
       ->type_name("KIND")
       ->capture_default_str();
   command
@@ -180,6 +223,7 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--block", options->block, "Only these block widths");
   add_filter("--workload", options->workload, "The workload, where the results hold several");
   add_filter("--backend", options->backend, "The backend, where the results hold several");
+  add_filter("--devices", options->devices, "The number of devices, where the results hold several");
   add_filter("--method", options->method, "Only these methods of the Mandelbrot set");
   add_filter("--scheme", options->scheme, "Only these schemes");
   add_filter("--ideas", options->ideas, "Only these sets of ideas: none, all, or names joined by +");

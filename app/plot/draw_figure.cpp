@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
 #include "app/plot/canvas.h"
 #include "app/plot/plane.h"
@@ -78,7 +80,8 @@ Layout lay_out(const Figure& figure) {
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
     const double left = start + (panel_width + kPanelGap) * static_cast<double>(i % figure.columns);
     const double above = (panel_height + kPanelRoom) * static_cast<double>(i / figure.columns);
-    layout.planes.push_back({left, top + above, panel_width, panel_height, first, last, axis});
+    layout.planes.push_back(
+        {left, top + above, panel_width, panel_height, first, last, axis, figure.by_devices});
   }
   const double left = start + (panel_width + kPanelGap) * static_cast<double>(figure.columns);
   const double height =
@@ -93,8 +96,21 @@ Layout lay_out(const Figure& figure) {
   return layout;
 }
 
-void draw_grid(Canvas& canvas, const Plane& plane) {
-  for (int level = plane.first_level; level <= plane.last_level; ++level) {
+/// Where there are lines up and down: at every level, or at the numbers of devices that were measured.
+std::vector<int> upright_lines(const Figure& figure, const Plane& plane) {
+  std::set<int> places;
+  for (int level = plane.first_level; level <= plane.last_level && !figure.by_devices; ++level)
+    places.insert(level);
+  for (const Panel& panel : figure.panels) {
+    for (const Series& series : panel.series) {
+      for (const Point& point : series.points) places.insert(point.level);
+    }
+  }
+  return {places.begin(), places.end()};
+}
+
+void draw_grid(Canvas& canvas, const Figure& figure, const Plane& plane) {
+  for (const int level : upright_lines(figure, plane)) {
     canvas.ruler(plane.x(level), plane.top, plane.x(level), plane.bottom(), kMinorGrid, 1);
   }
   for (const Tick& tick : plane.axis.ticks) {
@@ -108,9 +124,9 @@ void draw_frame(Canvas& canvas, const Plane& plane) {
   canvas.ruler(plane.left, plane.bottom(), plane.right(), plane.bottom(), kFrame, 1);
 }
 
-void draw_level_ticks(Canvas& canvas, const Plane& plane) {
-  const int step = plane.level_step(18);
-  for (int level = plane.first_level; level <= plane.last_level; ++level) {
+void draw_level_ticks(Canvas& canvas, const Figure& figure, const Plane& plane) {
+  const int step = figure.by_devices ? 1 : plane.level_step(18);
+  for (const int level : upright_lines(figure, plane)) {
     canvas.ruler(plane.x(level), plane.bottom(), plane.x(level), plane.bottom() + 4, kFrame, 1);
     if (level % step != 0) continue;
     canvas.text(plane.x(level), plane.bottom() + 17, fmt::format("{}", level), kTickText, Align::kCentre);
@@ -141,12 +157,12 @@ void draw_series(Canvas& canvas, const Plane& plane, const Series& series) {
 
 void draw_panel(Canvas& canvas, const Figure& figure, std::size_t index, const Plane& plane) {
   const Panel& panel = figure.panels[index];
-  draw_grid(canvas, plane);
+  draw_grid(canvas, figure, plane);
   if (figure.kind == Kind::kSpeedup) {
     canvas.ruler(plane.left, plane.y(1), plane.right(), plane.y(1), kInk, 1);
   }
   draw_frame(canvas, plane);
-  draw_level_ticks(canvas, plane);
+  draw_level_ticks(canvas, figure, plane);
   if (index % figure.columns == 0) draw_value_ticks(canvas, plane);
   canvas.text(plane.left + plane.width / 2, plane.top - 8, panel.title, kPanelTitle, Align::kCentre);
   const bool is_lowest = index + figure.columns >= figure.panels.size();

@@ -10,6 +10,7 @@
 #include "app/plot/arrangement.h"
 #include "app/plot/figure_caption.h"
 #include "app/plot/mandelbrot_selection.h"
+#include "app/plot/map_selection.h"
 #include "app/plot/series_table.h"
 #include "compute/core/error.h"
 
@@ -17,72 +18,6 @@ namespace loom::app::plot {
 namespace {
 
 using Entry = bench::MapEntry;
-
-bool is_selected(const Entry& entry, Kind kind, const Selection& selection) {
-  // Ratios need the bounding box, whatever maps are to be drawn.
-  const bool is_base = kind == Kind::kSpeedup && entry.map() == kBaseMap;
-  // The bounding box has no arithmetic to choose by.
-  const auto arithmetic = entry.part("arithmetic");
-  return passes(selection.fractals, entry.fractal) && (is_base || passes(selection.maps, entry.map())) &&
-         (!arithmetic || passes(selection.arithmetics, *arithmetic)) &&
-         (!arithmetic || passes(selection.intra_blocks, entry.part("intra_block").value_or(""))) &&
-         passes(selection.workloads, entry.workload) && passes(selection.backends, entry.backend) &&
-         passes(selection.blocks, entry.block);
-}
-
-/// A name in the selection that no entry has is a mistake, not an empty picture.
-template <typename Value, typename Get>
-void check_names(const std::vector<Entry>& entries, const std::vector<Value>& wanted, std::string_view option,
-                 Get get) {
-  std::set<Value> have;
-  for (const Entry& entry : entries) have.insert(get(entry));
-  for (const Value& value : wanted) {
-    if (!have.contains(value)) {
-      throw InputError(
-          fmt::format("{} '{}' is not in the results; allowed: {}", option, value, fmt::join(have, ", ")));
-    }
-  }
-}
-
-void check_selection(const std::vector<Entry>& entries, const Selection& selection) {
-  check_names(entries, selection.fractals, "--fractal", [](const Entry& e) { return e.fractal; });
-  check_names(entries, selection.maps, "--map", [](const Entry& e) { return e.map(); });
-  check_names(entries, selection.arithmetics, "--arithmetic",
-              [](const Entry& e) { return e.part("arithmetic").value_or("none"); });
-  check_names(entries, selection.intra_blocks, "--intra-block",
-              [](const Entry& e) { return e.part("intra_block").value_or("none"); });
-  check_names(entries, selection.workloads, "--workload", [](const Entry& e) { return e.workload; });
-  check_names(entries, selection.backends, "--backend", [](const Entry& e) { return e.backend; });
-  check_names(entries, selection.blocks, "--block", [](const Entry& e) { return e.block; });
-}
-
-template <typename Get>
-void check_single(const std::vector<const Entry*>& entries, std::string_view option, Get get) {
-  std::set<std::string> have;
-  for (const Entry* entry : entries) have.insert(get(*entry));
-  if (have.size() > 1) {
-    throw InputError(fmt::format("the results hold more than one {}; allowed: {} with one of {}",
-                                 option.substr(2), option, fmt::join(have, ", ")));
-  }
-}
-
-std::vector<const Entry*> select(const bench::Results& results, Kind kind, const Selection& selection) {
-  std::vector<Entry const*> entries;
-  check_selection(results.maps(), selection);
-  for (const Entry& entry : results.maps()) {
-    if (entry.measured && is_selected(entry, kind, selection)) entries.push_back(&entry);
-  }
-  if (entries.empty()) {
-    throw InputError(
-        fmt::format("the results hold no measured configuration of this selection ({} entries in all); "
-                    "allowed: a wider selection",
-                    results.maps().size()));
-  }
-  check_single(entries, "--fractal", [](const Entry& e) { return e.fractal; });
-  check_single(entries, "--workload", [](const Entry& e) { return e.workload; });
-  check_single(entries, "--backend", [](const Entry& e) { return e.backend; });
-  return entries;
-}
 
 std::string title_of(Kind kind, const Entry& entry) {
   switch (kind) {
@@ -155,9 +90,10 @@ Kind parse_kind(std::string_view name) {
   for (Kind kind : kKinds) {
     if (name_of(kind) == name) return kind;
   }
-  throw InputError(fmt::format(
-      "unknown kind '{}'; allowed: speedup, time, memory, efficiency, and landscape of the Mandelbrot set",
-      name));
+  throw InputError(
+      fmt::format("unknown kind '{}'; allowed: speedup, time, memory, efficiency, scaling, and landscape of "
+                  "the Mandelbrot set",
+                  name));
 }
 
 Subjects subjects_of(const bench::Results& results) {
@@ -170,12 +106,15 @@ Subjects subjects_of(const bench::Results& results) {
     join(subjects.fractals, entry.fractal);
     join(subjects.workloads, entry.workload);
     join(subjects.backends, entry.backend);
+    if (std::find(subjects.devices.begin(), subjects.devices.end(), entry.devices) == subjects.devices.end())
+      subjects.devices.push_back(entry.devices);
   }
   return subjects;
 }
 
 Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection) {
-  const auto entries = select(results, kind, selection);
+  const auto entries = select(results, selection, kind == Kind::kSpeedup);
+  check_devices(entries);
   const auto table_of = [&](bool best) {
     LineTable table = make_lines(entries, kind, best);
     std::erase_if(table.lines, [&](const Line& line) { return !passes(selection.maps, line.key.map); });

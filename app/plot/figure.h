@@ -33,7 +33,8 @@ struct Selection {
   std::vector<std::string> workloads = {};
   std::vector<std::string> backends = {};
   std::vector<std::uint32_t> blocks = {};
-  bool best = false;  ///< one line a method, at each level with its best block size
+  std::vector<int> devices = {};  ///< numbers of devices
+  bool best = false;              ///< one line a method, at each level with its best block size
   friend bool operator==(const Selection&, const Selection&) = default;
 };
 
@@ -68,11 +69,13 @@ struct Panel {
   std::vector<Series> series;
 };
 
-/// The results' entries of one fractal, workload and backend, which is what a figure can show.
+/// The results' entries of one fractal, workload, backend and number of devices, which is what a figure can
+/// show.
 struct Subjects {
   std::vector<std::string> fractals;
   std::vector<std::string> workloads;
   std::vector<std::string> backends;
+  std::vector<int> devices;
 };
 /// What was measured, in the order of the results.
 Subjects subjects_of(const bench::Results& results);
@@ -84,6 +87,7 @@ struct Figure {
   std::string title;
   std::string x_label;
   std::string y_label;
+  bool by_devices = false;    ///< x is the number of devices instead of the level, by its logarithm
   std::uint64_t scale = 2;    ///< s_x: level r is n = s_x^r wide
   std::vector<Panel> panels;  ///< row by row
   std::size_t columns = 1;    ///< panels in a row
@@ -92,8 +96,8 @@ struct Figure {
 };
 
 /// Where there are too many methods for a line each and block size, it is drawn as with `best`. Throws
-/// InputError where the selection leaves nothing to draw, or more than one fractal, workload or
-/// backend, with what there is.
+/// InputError where the selection leaves nothing to draw, or more than one fractal, workload,
+/// backend or number of devices, with what there is.
 Figure make_figure(const bench::Results& results, Kind kind, const Selection& selection);
 
 /// What a figure is written as.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/bench/merge.h"
+
 namespace loom::app::plot {
 namespace {
 
@@ -56,10 +58,17 @@ std::string device_text(const bench::Results& results, const std::string& backen
                      on_gpu ? gpu_text(results.machine, device) : cpu_text(results.machine));
 }
 
+/// What of a sweep that was dealt is drawn.
+std::string gaps_or_all(const bench::Results& results) {
+  const std::string gaps = gaps_text(results);
+  return gaps.empty() ? fmt::format("all {}", results.shards->of) : gaps;
+}
+
 /// Program, commit, date, and whether the sweep is whole.
 std::string origin_text(const bench::Results& results) {
   std::string text =
       fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
+  if (results.shards) text += fmt::format(" Measured in shards: {}.", gaps_or_all(results));
   if (results.interrupted) text += " The sweep was interrupted.";
   return text;
 }

@@ -117,6 +117,7 @@ void add_panels(LandscapeFigure& landscape, const Times& times) {
 
 LandscapeFigure make_landscape_figure(const bench::Results& results, const MandelbrotSelection& selection) {
   SelectedDwells selected = select(results, selection);
+  check_devices(selected.entries);
   std::erase_if(selected.entries, [](const MandelbrotEntry* entry) {
     return entry->config.method == MandelbrotMethod::kExhaustive;
   });

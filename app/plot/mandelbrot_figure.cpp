@@ -123,6 +123,7 @@ Figure make_figure(const bench::Results& results, Kind kind, const MandelbrotSel
   figure.kind = kind;
   set_words(figure);
   const SelectedDwells selected = select(results, selection);
+  check_devices(selected.entries);
   figure.x_label = "log₂ n, images of n × n pixels";
   figure.panels.emplace_back();
   std::vector<std::string> names;

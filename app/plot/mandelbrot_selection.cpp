@@ -29,6 +29,7 @@ MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results) {
     if (!entry.measured) continue;
     join(subjects.sizes, entry.view.width);
     join(subjects.backends, entry.backend);
+    join(subjects.devices, entry.devices);
     if (is_exhaustive(entry)) continue;
     join(subjects.methods, entry.config.method);
     join(subjects.schemes, entry.config.scheme);
@@ -41,7 +42,8 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
   SelectedDwells selected;
   for (const MandelbrotEntry& entry : results.dwells()) {
     const bool same_image = entry.measured && passes(selection.sizes, entry.view.width) &&
-                            passes(selection.backends, entry.backend);
+                            passes(selection.backends, entry.backend) &&
+                            passes(selection.devices, entry.devices);
     if (!same_image) continue;
     if (is_exhaustive(entry)) selected.exhaustive.push_back(&entry);
     const bool has_method = is_exhaustive(entry) || (passes(selection.schemes, entry.config.scheme) &&
@@ -60,6 +62,11 @@ SelectedDwells select(const bench::Results& results, const MandelbrotSelection& 
   check_one(selected.entries, "precision", "a sweep of one",
             [](const MandelbrotEntry& e) { return std::string(name_of(e.config.precision)); });
   return selected;
+}
+
+void check_devices(const MandelbrotEntries& entries) {
+  check_one(entries, "number of devices", "--devices with one of them",
+            [](const MandelbrotEntry& e) { return fmt::format("{}", e.devices); });
 }
 
 void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,

@@ -24,6 +24,7 @@ struct MandelbrotSelection {
   std::vector<MandelbrotIdeas> ideas = {};
   std::vector<std::uint32_t> sizes = {};
   std::vector<std::string> backends = {};
+  std::vector<int> devices = {};  ///< numbers of devices
   friend bool operator==(const MandelbrotSelection&, const MandelbrotSelection&) = default;
 };
 
@@ -35,6 +36,7 @@ struct MandelbrotSubjects {
   std::vector<MandelbrotIdeas> ideas;
   std::vector<std::uint32_t> sizes;
   std::vector<std::string> backends;
+  std::vector<int> devices;
 };
 MandelbrotSubjects mandelbrot_subjects_of(const bench::Results& results);
 
@@ -49,6 +51,9 @@ struct SelectedDwells {
 
 /// Throws InputError where nothing is left, or more than one backend, dwell limit or precision.
 SelectedDwells select(const bench::Results& results, const MandelbrotSelection& selection);
+
+/// Throws InputError where the entries ran on different numbers of devices.
+void check_devices(const MandelbrotEntries& entries);
 
 /// Throws InputError where the entries have more than one of these texts; `remedy` is how to choose.
 void check_one(const MandelbrotEntries& entries, std::string_view what, std::string_view remedy,

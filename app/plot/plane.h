@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <utility>
 
 #include "app/plot/figure.h"
@@ -20,14 +21,17 @@ struct Plane {
   int first_level = 0;
   int last_level = 0;
   LogAxis axis = {};
+  bool by_devices = false;  ///< x by its logarithm, from 1 on
 
   double x(double level) const {
-    const double span = last_level - first_level + 1;  // half a level of room at either end
-    return left + width * (level - first_level + 0.5) / span;
+    const double first = place(first_level);
+    const double span = place(last_level) - first + 1;  // half a level of room at either end
+    return left + width * (place(level) - first + 0.5) / span;
   }
   double y(double value) const { return top + height * (1 - axis.position(value)); }
   double right() const { return left + width; }
   double bottom() const { return top + height; }
+  double place(double level) const { return by_devices ? std::log2(level) : level; }
   /// Every how many levels one has a number, where each number needs `room`.
   int level_step(double room) const;
 };

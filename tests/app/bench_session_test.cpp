@@ -202,6 +202,54 @@ TEST_F(BenchSessionTest, AStoppedSweepGoesOnAlsoFromItsFile) {
   }
 }
 
+// A shard that was ended early goes on with its own configurations, and with no others.
+TEST_F(BenchSessionTest, AShardGoesOnAsAShard) {
+  session_.start({}, start_);
+  while (session_.running()) session_.advance();
+  const bench::Results whole = session_.runner()->results();
+  const auto numbers = bench::deal_places(2, whole.size());
+  bench::Results shard = whole;
+  shard.maps().clear();
+  shard.shards = bench::Shards{2, {2}, whole.size()};
+  shard.planned = bench::share_size(*shard.shards);
+  shard.complete = false;
+  for (std::size_t i = 0; i < whole.size() && shard.size() < 2; ++i) {
+    if (numbers[i] != 2) continue;
+    shard.add(whole.maps()[i]);
+    shard.maps().back().shard = 2;
+  }
+  const auto opened = [&](BenchSession& session, const bench::Results& results) {
+    std::ofstream(folder_ / "shard.json") << bench::document_text(results);
+    session.open_results(folder_ / "shard.json", {});
+    EXPECT_EQ(filed(session), "");
+  };
+  BenchSession another;
+  opened(another, shard);
+  ASSERT_EQ(another.why_not_on(), "");
+  another.runner()->go_on();
+  while (another.under_way()) another.advance();
+  const bench::Results& results = another.runner()->results();
+  EXPECT_TRUE(results.complete);
+  EXPECT_EQ(results.shards, shard.shards);
+  ASSERT_EQ(results.size(), bench::share_size(*shard.shards));
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (numbers[i] != 2) continue;
+    EXPECT_EQ(bench::long_text(results.maps()[at]), bench::long_text(whole.maps()[i]));
+    EXPECT_EQ(results.maps()[at++].shard, 2u);
+  }
+  EXPECT_EQ(bench::parse_results(bench::document_text(results), "x"), results);
+
+  // Of two shards of which one is not whole nothing says where to go on.
+  bench::Results two = shard;
+  two.shards->have = {1, 2};
+  two.planned = whole.size();
+  BenchSession third;
+  opened(third, two);
+  EXPECT_FALSE(third.runner()->can_go_on());
+  EXPECT_NE(third.why_not_on().find("several shards"), std::string::npos) << third.why_not_on();
+}
+
 TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
   session_.start({}, start_);
   while (session_.runner()->done() < 1) session_.advance();
@@ -222,6 +270,9 @@ TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
   results.machine.cpu = "another";
   EXPECT_NE(opened("machine.json").find("another machine"), std::string::npos);
   results.machine = session_.runner()->results().machine;
+  results.commit = "another";
+  EXPECT_NE(opened("commit.json").find("another build"), std::string::npos);
+  results.commit = session_.runner()->results().commit;
   results.settings["axes"]["block"] = "2";
   EXPECT_NE(opened("axes.json").find("not those"), std::string::npos);
   results.settings["axes"]["fractal"] = "my-own";

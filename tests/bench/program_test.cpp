@@ -279,6 +279,128 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_FALSE(fs::exists(path("x.svg")));
 }
 
+TEST_F(BenchProgram, ShardsMergeToTheWholeSweep) {
+  std::vector<std::string> files;
+  for (const std::string number : {"3", "1", "2"}) {
+    files.push_back(path("part-" + number + ".json"));
+    const Outcome outcome = run_program(words(kSmall + ("--shard " + number + "/3 --out " + files.back())));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("1 of 3 shards; missing: "), std::string::npos) << outcome.out;
+    const auto part = read_results(files.back());
+    EXPECT_TRUE(part.complete);
+    EXPECT_EQ(part.planned, part.size());
+    EXPECT_EQ(part.shards->configurations, 8u);
+    EXPECT_EQ(part.shards->have, std::vector<std::uint32_t>{static_cast<std::uint32_t>(std::stoul(number))});
+  }
+  ASSERT_EQ(run_program(words(kSmall + ("--out " + path("whole.json")))).status, 0);
+  const Outcome merging = run_program({"bench", "--merge", files[0], files[1], files[2], "--out",
+                                       path("all.json"), "--csv", path("all.csv")});
+  ASSERT_EQ(merging.status, 0) << merging.err;
+  EXPECT_EQ(merging.err, "");
+  EXPECT_NE(merging.out.find("8 of 8 configurations from 3 files"), std::string::npos) << merging.out;
+  const auto all = read_results(path("all.json"));
+  const auto whole = read_results(path("whole.json"));
+  ASSERT_EQ(all.size(), whole.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(long_text(all.maps()[i]), long_text(whole.maps()[i]));
+  EXPECT_EQ(std::ranges::count(content_of(path("all.csv")), '\n'), 9);
+
+  // The figure of the parts is that of the merged file, and says what is missing.
+  const std::vector<std::string> kind = {"--kind", "speedup", "--best", "--json", "-o"};
+  const auto plot = [&](std::vector<std::string> line, const std::string& out) {
+    line.insert(line.begin(), "plot");
+    line.insert(line.end(), kind.begin(), kind.end());
+    line.push_back(path(out));
+    return run_program(line);
+  };
+  EXPECT_EQ(plot(files, "parts.svg").err, "");
+  EXPECT_EQ(plot({path("all.json")}, "all.svg").status, 0);
+  EXPECT_EQ(content_of(path("parts.svg")), content_of(path("all.svg")));
+  const Outcome two =
+      run_program({"plot", files[0], files[2], "--kind", "time", "-o", path("two.svg"), "--json"});
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_EQ(two.err, "fractal-loom: warning: 2 of 3 shards; missing: 1/3\n");
+  EXPECT_EQ(two.json()["missing"], "2 of 3 shards; missing: 1/3");
+  const Outcome half = run_program({"bench", "--merge", files[0], files[2], "--json"});
+  EXPECT_EQ(half.status, 0);
+  EXPECT_EQ(half.err, "fractal-loom: warning: 2 of 3 shards; missing: 1/3\n");
+  EXPECT_EQ(half.json()["shards"]["have"], (std::vector<int>{2, 3}));
+}
+
+TEST_F(BenchProgram, RefusesShardsThatAreNone) {
+  const std::string out = " --out " + path("a.json");
+  for (const std::string shard : {"0/3", "4/3", "x/3"})
+    expect_refused(kSmall + ("--shard " + shard + out), {"'" + shard + "'", "allowed: 1/3 to 3/3"});
+  for (const std::string shard : {"1/0", "1", "a/b"})
+    expect_refused(kSmall + ("--shard " + shard + out), {"'" + shard + "'", "K/N with K from 1 to N"});
+  expect_refused(kSmall + ("--shard 1/9" + out),
+                 {"9 shards of a sweep of 8 configurations", "N from 1 to 8"});
+  EXPECT_FALSE(fs::exists(path("a.json")));
+}
+
+TEST_F(BenchProgram, MergesNothingThatIsNotOfOneSweep) {
+  const auto whole = sample_results();
+  auto other = whole;
+  other.settings["density"] = 0.25;
+  auto again = whole;
+  again.maps()[0].measured->milliseconds.median = 1;
+  const std::string a = write("a.json", app::bench::document_text(whole));
+  const std::string b = write("b.json", app::bench::document_text(other));
+  const std::string c = write("c.json", app::bench::document_text(again));
+  for (const std::string line : {"bench --merge ", "plot "}) {
+    const std::string out = " --out " + path("x.svg");
+    expect_refused(line + a + " " + b + out,
+                   {"a.json and ", "b.json differ in settings.density: 0.5 and 0.25"});
+    expect_refused(
+        line + a + " " + c + out,
+        {"a.json and ", "c.json have both measured sierpinski-gasket level 4, bounding-box, block 1",
+         "32 ms and 1 ms"});
+    expect_refused(line + a + " " + path("none.json") + out, {"none.json"});
+    expect_refused(line + a + " " + write("cut.json", "{") + out, {"cut.json", "not whole JSON"});
+  }
+  expect_refused("bench --merge " + a + " --level 3", {"--level has no meaning beside --merge"});
+  expect_refused("bench --merge " + a + " --shard 1/2", {"--shard has no meaning beside --merge"});
+  expect_refused("bench --merge " + a + " --out " + c, {"c.json", "--force"});
+  EXPECT_FALSE(fs::exists(path("x.svg")));
+  EXPECT_EQ(run_program({"bench", "--merge", a, "--out", c, "--force"}).status, 0);
+  EXPECT_TRUE(read_results(c) == whole);
+}
+
+constexpr const char* kBrief = "bench --level 4 --block 1 --map lambda --repeats 100 --backend cpu ";
+
+TEST_F(BenchProgram, ResumesAShardWhereItWasStopped) {
+  const std::string line =
+      kBrief + ("--shard 2/2 --max-samples 1 --max-seconds 0.001 --resume --out " + path("a.json"));
+  // Without a file it begins.
+  const pid_t child = start_program(words(line));
+  ASSERT_GT(child, 0);
+  EXPECT_GE(wait_for_entries(path("a.json")), 2u);
+  kill(child, SIGTERM);
+  EXPECT_EQ(status_of(child), 128 + SIGTERM);
+  const auto stopped = read_results(path("a.json"));
+  ASSERT_TRUE(stopped.interrupted);
+  ASSERT_LT(stopped.size(), 50u);
+  const Outcome outcome = run_program(words(line));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto whole = read_results(path("a.json"));
+  EXPECT_TRUE(whole.complete);
+  EXPECT_FALSE(whole.interrupted);
+  ASSERT_EQ(whole.size(), 50u);
+  EXPECT_EQ(whole.date, stopped.date);
+  for (std::size_t i = 0; i < stopped.size(); ++i) EXPECT_TRUE(whole.maps()[i] == stopped.maps()[i]) << i;
+  // A whole one is left as it is.
+  const std::string before = content_of(path("a.json"));
+  EXPECT_EQ(run_program(words(line)).status, 0);
+  EXPECT_EQ(content_of(path("a.json")), before);
+  expect_refused(
+      kBrief + ("--shard 1/2 --max-samples 1 --max-seconds 0.001 --resume --out " + path("a.json")),
+      {"a.json holds shard 2 of 2"});
+  expect_refused(kBrief + ("--shard 2/2 --max-seconds 0.001 --resume --out " + path("a.json")),
+                 {"a.json and this sweep differ in settings.max_samples: 1 and 100"});
+  expect_refused(kBrief + std::string("--resume"), {"--resume", "beside --out FILE"});
+  EXPECT_EQ(content_of(path("a.json")), before);
+}
+
 TEST_F(BenchProgram, ASweepIsOfOneKind) {
   expect_refused("bench --method ask --level 3", {"--level", "--method"});
   expect_refused("bench --preset paper-mandelbrot --seed 2", {"--seed", "paper-mandelbrot"});

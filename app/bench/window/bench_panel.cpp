@@ -159,8 +159,15 @@ void progress(const BenchSession& session) {
   text += !runner->ended() ? fmt::format(", {} left", bench::duration_text(runner->seconds_left()))
                            : fmt::format(", {}", name_of(runner->status()));
   if (runner->status() == Status::kPaused) text += ", paused";
+  if (const auto& shards = runner->results().shards; shards && !shards->whole()) {
+    text += shards->have.size() == 1 ? fmt::format(" (shard {}/{})", shards->have.front(), shards->of)
+                                     : fmt::format(" ({} of {} shards)", shards->have.size(), shards->of);
+  }
   progress_bar(static_cast<float>(runner->done()) / static_cast<float>(std::max<std::size_t>(total, 1)),
                text);
+  if (const auto& shards = runner->results().shards; shards && !shards->whole())
+    tooltip(
+        fmt::format("{}: the whole sweep has {} configurations", to_string(*shards), shards->configurations));
   state_line(*runner);
 }
 

@@ -112,6 +112,9 @@ std::string text_of(const std::string& value) {
 std::string text_of(std::uint32_t value) {
   return fmt::format("{}", value);
 }
+std::string text_of(int value) {
+  return fmt::format("{}", value);
+}
 std::string text_of(const MandelbrotIdeas& value) {
   return to_string(value);
 }
@@ -145,11 +148,13 @@ void subject_choices(BenchSession& session, const bench::Results& results) {
     subject_choice("Fractal", subjects.fractals, session.selection.fractals);
     subject_choice("Workload", subjects.workloads, session.selection.workloads);
     subject_choice("Backend", subjects.backends, session.selection.backends);
+    subject_choice("Devices", subjects.devices, session.selection.devices);
     return;
   }
   const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(results);
   plot::MandelbrotSelection& selection = session.mandelbrot_selection;
   subject_choice("Backend", subjects.backends, selection.backends);
+  subject_choice("Devices", subjects.devices, selection.devices);
   if (!session.shows_landscape()) return;
   subject_choice("n", subjects.sizes, selection.sizes);
   subject_choice("Method", subjects.methods, selection.methods);

@@ -84,6 +84,7 @@ plot::Selection BenchSession::one_subject() const {
   choose_one(one.fractals, subjects.fractals);
   choose_one(one.workloads, subjects.workloads);
   choose_one(one.backends, subjects.backends);
+  choose_one(one.devices, subjects.devices);
   return one;
 }
 
@@ -91,13 +92,16 @@ plot::MandelbrotSelection BenchSession::one_mandelbrot_subject() const {
   const plot::MandelbrotSubjects subjects = plot::mandelbrot_subjects_of(runner_->results());
   plot::MandelbrotSelection one;
   one.backends = mandelbrot_selection.backends;
+  one.devices = mandelbrot_selection.devices;
   choose_one(one.backends, subjects.backends);
+  choose_one(one.devices, subjects.devices);
   if (!shows_landscape()) return one;
   one = {.methods = mandelbrot_selection.methods,
          .schemes = mandelbrot_selection.schemes,
          .ideas = mandelbrot_selection.ideas,
          .sizes = mandelbrot_selection.sizes,
-         .backends = one.backends};
+         .backends = one.backends,
+         .devices = one.devices};
   choose_one(one.methods, subjects.methods);
   choose_one(one.schemes, subjects.schemes);
   choose_one(one.ideas, subjects.ideas);
@@ -217,12 +221,15 @@ void BenchSession::show_read() {
   try {
     const bench::Plan plan = bench::plan_of(results, context_);
     cases = bench::expand(plan.axes);
+    if (results.shards) cases = bench::deal(cases, *results.shards);
     sampling = plan.sampling;
     form.kind = plan.axes.kind();
     form.load(plan.axes.kind(), plan.texts);
     form.preset = plan.preset;
     form.max_seconds = static_cast<float>(sampling.max_seconds);
     form.check(context_);
+    if (results.shards && results.shards->have.size() > 1 && results.size() < results.planned)
+      throw InputError("it is of several shards, which end at different places; each can go on by itself");
     if (!bench::begins_with(results, cases))
       throw InputError("its configurations are not those that its settings come to here");
   } catch (const InputError& error) {
@@ -234,6 +241,13 @@ void BenchSession::show_read() {
                             results.machine.gpus == machine_->gpus;
   if (why_not_on_.empty() && !same_machine) {
     why_not_on_ = "it was measured on another machine";
+    cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
+  }
+  const bool same_build =
+      results.program == bench::program_version() && results.commit == bench::source_commit();
+  if (why_not_on_.empty() && !same_build) {
+    why_not_on_ =
+        fmt::format("it was measured by another build ({}, commit {})", results.program, results.commit);
     cases.erase(cases.begin() + static_cast<std::ptrdiff_t>(results.size()), cases.end());
   }
   if (results.size() == 0) {

@@ -11,6 +11,7 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
   if (const bench::SweepRunner* runner = session.runner()) {
     json["status"] = name_of(runner->status());
     json["planned"] = runner->results().planned;
+    if (const auto& shards = runner->results().shards) json["shards"] = to_string(*shards);
     json["done"] = runner->done();
     json["skipped"] = runner->skipped();
   }

@@ -1,0 +1,153 @@
+#include "app/bench/merge.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "app/bench/entry_json.h"
+#include "app/bench/same_conditions.h"
+#include "compute/core/error.h"
+#include "compute/core/input_text.h"
+
+namespace loom::app::bench {
+namespace {
+
+/// One entry of a part, and where it stands.
+struct Placed {
+  std::size_t part = 0;
+  std::size_t entry = 0;
+};
+
+/// The entries of all parts by their place in the sweep.
+using Places = std::map<std::size_t, Placed>;
+
+template <typename OneEntry>
+std::string value_text(const OneEntry& entry) {
+  const auto ms = median_ms(entry);
+  return ms ? fmt::format("{} ms", *ms) : "skipped: " + entry.skipped;
+}
+
+/// Where the entries of results are in the sweep: those of a shard are the first ones of its share.
+class PlaceOf {
+ public:
+  explicit PlaceOf(const Results& results) {
+    if (!results.shards) return;
+    const auto numbers = deal_places(results.shards->of, results.shards->configurations);
+    for (std::size_t place = 0; place < numbers.size(); ++place)
+      shares_[numbers[place]].places.push_back(place);
+  }
+  std::size_t next(std::uint32_t shard) {
+    Share& share = shares_[shard];
+    return shard == 0 ? share.taken++ : share.places.at(share.taken++);
+  }
+
+ private:
+  struct Share {
+    std::vector<std::size_t> places = {};
+    std::size_t taken = 0;
+  };
+  std::map<std::uint32_t, Share> shares_;
+};
+
+template <typename OneEntry>
+void check_alike(const NamedResults& first, const OneEntry& one, const NamedResults& second,
+                 const OneEntry& other) {
+  if (one == other) return;
+  const auto bare = [](OneEntry entry) {
+    entry.measured.reset();
+    entry.skipped.clear();
+    return entry_json(entry);
+  };
+  if (bare(one) != bare(other)) {
+    throw InputError(
+        fmt::format("{} and {} have different configurations in one place of the sweep: {} and "
+                    "{}; allowed: results of one sweep",
+                    first.name, second.name, shown(long_text(one)), shown(long_text(other))));
+  }
+  throw InputError(fmt::format(
+      "{} and {} have both measured {}: {} and {}; allowed: one measurement of a configuration", first.name,
+      second.name, shown(long_text(one)), shown(value_text(one)), shown(value_text(other))));
+}
+
+template <typename OneEntry>
+void gather(const std::vector<NamedResults>& parts, Results& merged) {
+  const auto entries_of = [&](std::size_t part) -> const std::vector<OneEntry>& {
+    return std::get<std::vector<OneEntry>>(parts[part].results.entries);
+  };
+  Places places;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    PlaceOf place_of(parts[part].results);
+    for (std::size_t i = 0; i < entries_of(part).size(); ++i) {
+      const OneEntry& entry = entries_of(part)[i];
+      const auto [at, is_new] = places.emplace(place_of.next(entry.shard), Placed{part, i});
+      if (is_new) continue;
+      const Placed& there = at->second;
+      check_alike(parts[there.part], entries_of(there.part)[there.entry], parts[part], entry);
+    }
+  }
+  for (const auto& [place, placed] : places) merged.add(entries_of(placed.part)[placed.entry]);
+}
+
+}  // namespace
+
+Results merge(const std::vector<NamedResults>& parts) {
+  if (parts.empty()) throw InputError("no results to merge; allowed: at least one file");
+  if (parts.size() == 1) return parts.front().results;
+  const NamedResults& first = parts.front();
+  Results merged(first.results.kind());
+  merged.program = first.results.program;
+  merged.commit = first.results.commit;
+  merged.date = first.results.date;
+  merged.machine = first.results.machine;
+  merged.settings = first.results.settings;
+  merged.planned = first.results.planned;
+  std::set<std::uint32_t> have;
+  for (const NamedResults& part : parts) {
+    if (const auto found = difference(first.results, part.results)) {
+      throw InputError(
+          fmt::format("{} and {} differ in {}; allowed: results of one sweep, program and kind of machine",
+                      first.name, part.name, to_string(*found)));
+    }
+    merged.date = std::min(merged.date, part.results.date);
+    merged.interrupted = merged.interrupted || part.results.interrupted;
+    if (part.results.shards) have.insert(part.results.shards->have.begin(), part.results.shards->have.end());
+  }
+  if (first.results.shards) {
+    merged.shards = first.results.shards;
+    merged.shards->have.assign(have.begin(), have.end());
+    merged.planned = share_size(*merged.shards);
+  }
+  merged.kind() == SweepKind::kMaps ? gather<MapEntry>(parts, merged)
+                                    : gather<MandelbrotEntry>(parts, merged);
+  merged.complete = merged.size() == merged.planned;
+  if (merged.complete) merged.interrupted = false;  // a later copy has what an earlier one lacked
+  return merged;
+}
+
+std::string gaps_text(const Results& results) {
+  std::vector<std::string> gaps;
+  if (!results.shards) {
+    if (results.size() < results.planned)
+      gaps.push_back(fmt::format("{} of {} configurations", results.size(), results.planned));
+    return fmt::format("{}", fmt::join(gaps, ""));
+  }
+  if (!results.shards->whole()) gaps.push_back(to_string(*results.shards));
+  std::map<std::uint32_t, std::uint64_t> done;
+  const auto count = [&](const EntryOrigin& origin) { ++done[origin.shard]; };
+  std::visit([&](const auto& entries) { std::for_each(entries.begin(), entries.end(), count); },
+             results.entries);
+  const auto sizes = share_sizes(*results.shards);
+  for (const std::uint32_t number : results.shards->have) {
+    const std::uint64_t share = sizes[number];
+    if (done[number] < share)
+      gaps.push_back(fmt::format("shard {}/{} has {} of {} configurations", number, results.shards->of,
+                                 done[number], share));
+  }
+  return fmt::format("{}", fmt::join(gaps, "; "));
+}
+
+}  // namespace loom::app::bench

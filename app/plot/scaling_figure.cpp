@@ -1,0 +1,253 @@
+#include "app/plot/scaling_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "app/bench/statistics.h"
+#include "app/plot/figure_caption.h"
+#include "app/plot/map_selection.h"
+#include "app/plot/style.h"
+#include "compute/core/error.h"
+
+namespace loom::app::plot {
+namespace {
+
+constexpr std::size_t kMostScalingLines = 30;
+/// Cells a device that count as the same: a fractal of k = 3 replicas has levels within this of any number.
+constexpr double kNearest = 1.75;
+
+/// One measurement.
+struct ScalingRun {
+  std::string method;      ///< with its block size, or its cut
+  std::string best_of;     ///< the method alone
+  std::uint64_t size = 0;  ///< the level, or n
+  double work = 0;         ///< cells, or pixels
+  int devices = 1;
+  double ms = 0;
+};
+
+struct ScalingTime {
+  double work = 0;
+  double ms = 0;  ///< the median of repeats, or the best of block sizes
+};
+/// By size, then devices.
+using ScalingLine = std::map<std::uint64_t, std::map<int, ScalingTime>>;
+using ScalingLines = std::map<std::string, ScalingLine>;  ///< by method
+
+ScalingLines lines_of(const std::vector<ScalingRun>& runs, bool best) {
+  using Key = std::tuple<std::string, std::string, std::uint64_t, int>;
+  std::map<Key, std::pair<double, std::vector<double>>> repeats;
+  for (const ScalingRun& run : runs) {
+    auto& [work, times] = repeats[{run.best_of, run.method, run.size, run.devices}];
+    work = run.work;
+    times.push_back(run.ms);
+  }
+  ScalingLines lines;
+  for (const auto& [key, one] : repeats) {
+    const auto& [best_of, method, size, devices] = key;
+    const double ms = bench::summarise(one.second).median;
+    if (!(ms > 0)) continue;
+    const ScalingTime measured{one.first, ms};
+    const auto [at, is_new] = lines[best ? best_of : method][size].emplace(devices, measured);
+    if (!is_new && ms < at->second.ms) at->second = measured;
+  }
+  return lines;
+}
+
+std::vector<Point> strong_points(const std::map<int, ScalingTime>& by_devices) {
+  std::vector<Point> points;
+  const auto one = by_devices.find(1);
+  if (one == by_devices.end()) return points;
+  for (const auto& [devices, measured] : by_devices)
+    points.push_back({devices, one->second.ms / measured.ms});
+  return points;
+}
+
+/// What `devices` measured that is next to the work of `one` a device; null where nothing is near.
+const ScalingTime* nearest(const ScalingLine& line, const ScalingTime& one, int devices) {
+  const ScalingTime* found = nullptr;
+  double least = std::log(kNearest);
+  for (const auto& [size, by_devices] : line) {
+    const auto at = by_devices.find(devices);
+    if (at == by_devices.end()) continue;
+    const double away = std::abs(std::log(at->second.work / devices / one.work));
+    if (away > least) continue;
+    least = away;
+    found = &at->second;
+  }
+  return found;
+}
+
+std::vector<Point> weak_points(const ScalingLine& line, std::uint64_t size) {
+  std::vector<Point> points;
+  const auto one = line.at(size).find(1);
+  if (one == line.at(size).end()) return points;
+  std::set<int> counts;
+  for (const auto& [other, by_devices] : line) {
+    for (const auto& [devices, measured] : by_devices) counts.insert(devices);
+  }
+  const double rate = one->second.work / one->second.ms;
+  for (const int devices : counts) {
+    const ScalingTime* measured = devices == 1 ? &one->second : nearest(line, one->second, devices);
+    if (measured != nullptr) points.push_back({devices, measured->work / measured->ms / rate});
+  }
+  return points;
+}
+
+struct ScalingCurve {
+  const std::string* method = nullptr;
+  std::uint64_t size = 0;
+  std::vector<Point> points;
+};
+
+template <typename PointsOf>
+std::vector<ScalingCurve> drawn(const ScalingLines& lines, PointsOf&& points_of) {
+  std::vector<ScalingCurve> all;
+  for (const auto& [method, line] : lines) {
+    for (const auto& [size, by_devices] : line) {
+      std::vector<Point> points = points_of(line, size);
+      if (points.size() > 1) all.push_back({&method, size, std::move(points)});
+    }
+  }
+  return all;
+}
+
+/// The panels' lines, before they have looks.
+struct ScalingPanels {
+  std::vector<ScalingCurve> strong;
+  std::vector<ScalingCurve> weak;
+};
+
+ScalingPanels panels_of(const ScalingLines& lines) {
+  return {
+      drawn(lines, [](const ScalingLine& line, std::uint64_t size) { return strong_points(line.at(size)); }),
+      drawn(lines, weak_points)};
+}
+
+void add_panel(Figure& figure, const std::string& title, const std::vector<ScalingCurve>& drawn,
+               const std::vector<std::uint64_t>& sizes, const std::vector<std::string>& methods) {
+  Panel panel{title, {}};
+  std::set<int> counts;
+  for (const ScalingCurve& one : drawn) {
+    for (const Point& point : one.points) counts.insert(point.level);
+  }
+  Series ideal{kAllAlike, 1, {}, {}};
+  for (const int devices : counts) ideal.points.push_back({devices, static_cast<double>(devices)});
+  panel.series.push_back(std::move(ideal));
+  for (const ScalingCurve& one : drawn) {
+    const auto size = std::find(sizes.begin(), sizes.end(), one.size);
+    if (size == sizes.end()) continue;
+    const auto method = std::find(methods.begin(), methods.end(), *one.method);
+    panel.series.push_back({static_cast<std::size_t>(size - sizes.begin()),
+                            static_cast<std::size_t>(method - methods.begin()),
+                            one.points,
+                            {}});
+  }
+  if (panel.series.size() > 1) figure.panels.push_back(std::move(panel));
+}
+
+/// What both kinds of sweep are drawn alike in. `size_name`: "level r"; `work_name`: "cells".
+Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::string& size_name,
+                  const std::string& work_name) {
+  ScalingPanels panels = panels_of(lines_of(runs, best));
+  const bool joined =
+      best || panels.strong.size() > kMostScalingLines || panels.weak.size() > kMostScalingLines;
+  const ScalingLines lines = lines_of(runs, joined);
+  panels = panels_of(lines);
+  std::set<std::uint64_t> all_sizes;
+  std::set<std::string> all_methods;
+  for (const auto* part : {&panels.strong, &panels.weak}) {
+    for (const ScalingCurve& one : *part) {
+      all_sizes.insert(one.size);
+      all_methods.insert(*one.method);
+    }
+  }
+  if (all_sizes.empty()) {
+    throw InputError(
+        "the results hold no configuration that was measured on one device and on several; allowed: results "
+        "of an axis devices");
+  }
+  const std::vector<std::string> methods(all_methods.begin(), all_methods.end());
+  if (methods.size() > kDashes) {
+    throw InputError(
+        fmt::format("{} methods are too many for a figure of scaling; allowed: at most {}, by "
+                    "options that choose some",
+                    methods.size(), kDashes));
+  }
+  std::vector<std::uint64_t> sizes(all_sizes.begin(), all_sizes.end());
+  if (sizes.size() > kColours) sizes.erase(sizes.begin(), sizes.end() - kColours);
+
+  Figure figure;
+  figure.kind = Kind::kSpeedup;
+  figure.by_devices = true;
+  figure.x_label = "devices";
+  figure.y_label = "times as fast as one device";
+  if (joined) figure.y_label += ", each with its best block size";
+  add_panel(figure, "strong: the same problem", panels.strong, sizes, methods);
+  add_panel(figure, "weak: as many " + work_name + " a device", panels.weak, sizes, methods);
+  figure.columns = figure.panels.size();
+  LegendSection by_size{size_name, {}};
+  for (std::size_t i = 0; i < sizes.size(); ++i) by_size.items.push_back({fmt::format("{}", sizes[i]), i, 0});
+  LegendSection by_method{"method", {}};
+  for (std::size_t i = 0; i < methods.size(); ++i) by_method.items.push_back({methods[i], std::nullopt, i});
+  figure.legend = {by_size, by_method, {"to compare with", {{"as many times as devices", kAllAlike, 1}}}};
+  if (sizes.size() < all_sizes.size()) {
+    figure.caption =
+        fmt::format("The {} largest of {} values of {}. ", sizes.size(), all_sizes.size(), size_name);
+  }
+  if (!panels.weak.empty()) {
+    figure.caption += fmt::format(
+        "Weak: {0} a second over those of one device at the {1} of the line, which has as many {0} as each "
+        "of "
+        "the devices, within a factor of {2}. ",
+        work_name, size_name, kNearest);
+  }
+  return figure;
+}
+
+}  // namespace
+
+Figure make_scaling_figure(const bench::Results& results, const Selection& selection) {
+  const auto entries = select(results, selection, false);
+  std::vector<ScalingRun> runs;
+  for (const bench::MapEntry* entry : entries) {
+    std::string method = bench::method_text(*entry);
+    if (const auto storage = entry->part("storage")) method += ", " + *storage;
+    if (entry->reduction) method += ", by " + *entry->reduction;
+    runs.push_back({fmt::format("{}, ρ {}", method, entry->block), method,
+                    static_cast<std::uint64_t>(entry->level), static_cast<double>(entry->cells),
+                    entry->devices, entry->measured->milliseconds.median});
+  }
+  Figure figure = scaling_of(runs, selection.best, "level r", "cells");
+  figure.title =
+      fmt::format("{}, {}: scaling over devices", entries.front()->fractal, entries.front()->workload);
+  figure.caption += caption_of(results, entries);
+  return figure;
+}
+
+Figure make_scaling_figure(const bench::Results& results, const MandelbrotSelection& selection) {
+  const SelectedDwells selected = select(results, selection);
+  std::vector<ScalingRun> runs;
+  for (const bench::MandelbrotEntry* entry : selected.entries) {
+    const bool has_cut = entry->config.method != MandelbrotMethod::kExhaustive;
+    const std::string method =
+        fmt::format("{}, ideas {}", bench::method_text(entry->config), to_string(entry->config.ideas));
+    runs.push_back({has_cut ? fmt::format("{}, {}", method, bench::cut_text(entry->config)) : method, method,
+                    entry->view.width, static_cast<double>(entry->view.pixels()), entry->devices,
+                    entry->measured->milliseconds.median});
+  }
+  Figure figure = scaling_of(runs, false, "n", "pixels");
+  figure.title = "Mandelbrot set: scaling over devices";
+  figure.caption += caption_of(results, selected.entries);
+  return figure;
+}
+
+}  // namespace loom::app::plot

@@ -1,0 +1,162 @@
+#include "app/plot/scaling_figure.h"
+
+#include <gtest/gtest.h>
+
+#include "app/bench/results_json.h"
+#include "app/plot/draw_figure.h"
+#include "app/plot/mandelbrot_figure.h"
+#include "app/plot/plane.h"
+#include "app/plot/style.h"
+#include "compute/core/error.h"
+#include "sample_dwells.h"
+#include "sample_results.h"
+
+namespace loom::app::plot {
+namespace {
+
+bench::MapEntry on_devices(int devices, int level, std::uint32_t block, double ms) {
+  bench::MapEntry entry = test::measured_entry("compact", level, block, ms);
+  entry.devices = devices;
+  return entry;
+}
+
+/// Compact at levels 10 to 12 on 1, 2, 3 and 4 devices: 1.9, 2.7 and 3.4 times as fast at every level, and
+/// 3 times the time a level.
+bench::Results scaling_results(std::uint32_t block = 8) {
+  bench::Results results = test::sample_results();
+  results.maps().clear();
+  double one = 9;
+  for (int level = 10; level <= 12; ++level, one *= 3) {
+    int devices = 1;
+    for (const double times : {1.0, 1.9, 2.7, 3.4})
+      results.maps().push_back(on_devices(devices++, level, block, one / times));
+  }
+  results.planned = results.size();
+  return results;
+}
+
+void expect_points(const Series& series, const std::vector<Point>& points) {
+  ASSERT_EQ(series.points.size(), points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(series.points[i].level, points[i].level);
+    EXPECT_NEAR(series.points[i].value, points[i].value, 1e-12);
+  }
+}
+
+TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
+  const Figure figure = make_scaling_figure(scaling_results(), Selection{});
+  EXPECT_TRUE(figure.by_devices);
+  ASSERT_EQ(figure.panels.size(), 2u);
+  const Panel& strong = figure.panels[0];
+  EXPECT_EQ(strong.title, "strong: the same problem");
+  ASSERT_EQ(strong.series.size(), 1u + 3u);
+  EXPECT_EQ(strong.series[0].colour, kAllAlike);
+  expect_points(strong.series[0], {{1, 1}, {2, 2}, {3, 3}, {4, 4}});
+  for (std::size_t i = 1; i <= 3; ++i)
+    expect_points(strong.series[i], {{1, 1}, {2, 1.9}, {3, 2.7}, {4, 3.4}});
+  // 3 devices at level r + 1 have as many cells each as one at level r; 2 and 4 next to as many. The highest
+  // level has none above it.
+  const Panel& weak = figure.panels[1];
+  EXPECT_EQ(weak.title, "weak: as many cells a device");
+  ASSERT_EQ(weak.series.size(), 1u + 2u);
+  for (std::size_t i = 1; i <= 2; ++i) expect_points(weak.series[i], {{1, 1}, {2, 1.9}, {3, 2.7}, {4, 3.4}});
+  EXPECT_NE(figure.caption.find("Weak: cells a second"), std::string::npos) << figure.caption;
+}
+
+TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
+  bench::Results results = scaling_results();
+  for (bench::MapEntry& entry :
+       results.maps()) {  // k = 12: two devices have half as many cells, or six times
+    entry.fractal = "candy";
+    entry.cells = 1;
+    for (int i = 0; i < entry.level; ++i) entry.cells *= 12;
+  }
+  const Figure figure = make_scaling_figure(results, Selection{});
+  ASSERT_EQ(figure.panels.size(), 1u);
+  EXPECT_EQ(figure.panels[0].title, "strong: the same problem");
+  EXPECT_EQ(figure.caption.find("Weak"), std::string::npos) << figure.caption;
+}
+
+TEST(Scaling, OfTheBestBlockSizeComparesBestWithBest) {
+  bench::Results results = scaling_results(8);
+  for (int level = 10; level <= 12; ++level) {
+    results.maps().push_back(on_devices(1, level, 4, 1));
+    results.maps().push_back(on_devices(2, level, 4, 0.8));
+  }
+  const Figure each = make_scaling_figure(results, Selection{});
+  EXPECT_EQ(each.panels[0].series.size(), 1u + 6u);
+  const Figure best = make_scaling_figure(results, Selection{.best = true});
+  ASSERT_EQ(best.panels[0].series.size(), 1u + 3u);
+  expect_points(best.panels[0].series[1], {{1, 1}, {2, 1.25}, {3, 1 * 2.7 / 9}, {4, 1 * 3.4 / 9}});
+  EXPECT_NE(best.y_label.find("best block size"), std::string::npos);
+}
+
+TEST(Scaling, RepeatsAreDrawnByTheirMedian) {
+  bench::Results results = scaling_results();
+  results.maps().resize(2);  // level 10 on one and two
+  for (const double ms : {1.0, 100.0}) results.maps().push_back(on_devices(1, 10, 8, ms));
+  const Figure figure = make_scaling_figure(results, Selection{});
+  expect_points(figure.panels[0].series[1], {{1, 1}, {2, 1.9}});
+}
+
+TEST(Scaling, NeedsOneDeviceAndSeveral) {
+  EXPECT_THROW(make_scaling_figure(test::sample_results(), Selection{}), InputError);
+  EXPECT_THROW(make_scaling_figure(test::sample_dwells(), MandelbrotSelection{}), InputError);
+  EXPECT_THROW(make_scaling_figure(scaling_results(), Selection{.devices = {2, 4}}), InputError);
+  EXPECT_THROW(make_scaling_figure(scaling_results(), Selection{.devices = {8}}), InputError);
+  EXPECT_NO_THROW(make_scaling_figure(scaling_results(), Selection{.devices = {1, 4}}));
+}
+
+TEST(Scaling, OtherKindsAreOfOneNumberOfDevices) {
+  try {
+    make_figure(scaling_results(), Kind::kTime, Selection{});
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("--devices with one of 1, 2, 3, 4"), std::string::npos)
+        << error.what();
+  }
+  const Figure figure = make_figure(scaling_results(), Kind::kTime, Selection{.devices = {2}});
+  ASSERT_EQ(figure.panels[0].series.size(), 1u);
+  EXPECT_NEAR(figure.panels[0].series[0].points[0].value, 9 / 1.9, 1e-12);
+  EXPECT_EQ(subjects_of(scaling_results()).devices, (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST(Scaling, OfTheMandelbrotSetGrowsWithPixels) {
+  bench::Results results(bench::SweepKind::kMandelbrot);
+  results.settings = nlohmann::ordered_json::object();
+  for (const std::uint32_t n : {1024u, 2048u}) {
+    for (const int devices : {1, 2, 4}) {
+      results.dwells().push_back(test::dwell_entry({}, n, n / 128.0 * n / 128.0 / (devices * 0.75)));
+      results.dwells().back().devices = devices;
+    }
+  }
+  const Figure figure = make_scaling_figure(results, MandelbrotSelection{});
+  ASSERT_EQ(figure.panels.size(), 2u);
+  expect_points(figure.panels[0].series[1], {{1, 1}, {2, 2}, {4, 4}});
+  ASSERT_EQ(figure.panels[1].series.size(), 1u + 1u);
+  expect_points(figure.panels[1].series[1], {{1, 1}, {4, 4}});  // 2 devices have half the pixels, or twice
+  EXPECT_THROW(make_figure(results, Kind::kTime, MandelbrotSelection{}), InputError);
+}
+
+TEST(Scaling, DevicesGoThroughFilesAndOneIsNotWritten) {
+  const bench::Results results = scaling_results();
+  const std::string text = bench::document_text(results);
+  EXPECT_TRUE(bench::parse_results(text, "x") == results);
+  EXPECT_NE(text.find("\"devices\":4"), std::string::npos);
+  EXPECT_EQ(text.find("\"devices\":1"), std::string::npos);
+  auto json = nlohmann::ordered_json::parse(text);
+  json["configurations"][0]["devices"] = 0;
+  EXPECT_THROW(bench::parse_results(json.dump(), "x"), InputError);
+}
+
+TEST(Scaling, IsDrawnWithDevicesAtTheirLogarithms) {
+  const Figure figure = make_scaling_figure(scaling_results(), Selection{});
+  const Plane plane{0, 0, 300, 200, 1, 4, make_axis(figure), true};
+  EXPECT_DOUBLE_EQ(plane.x(1), 50);
+  EXPECT_DOUBLE_EQ(plane.x(2), 150);
+  EXPECT_DOUBLE_EQ(plane.x(4), 250);
+  EXPECT_GT(draw_figure(figure, FigureFormat::kSvg).size(), 1000u);
+}
+
+}  // namespace
+}  // namespace loom::app::plot
