@@ -176,7 +176,9 @@ std::string with_frames(std::string text, std::vector<std::string> frames, Watch
     add_base64(std::exchange(frame, {}), text);
     text += '"';
   }
-  return text + "\n   " + tail;
+  text += "\n   ";
+  text += tail;
+  return text;
 }
 
 /// What a document and its long texts are read from.
