@@ -88,7 +88,7 @@ std::string_view name_of(PaletteGroup group) {
 
 const char* label_of(PaletteGroup group) {
   static constexpr std::array kLabels = {"perceptually uniform", "cyclic", "colour-blind safe", "classical",
-                                         "your own"};
+                                         "mine"};
   return kLabels[static_cast<std::size_t>(group)];
 }
 

@@ -26,7 +26,7 @@ inline constexpr std::array kPaletteGroups = {PaletteGroup::kUniform, PaletteGro
                                               PaletteGroup::kOwn};
 /// "uniform", "cyclic", "safe", "classical", "own": as files have it.
 std::string_view name_of(PaletteGroup group);
-/// "perceptually uniform", "cyclic", "colour-blind safe", "classical", "your own".
+/// "perceptually uniform", "cyclic", "colour-blind safe", "classical", "mine".
 const char* label_of(PaletteGroup group);
 
 /// A colour at a place of the scale.

@@ -10,8 +10,8 @@
 
 #include "app/bench/entry_json.h"
 #include "app/bench/json_reader.h"
+#include "app/files/fractal_file.h"
 #include "compute/core/error.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
 
@@ -37,7 +37,7 @@ void add_own_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
 void add_own_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
   for (const NbbFractal& fractal : meant.fractals) {
     if (std::find(catalog().begin(), catalog().end(), fractal) != catalog().end()) continue;
-    json["own_fractals"].push_back(fractal_text(fractal));
+    json["own_fractals"].push_back(fractal_text({fractal}));
   }
 }
 

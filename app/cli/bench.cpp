@@ -32,8 +32,8 @@
 #include "app/cli/passive_waiting.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
+#include "app/files/fractal_file.h"
 #include "app/files/output_file.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -134,7 +134,7 @@ bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const 
       if (!options.axes.at(kind).at("fractal").empty()) {
         throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
       }
-      maps->fractals = {read_fractal_file(options.fractal_file)};
+      maps->fractals = {read_fractal_file(options.fractal_file).fractal};
     }
     narrow(maps->levels, "level", options.level_min, options.level_max, 0, 63);
   }

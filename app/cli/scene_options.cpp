@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "app/cli/read_number.h"
+#include "app/files/fractal_file.h"
 #include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
 #include "compute/core/error.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"
 #include "compute/workload/rule_text.h"
@@ -160,12 +160,12 @@ void refuse_reduction_of(const Settings& settings) {
 
 }  // namespace
 
-NbbFractal SceneOptions::chosen_fractal() const {
+FractalFile SceneOptions::chosen_fractal() const {
   if (fractal && fractal_file)
     throw InputError("--fractal and --fractal-file exclude each other; allowed: one of them");
   if (fractal_file) return read_fractal_file(*fractal_file);
-  if (fractal) return find_fractal(*fractal);
-  return default_life_settings().config.fractal;
+  if (fractal) return {find_fractal(*fractal)};
+  return {default_life_settings().config.fractal};
 }
 
 Settings SceneOptions::settings() const {
@@ -189,7 +189,12 @@ Settings SceneOptions::settings_over(const LifeSettings& opened) const {
 Settings SceneOptions::settings(const LifeSettings* opened) const {
   Settings result{opened != nullptr ? *opened : default_life_settings()};
   FractalConfig& config = result.config;
-  if (opened == nullptr) config.fractal = chosen_fractal();
+  if (opened == nullptr) {
+    FractalFile chosen = chosen_fractal();
+    config.fractal = chosen.fractal;
+    if (chosen.rule) result.rule = *chosen.rule;
+    if (fractal_file) result.from_file = std::move(chosen);
+  }
   for (const MethodField& field : method_fields()) {
     if (const auto text = chosen(*this, field.option)) read_field(field, *text, config.method);
   }
@@ -249,7 +254,7 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
         ->type_name("NAME");
     command
         .add_option("--fractal-file", options.fractal_file,
-                    "A fractal of your own: TOML with name, s_x, s_y, offsets")
+                    "A fractal of your own: TOML with name, s_x, s_y, offsets, and perhaps a rule")
         ->type_name("FILE");
   }
   if (contains(groups, SceneGroup::kOpen)) {
@@ -287,7 +292,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
   if (contains(groups, SceneGroup::kLife)) {
     command
         .add_option("--rule", options.rule,
-                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default)")
+                    "Rule of life: B3/S23, b3s23, 23/3 or a name such as Conway (B2/S23 by default, or what "
+                    "--fractal-file says)")
         ->type_name("RULE");
     command.add_option("--seed", options.seed, "Seed of the random start (1 by default)")->type_name("N");
     command

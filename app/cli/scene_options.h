@@ -74,8 +74,9 @@ struct SceneOptions {
   /// Throws also for that.
   Settings settings_over(const LifeSettings& opened) const;
 
-  /// The fractal that was named, the default one where none was. Throws InputError.
-  NbbFractal chosen_fractal() const;
+  /// The fractal that was named, the default one where none was, with the rule of its file. Throws
+  /// InputError.
+  FractalFile chosen_fractal() const;
 
  private:
   Settings settings(const LifeSettings* opened) const;

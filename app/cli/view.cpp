@@ -18,6 +18,7 @@
 #include "app/cli/standard_streams.h"
 #include "app/files/state_folder.h"
 #include "app/gui/window_icon.h"
+#include "app/palette/window/palette_keeper.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/kept_settings.h"
 #include "app/shell/timing_text.h"
@@ -85,7 +86,8 @@ class StateTrace {
   std::string last_;
 };
 
-void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace) {
+void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace,
+                PaletteKeeper* palettes) {
   InterruptWatch watch;
   FramePacer pacer;
   StateTrace state;
@@ -99,6 +101,11 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     if (watch.take()) application.ask_to_quit();
     if (application.quit()) return;
     application.frame();
+    // What is dragged is kept once it is let go.
+    const bool held = glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
+    if (palettes != nullptr && !held) palettes->keep(application.settings().own_palettes);
+    if (std::string problem = palettes != nullptr ? palettes->take_problem() : ""; !problem.empty())
+      application.tell(problem);
     if (trace) state.update(application, program.life().settings().playing);
   }
 }
@@ -122,7 +129,9 @@ std::optional<lessons::Lesson> lesson_to_play(const std::optional<std::string>& 
 // What was kept goes below what was typed and what a scene says.
 void take_kept(const KeptSettings& kept, const ViewOptions& options, ProgramSettings& settings) {
   ShellSettings& shell = settings.shell;
-  if (kept.palette && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
+  // A palette that is no longer there is the default one.
+  const bool there = kept.palette && find_palette(shell.own_palettes, *kept.palette) != nullptr;
+  if (there && !options.scene.palette && !settings.opened) shell.palette = *kept.palette;
   if (kept.show_timing) shell.show_timing = *kept.show_timing;
   if (kept.all_figures) shell.all_figures = *kept.all_figures;
 }
@@ -147,7 +156,7 @@ KeptSettings settings_of(const Application& application, GLFWwindow* window, flo
 }
 
 // Where nothing is left to ask the user by, what they had is kept.
-void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
+void run_and_keep(Program& program, GLFWwindow* window, bool trace, PaletteKeeper& palettes) {
   struct LostDisplay {
     explicit LostDisplay(Program& kept) {
       render::before_display_goes([&kept] { kept.keep_scene(kept.scenes().whole()); });
@@ -155,11 +164,13 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace) {
     ~LostDisplay() { render::before_display_goes({}); }
   } const lost_display(program);
   try {
-    run_window(program, window, std::nullopt, trace);
+    run_window(program, window, std::nullopt, trace, &palettes);
   } catch (...) {  // the device, or memory: what is known without it is kept
+    palettes.finish(program.application().settings().own_palettes);
     program.keep_scene(program.scenes().without_engines());
     throw;
   }
+  palettes.finish(program.application().settings().own_palettes);
   program.keep_scene(program.scenes().whole());
 }
 
@@ -187,6 +198,8 @@ int view(const ViewOptions& options) {
   // A run for figures is the same on every machine.
   std::string kept_problem;
   const KeptSettings kept = frames ? KeptSettings{} : load_settings(kept_problem);
+  PaletteKeeper palettes;
+  if (!frames) settings.shell.own_palettes = joined(settings.shell.own_palettes, palettes.load());
   take_kept(kept, options, settings);
   const render::Extent window_size =
       kept.window && !options.size_typed ? *kept.window : options.picture.extent();
@@ -205,10 +218,10 @@ int view(const ViewOptions& options) {
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
   if (!options.scene_typed && !frames) program.files().look_for_last();
   if (frames) {
-    run_window(program, context->window(), frames, options.trace_state);
+    run_window(program, context->window(), frames, options.trace_state, nullptr);
   } else {
     if (!kept_problem.empty()) program.application().tell(kept_problem);
-    run_and_keep(program, context->window(), options.trace_state);
+    run_and_keep(program, context->window(), options.trace_state, palettes);
     keep_settings(settings_of(program.application(), context->window(), usual_text, kept));
   }
   Application& application = program.application();

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uintmax_t kMostPaletteBytes = 1 << 20;
 constexpr std::size_t kMostNameBytes = 64;
 constexpr std::size_t kMostMapColours = 256;
+constexpr std::string_view kOwnComment = "fractal-loom";
 
 using Rgb8 = std::array<std::uint8_t, 3>;
 
@@ -51,6 +52,20 @@ std::optional<Rgb8> rgb_of(std::string_view r, std::string_view g, std::string_v
   const auto blue = channel(b);
   if (!red || !green || !blue) return std::nullopt;
   return Rgb8{*red, *green, *blue};
+}
+
+std::optional<Rgb8> hex_colour(std::string_view word) {
+  unsigned value = 0;
+  if (word.size() != 7 || word.front() != '#') return std::nullopt;
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data() + 1, end, value, 16);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return Rgb8{static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255u),
+              static_cast<std::uint8_t>(value & 255u)};
+}
+
+std::string hex_text(const Rgb8& rgb) {
+  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
 std::optional<double> real_of(std::string_view word) {
@@ -157,7 +172,7 @@ class PaletteReader {
     while (next(line)) {
       std::string_view content = trimmed(line);
       if (content.starts_with('#')) {
-        check_model(content);
+        if (!read_own(content)) check_model(content);
         continue;
       }
       // A label, or a colour's comment, ends the slice.
@@ -177,13 +192,60 @@ class PaletteReader {
           (word + 1 == words.size() && (words[word] == "L" || words[word] == "U" || words[word] == "B"));
       if (!ends)
         fail(fmt::format("'{}' after the slice; allowed: L, U, B or a label after ;", shown(words[word])));
-      if (!(high > low)) fail("a slice does not end above its beginning; z rises from slice to slice");
+      if (exact_ && !(low >= 0 && low <= high && high <= 1))
+        fail("a slice of exact places does not lie in order between 0 and 1");
+      if (!exact_ && !(high > low))
+        fail("a slice does not end above its beginning; z rises from slice to slice");
       if (last_z && low < *last_z) fail("a slice begins below the end of the one before");
       last_z = high;
-      add(low, from, kMostFileColours);
+      // A slice that goes on where the last one ended has one new colour.
+      const bool goes_on = !palette_.stops.empty() && palette_.stops.back() == FilePalette::Stop{low, from};
+      if (!goes_on) add(low, from, kMostFileColours);
       add(high, to, kMostFileColours);
     }
-    scale_places();
+    if (!exact_) scale_places();
+  }
+
+  // True where the comment is this program's own.
+  bool read_own(std::string_view comment) {
+    const auto words = words_of(comment);
+    if (words.size() < 3 || words[0] != "#" || words[1] != kOwnComment) return false;
+    const std::string_view key = words[2];
+    const auto value =
+        trimmed(comment.substr(static_cast<std::size_t>(key.data() + key.size() - comment.data())));
+    const auto wrong = [&](std::string_view allowed) {
+      fail(fmt::format("{} is '{}'; allowed: {}", key, shown(value), allowed));
+    };
+    const auto yes_no = [&] {
+      if (value != "yes" && value != "no") wrong("yes, no");
+      return value == "yes";
+    };
+    const auto colour = [&] {
+      const auto rgb = hex_colour(value);
+      if (!rgb) wrong("#rrggbb");
+      return *rgb;
+    };
+    if (key == "name") {
+      if (value.empty()) wrong("a name");
+      palette_.name = value;
+    } else if (key == "cyclic") {
+      palette_.cyclic = yes_no();
+    } else if (key == "reversed") {
+      palette_.reversed = yes_no();
+    } else if (key == "offset") {
+      const auto offset = real_of(value);
+      if (!offset || *offset < 0 || *offset > 1) wrong("a number from 0 to 1");
+      palette_.offset = *offset;
+    } else if (key == "hole") {
+      palette_.hole = colour();
+    } else if (key == "outside") {
+      palette_.outside = colour();
+    } else if (key == "places") {
+      if (value != "exact") wrong("exact");
+      if (!palette_.stops.empty()) fail("exact places are announced before the first slice");
+      exact_ = true;
+    }
+    return true;
   }
 
   void check_model(std::string_view comment) const {
@@ -211,13 +273,10 @@ class PaletteReader {
     if (word >= words.size()) wrong("");
     const std::string_view first = words[word];
     if (first.starts_with('#')) {
-      unsigned value = 0;
-      const char* const end = first.data() + first.size();
-      const auto [rest, error] = std::from_chars(first.data() + 1, end, value, 16);
-      if (first.size() != 7 || error != std::errc() || rest != end) wrong(first);
+      const auto rgb = hex_colour(first);
+      if (!rgb) wrong(first);
       ++word;
-      return {static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8 & 255u),
-              static_cast<std::uint8_t>(value & 255u)};
+      return *rgb;
     }
     const std::size_t slash = first.find('/');
     if (slash != std::string_view::npos) {
@@ -259,6 +318,7 @@ class PaletteReader {
   const std::filesystem::path& file_;
   std::size_t at_ = 0;
   std::size_t line_ = 0;
+  bool exact_ = false;  ///< z is a place from 0 to 1
   FilePalette palette_;
 };
 
@@ -286,6 +346,28 @@ PaletteFormat palette_format(const std::filesystem::path& file) {
 FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
                                const std::filesystem::path& file) {
   return PaletteReader(text, file).read(format);
+}
+
+std::string cpt_text(const FilePalette& palette) {
+  const auto yes_no = [](bool yes) { return yes ? "yes" : "no"; };
+  std::string text = fmt::format(
+      "# COLOR_MODEL = RGB\n# {0} name {1}\n# {0} cyclic {2}\n# {0} reversed {3}\n# {0} offset {4}\n"
+      "# {0} places exact\n",
+      kOwnComment, shown(palette.name), yes_no(palette.cyclic), yes_no(palette.reversed), palette.offset);
+  if (palette.hole) text += fmt::format("# {} hole {}\n", kOwnComment, hex_text(*palette.hole));
+  if (palette.outside) text += fmt::format("# {} outside {}\n", kOwnComment, hex_text(*palette.outside));
+  const auto& stops = palette.stops;
+  const auto has_width = [&](std::size_t i) { return stops[i].at < stops[i + 1].at; };
+  for (std::size_t i = 0; i + 1 < stops.size(); ++i) {
+    // A jump between two slices is seen from them; GMT would refuse it as a slice.
+    const bool is_jump = !has_width(i) && i > 0 && i + 2 < stops.size() && has_width(i - 1) &&
+                         has_width(i + 1) && stops[i].rgb != stops[i + 1].rgb;
+    if (is_jump) continue;
+    const auto colour = [](const Rgb8& rgb) { return fmt::format("{}/{}/{}", rgb[0], rgb[1], rgb[2]); };
+    text += fmt::format("{} {} {} {}\n", stops[i].at, colour(stops[i].rgb), stops[i + 1].at,
+                        colour(stops[i + 1].rgb));
+  }
+  return text;
 }
 
 FilePalette read_palette_file(const std::filesystem::path& file) {

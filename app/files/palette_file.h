@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,12 @@ struct FilePalette {
   std::string name = {};         ///< what the file calls it, else the file's name; 1 to 64 bytes
   std::vector<Stop> stops = {};  ///< 2 to kMostFileColours
   bool cyclic = false;
+  // What only this program's own files say.
+  bool reversed = false;
+  double offset = 0;  ///< 0 to 1: where the cycle begins
+  std::optional<std::array<std::uint8_t, 3>> hole = {};
+  std::optional<std::array<std::uint8_t, 3>> outside = {};
+  friend bool operator==(const FilePalette&, const FilePalette&) = default;
 };
 
 /// `file` is what messages name. Throws InputError "FILE:LINE: what is wrong; what is allowed".
@@ -41,9 +48,15 @@ struct FilePalette {
 /// "Columns:" lines, then lines "R G B name" with 0 to 255; # begins a comment. .map (Fractint's
 /// documentation): up to 256 lines "R G B", what follows is a comment; cyclic. .cpt (GMT's cookbook): slices
 /// "z0 R G B z1 R G B" with z rising, a colour also as R/G/B, a grey, #rrggbb; "# COLOR_MODEL = RGB"; B, F
-/// and N lines, labels and comments are skipped. HSV, CMYK, patterns and colours by name are refused.
+/// and N lines, labels and comments are skipped. HSV, CMYK, patterns and colours by name are refused. A
+/// comment
+/// "# fractal-loom KEY VALUE" says what GMT has no word for: name, cyclic, reversed (yes, no), offset, hole,
+/// outside (#rrggbb), and "places exact": z is a place from 0 to 1, and a slice may be without width. Other
+/// keys are skipped.
 FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
                                const std::filesystem::path& file);
+/// As a .cpt that reads back as exactly this palette: in it are 2 to kMostFileColours stops in order.
+std::string cpt_text(const FilePalette& palette);
 /// Of at most 1 MiB. Throws InputError.
 FilePalette read_palette_file(const std::filesystem::path& file);
 

@@ -100,12 +100,13 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   }
   run_.set_action(services_.undo.action());
   if (first_frame_) first_action_ = services_.undo.action();
-  if (requested_) std::exchange(requested_, nullptr)(*edit_);
   if (opened_) {
     edit_->settings = std::move(opened_->settings);
     edit_->commands.put_back = std::move(opened_->field);
     opened_.reset();
   }
+  // What was asked for since.
+  if (requested_) std::exchange(requested_, nullptr)(*edit_);
   for (const auto& change : undone_) change(*edit_);
   undone_.clear();
   std::optional<CellEditor::Looked> looked;
@@ -154,6 +155,11 @@ std::string_view LifeWorkspace::blocks_hidden() const {
                                                                            : std::string_view();
 }
 
+bool LifeWorkspace::ages_shown() const {
+  return settings_.show_ages && run_.pane->host.cell_count() <= CellAges::kMostCells &&
+         cell_side(run_.pane->view()) >= kLeastAgeSide;
+}
+
 std::string_view LifeWorkspace::ages_hidden() const {
   if (!settings_.show_ages) return {};
   if (run_.pane->host.cell_count() > CellAges::kMostCells)
@@ -193,6 +199,7 @@ LifeFacts LifeWorkspace::facts() const {
           .colours = run_.pane->legend(),
           .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
           .ages_hidden = ages_hidden(),
+          .ages_shown = ages_shown(),
           .blocks_hidden = blocks_hidden(),
           .frames_per_second = services_.rate.frames_per_second()};
 }
@@ -422,9 +429,13 @@ void LifeWorkspace::figure_dialog() {
 void LifeWorkspace::draw_dialog() {
   if (edit_->commands.draw_fractal) draw_.open(edit_->settings.config.fractal);
   if (!draw_.active()) return;
-  const auto drawn = draw_.show(edit_->settings.square_points);
-  if (!drawn || *drawn == edit_->settings.config.fractal) return;
-  edit_->commands.chosen_level = set_fractal(edit_->settings.config, *drawn);
+  const auto drawn = draw_.show(edit_->settings.square_points, edit_->settings.rule);
+  if (!drawn) return;
+  LifeSettings& settings = edit_->settings;
+  if (drawn->rule) settings.from_file = drawn;
+  if (drawn->fractal != settings.config.fractal)
+    edit_->commands.chosen_level = set_fractal(settings.config, drawn->fractal);
+  if (drawn->rule) settings.rule = *drawn->rule;
 }
 
 void LifeWorkspace::write_figure() {

@@ -75,7 +75,10 @@ class LifeWorkspace final : public Workspace {
     LifeSettings settings;
     std::shared_ptr<const SavedField> field;
   };
-  void open(Opened opened) { opened_ = std::move(opened); }
+  void open(Opened opened) {
+    opened_ = std::move(opened);
+    requested_ = nullptr;
+  }
   const std::optional<Opened>& opened() const { return opened_; }
   /// Has the cells copied beside the frames; take_cells() has them once. What was opened and not shown yet is
   /// not asked for.
@@ -115,6 +118,7 @@ class LifeWorkspace final : public Workspace {
   teach::Colouring colouring() const;
   void check_colouring();
   std::string_view blocks_hidden() const;
+  bool ages_shown() const;
   std::string_view ages_hidden() const;
   LifeFrame frame() const;
   void select();

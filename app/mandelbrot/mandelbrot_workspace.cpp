@@ -53,12 +53,16 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
 
 void MandelbrotWorkspace::begin(ShellEdit& shell) {
   edit_.emplace(MandelbrotEdit{settings_, {}, shell});
-  if (requested_) std::exchange(requested_, nullptr)(*edit_);
   if (opened_) {
     edit_->settings = opened_->settings;
     if (opened_->view) edit_->commands.go_to = opened_->view;
     if (!opened_->view) shell.view.fit = true;
     opened_.reset();
+  }
+  // What was asked for since.
+  if (requested_) {
+    std::exchange(requested_, nullptr)(*edit_);
+    if (edit_->commands.go_to) shell.view.fit = false;
   }
   settings_undone_ = !undone_.empty();
   for (const auto& change : undone_) change(*edit_);

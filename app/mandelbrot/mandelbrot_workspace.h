@@ -70,7 +70,10 @@ class MandelbrotWorkspace final : public Workspace {
     MandelbrotSettings settings;
     std::optional<ComplexView> view;  ///< nothing: the default one
   };
-  void open(Opened opened) { opened_ = std::move(opened); }
+  void open(Opened opened) {
+    opened_ = std::move(opened);
+    requested_ = nullptr;
+  }
   const std::optional<Opened>& opened() const { return opened_; }
   const DwellRunner& runner() const { return runner_; }
   const Landscape& landscape() const { return landscape_; }

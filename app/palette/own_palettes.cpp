@@ -25,6 +25,10 @@ int brightness(render::Rgb colour) {
   return 2 * colour.r + 5 * colour.g + colour.b;
 }
 
+render::Rgb colour_of(const std::array<std::uint8_t, 3>& rgb) {
+  return {rgb[0], rgb[1], rgb[2]};
+}
+
 }  // namespace
 
 const render::Palette* find_palette(const OwnPalettes& own, std::string_view name) {
@@ -82,11 +86,15 @@ OwnPalettes without_palette(const OwnPalettes& own, std::string_view name) {
 
 OwnPalettes joined(const OwnPalettes& first, const OwnPalettes& second) {
   if (!first || !second) return first ? first : second;
-  auto all = *first;
+  OwnPalettes all = first;
   for (const OwnPalette& one : *second) {
-    if (all.size() < kMostOwnPalettes && !is_own(first, one.recipe.name)) all.push_back(one);
+    const OwnPalette* const known = own_of(all, one.recipe.name);
+    if ((known != nullptr && known->recipe == one.recipe) || all->size() == kMostOwnPalettes) continue;
+    render::PaletteRecipe recipe = one.recipe;
+    recipe.name = free_name(all, recipe.name);
+    all = with_palette(all, std::move(recipe));
   }
-  return std::make_shared<const std::vector<OwnPalette>>(std::move(all));
+  return all;
 }
 
 std::string free_name(const OwnPalettes& own, const std::string& wish) {
@@ -97,13 +105,29 @@ std::string free_name(const OwnPalettes& own, const std::string& wish) {
 }
 
 render::PaletteRecipe recipe_of(const FilePalette& file) {
-  render::PaletteRecipe recipe{.name = file.name, .cyclic = file.cyclic};
-  for (const FilePalette::Stop& stop : file.stops)
-    recipe.stops.push_back({stop.at, {stop.rgb[0], stop.rgb[1], stop.rgb[2]}});
+  render::PaletteRecipe recipe{
+      .name = file.name, .cyclic = file.cyclic, .reversed = file.reversed, .offset = file.offset};
+  for (const FilePalette::Stop& stop : file.stops) recipe.stops.push_back({stop.at, colour_of(stop.rgb)});
   const bool begins_dark = brightness(recipe.stops.front().colour) < 4 * 128;
   recipe.hole = begins_dark ? render::Rgb{225, 228, 232} : render::Rgb{5, 6, 9};
   recipe.outside = begins_dark ? render::Rgb{190, 193, 198} : render::Rgb{36, 38, 43};
+  if (file.hole) recipe.hole = colour_of(*file.hole);
+  if (file.outside) recipe.outside = colour_of(*file.outside);
   return recipe;
+}
+
+FilePalette file_of(const render::PaletteRecipe& recipe) {
+  const auto bytes = [](render::Rgb colour) {
+    return std::array<std::uint8_t, 3>{colour.r, colour.g, colour.b};
+  };
+  FilePalette file{.name = recipe.name,
+                   .cyclic = recipe.cyclic,
+                   .reversed = recipe.reversed,
+                   .offset = recipe.offset,
+                   .hole = bytes(recipe.hole),
+                   .outside = bytes(recipe.outside)};
+  for (const render::PaletteStop& stop : recipe.stops) file.stops.push_back({stop.at, bytes(stop.colour)});
+  return file;
 }
 
 void thin_out(render::PaletteRecipe& recipe, std::size_t stops) {

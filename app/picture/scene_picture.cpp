@@ -1,6 +1,7 @@
 #include "app/picture/scene_picture.h"
 
 #include "app/life/scene/block_space.h"
+#include "app/picture/coloured_rows.h"
 #include "app/picture/dwell_rows.h"
 
 namespace loom::app::picture {
@@ -21,7 +22,7 @@ class Watched {
 }  // namespace
 
 ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
-                           Watch* watch)
+                           Watch* watch, bool coloured)
     : work_(scene.life.work()) {
   if (scene.workspace != 0) {
     rows_ =
@@ -41,6 +42,8 @@ ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const
   camera.set_shape(scene.life.square_points ? CellShape::kSquare : CellShape::kAuto);
   loom::app::look_at(camera, scene.life_view);
   rows_ = std::make_unique<LifeRows>(*engine_, camera, palette_or_first(scene.own_palettes, scene.palette));
+  if (coloured && ColouredRows::draws(config, scene.life.colouring))
+    coloured_ = std::make_unique<ColouredRows>(*rows_, config, scene.life.colouring, camera);
 }
 
 ScenePicture::~ScenePicture() = default;

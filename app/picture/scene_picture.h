@@ -17,12 +17,13 @@ inline constexpr int kMostSide = 32768;
 class ScenePicture {
  public:
   /// Builds the engine of the scene's workspace with its cells; `watch` watches that. The camera looks at
-  /// what the scene's does. Throws InputError, CapacityError, MachineError, Cancelled.
+  /// what the scene's does. `coloured`: with the colours of threads or blocks over the cells, where the scene
+  /// has them. Throws InputError, CapacityError, MachineError, Cancelled.
   ScenePicture(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
-               Watch* watch = nullptr);
+               Watch* watch = nullptr, bool coloured = false);
   ~ScenePicture();
 
-  PictureRows& rows() { return *rows_; }
+  PictureRows& rows() { return coloured_ ? *coloured_ : *rows_; }
   /// Of life: does the scene's work so many times more. Throws Cancelled.
   void step(std::uint32_t times, Watch* watch = nullptr);
   /// Of the Mandelbrot set: looks at this. Throws InputError where there is no room for it.
@@ -37,6 +38,7 @@ class ScenePicture {
   Work work_;
   std::unique_ptr<FractalEngine> engine_;
   std::unique_ptr<PictureRows> rows_;
+  std::unique_ptr<PictureRows> coloured_;  ///< over them, or none
 };
 
 /// The view of a scene's Mandelbrot workspace in a picture of this size.

@@ -12,6 +12,7 @@
 #include "app/mandelbrot/scene/pixel_samples.h"
 #include "app/scene/base64.h"
 #include "app/scene/bookmark_text.h"
+#include "app/scene/long_texts.h"
 #include "app/scene/packed_bits.h"
 #include "app/scene/part_json.h"
 #include "compute/core/error.h"
@@ -137,7 +138,8 @@ constexpr std::array kMandelbrotSwitches = {
     MandelbrotSwitch{"show_timeline", &MandelbrotSettings::show_timeline},
 };
 
-Json cells_json(const FieldCells& cells, Watch* watch) {
+// The packed cells are most of a file: they stay beside the document, which has no need to look at them.
+Json cells_json(const FieldCells& cells, std::vector<std::string>& frames, Watch* watch) {
   Json json{{"generation", cells.generation}};
   if (!cells.bits) {
     json["from"] = kFromStart;
@@ -151,20 +153,43 @@ Json cells_json(const FieldCells& cells, Watch* watch) {
   json["count"] = cells.bits->count;
   json["population"] = census.population;
   json["hash"] = fmt::format("{:016x}", census.hash);
-  json["bits"] = Json::array();
+  json["bits"] = Json::array();  // add_frames() puts them there
   call.advance(1);
-  std::vector<std::string> frames;
   call.part(kParts - 1, [&] { frames = pack(*cells.bits, watch); });
-  for (std::string& frame : frames) {
-    call.check();
-    json["bits"].push_back(to_base64(frame));
-    frame = {};
-  }
   return json;
 }
 
-FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const CheckRoom& check,
-                      Watch* watch) {
+// As a dump has a list of texts, at the one place where a line is an empty list of bits: a text within quotes
+// has no line ends.
+std::string with_frames(std::string text, std::vector<std::string> frames, Watch* watch) {
+  if (frames.empty()) return text;
+  constexpr std::string_view kEmpty = "\n   \"bits\": []";
+  const std::size_t at = text.find(kEmpty) + kEmpty.size() - 1;
+  const std::string tail = text.substr(at);
+  text.resize(at);
+  std::size_t more = tail.size();
+  for (const std::string& frame : frames) more += frame.size() / 3 * 4 + 16;
+  text.reserve(at + more);
+  for (std::string& frame : frames) {
+    if (watch != nullptr && watch->cancelled()) throw Cancelled();
+    text += &frame == frames.data() ? "\n    \"" : ",\n    \"";
+    add_base64(std::exchange(frame, {}), text);
+    text += '"';
+  }
+  text += "\n   ";
+  text += tail;
+  return text;
+}
+
+/// What a document and its long texts are read from.
+struct Reading {
+  const std::vector<std::string_view>& long_texts;
+  const CheckRoom& check;
+  Watch* watch;
+};
+
+FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const Reading& reading) {
+  const auto& [long_texts, check, watch] = reading;
   FieldCells cells{.generation = json.whole<std::uint64_t>("generation")};
   const std::string from = json.text("from");
   if (from == kFromStart) {
@@ -183,7 +208,12 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   std::vector<std::string> frames;
   for (const Json& one : json.array("bits")) {
     if (watch != nullptr && watch->cancelled()) throw Cancelled();
-    auto frame = one.is_string() ? from_base64(one.get_ref<const std::string&>()) : std::nullopt;
+    auto frame = std::optional<std::string>();
+    if (one.is_string()) {
+      const auto& text = one.get_ref<const std::string&>();
+      const auto part = part_of_mark(text);
+      frame = from_base64(part && *part < long_texts.size() ? long_texts[*part] : std::string_view(text));
+    }
     if (!frame) throw InputError("a part of its cells is no base64");
     frames.push_back(std::move(*frame));
   }
@@ -197,10 +227,13 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   return cells;
 }
 
-Json life_json(const Scene& scene, Watch* watch) {
+Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watch) {
   const LifeSettings& life = scene.life;
   Json json;
   json["fractal"] = to_json(life.config.fractal);
+  const auto& file = life.from_file;
+  if (file && file->rule && file->fractal == life.config.fractal)
+    json["fractal_rule"] = to_string(*file->rule);
   json["level"] = life.config.level;
   json["block"] = life.config.block;
   json["method"] = to_json(life.config.method);
@@ -212,6 +245,7 @@ Json life_json(const Scene& scene, Watch* watch) {
   json["ms_per_generation"] = life.ms_per_generation;
   for (const Switch& one : kLifeSwitches) json[one.key] = life.*one.member;
   json["square_points"] = life.square_points;
+  json["show_ages"] = life.show_ages;
   json["neighbour"] = life.neighbour;
   json["colour_by"] = teach::name_of(life.colouring.by);
   json["colour_level"] = life.colouring.level;
@@ -220,7 +254,7 @@ Json life_json(const Scene& scene, Watch* watch) {
   json["view"] = nullptr;
   if (scene.life_view)
     json["view"] = {{"x", to_json(scene.life_view->x)}, {"y", to_json(scene.life_view->y)}};
-  json["cells"] = cells_json(scene.cells, watch);
+  json["cells"] = cells_json(scene.cells, frames, watch);
   return json;
 }
 
@@ -243,9 +277,12 @@ int within(int value, int lowest, int highest, const char* what) {
   return value;
 }
 
-void read_life(const JsonReader& json, Scene& scene, const CheckRoom& check, Watch* watch) {
+void read_life(const JsonReader& json, Scene& scene, const Reading& reading) {
   LifeSettings& life = scene.life;
   life.config.fractal = read_fractal(json.object("fractal"));
+  // Neither the first versions nor most fractals have one.
+  if (json.has("fractal_rule"))
+    life.from_file = FractalFile{life.config.fractal, parse_rule(json.text("fractal_rule"))};
   life.config.level = json.whole<int>("level");
   life.config.block = json.whole<std::uint32_t>("block");
   life.config.method = read_method(json.object("method"));
@@ -267,7 +304,8 @@ void read_life(const JsonReader& json, Scene& scene, const CheckRoom& check, Wat
       within(json.whole<int>("ms_per_generation"), 0, static_cast<int>(kSlowestMs), "ms_per_generation"));
   for (const Switch& one : kLifeSwitches) life.*one.member = json.yes_no(one.key);
   life.square_points =
-      json.has("square_points") && json.yes_no("square_points");  // the first version had none
+      json.has("square_points") && json.yes_no("square_points");       // the first version had none
+  life.show_ages = json.has("show_ages") && json.yes_no("show_ages");  // nor the first of the second
   life.neighbour = within(json.whole<int>("neighbour"), 0, 7, "neighbour");
   life.colouring = {.by = teach::parse_colour_by(json.text("colour_by"))};
   // A recording is not kept, so nothing can be coloured by it.
@@ -279,7 +317,7 @@ void read_life(const JsonReader& json, Scene& scene, const CheckRoom& check, Wat
     const JsonReader view = json.object("view");
     scene.life_view = LifeView{read_sight(view.object("x")), read_sight(view.object("y"))};
   }
-  scene.cells = read_cells(json.object("cells"), life.config, check, watch);
+  scene.cells = read_cells(json.object("cells"), life.config, reading);
 }
 
 Json to_json(const render::PaletteRecipe& recipe) {
@@ -394,6 +432,25 @@ std::size_t parse_workspace(const std::string& name) {
   return static_cast<std::size_t>(found - kWorkspaces.begin());
 }
 
+// Where long texts are the cells' parts and nothing else, what is left; else null: then all of the text is
+// parsed, and what is wrong with it is said of it.
+Json parsed_rest(const LongTexts& lifted) {
+  try {
+    Json document = parse_document(lifted.rest);
+    const Json::json_pointer place("/life/cells/bits");
+    if (!document.contains(place) || !document[place].is_array()) return nullptr;
+    std::size_t next = 0;
+    for (const Json& one : document[place]) {
+      const auto part = one.is_string() ? part_of_mark(one.get_ref<const std::string&>()) : std::nullopt;
+      if (part && *part != next++) return nullptr;
+    }
+    if (next != lifted.parts.size()) return nullptr;
+    return document;
+  } catch (const InputError&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 std::string text_of(const Scene& scene, Watch* watch) {
@@ -404,15 +461,23 @@ std::string text_of(const Scene& scene, Watch* watch) {
     json["own_palettes"] = Json::array();
     for (const OwnPalette& one : *scene.own_palettes) json["own_palettes"].push_back(to_json(one.recipe));
   }
-  json["life"] = life_json(scene, watch);
+  std::vector<std::string> frames;
+  json["life"] = life_json(scene, frames, watch);
   json["mandelbrot"] = mandelbrot_json(scene);
   json["places"] = to_json(scene.places);
   if (watch != nullptr && watch->cancelled()) throw Cancelled();
-  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+  return with_frames(json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n", std::move(frames),
+                     watch);
 }
 
 Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
-  const Json document = parse_document(text);
+  LongTexts lifted = without_long_texts(text);
+  Json document;
+  if (!lifted.parts.empty()) document = parsed_rest(lifted);
+  if (document.is_null()) {
+    lifted.parts.clear();
+    document = parse_document(text);
+  }
   const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_scene) throw InputError("it is no scene of Fractal Loom");
   const JsonReader json(document, "scene");
@@ -427,7 +492,7 @@ Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
   scene.workspace = parse_workspace(json.text("workspace"));
   read_palettes(json, scene);
   read_mandelbrot(json.object("mandelbrot"), scene);
-  read_life(json.object("life"), scene, check, watch);
+  read_life(json.object("life"), scene, {lifted.parts, check, watch});
   if (json.has("places")) scene.places = read_bookmarks(json.array("places"), "scene.places");
   return scene;
 }

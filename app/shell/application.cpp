@@ -445,6 +445,10 @@ nlohmann::ordered_json Application::state() {
   json["list_open"] = list_is_open();
   json["asks_to_quit"] = asks_to_quit_;
   json["palette"] = settings_.palette;
+  json["own_palettes"] = nlohmann::ordered_json::array();
+  if (settings_.own_palettes) {
+    for (const OwnPalette& one : *settings_.own_palettes) json["own_palettes"].push_back(one.recipe.name);
+  }
   json["ui_pixels"] = settings_.ui_pixels;
   const render::Extent size = context_.framebuffer_size();
   json["size"] = {size.width, size.height};

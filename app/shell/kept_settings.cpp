@@ -7,7 +7,6 @@
 #include "app/bench/json_reader.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
-#include "render/palette.h"
 
 namespace loom::app {
 namespace {
@@ -52,9 +51,7 @@ KeptSettings read_kept_settings(std::string_view text) {
   if (!is_one) throw InputError("it holds no settings of Fractal Loom");
   const bench::JsonReader json(document, "settings");
   KeptSettings settings;
-  // A palette that this version does not have is the default one.
   if (json.has("palette")) settings.palette = json.text("palette");
-  if (settings.palette && render::find_palette(*settings.palette) == nullptr) settings.palette.reset();
   if (json.has("text_scale")) {
     settings.text_scale = json.number("text_scale");
     if (*settings.text_scale < kLeastScale || *settings.text_scale > kMostScale)

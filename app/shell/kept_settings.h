@@ -12,8 +12,8 @@ namespace loom::app {
 
 /// What the window remembers of a person from one time to the next.
 struct KeptSettings {
-  std::optional<std::string> palette = {};
-  std::optional<double> text_scale = {};  ///< of what suits the screen
+  std::optional<std::string> palette = {};  ///< by its name, whether or not there is one
+  std::optional<double> text_scale = {};    ///< of what suits the screen
   std::optional<render::Extent> window = {};
   std::optional<bool> show_timing = {};
   std::optional<bool> all_figures = {};

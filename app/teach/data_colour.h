@@ -18,6 +18,9 @@ struct DataColour {
 /// holes.
 DataColour data_colour(const ColourKey& key);
 
+/// Over a picture of cells: living ones still shine through.
+inline constexpr std::uint8_t kColourAlpha = 190;
+
 /// A cell's state, where that is what the colour stands for.
 DataColour state_colour(bool alive);
 

@@ -21,6 +21,9 @@ LOOM_HOST_DEVICE void store_bit(std::uint32_t* word, std::uint32_t bit, std::uin
     atomicAnd(word, ~(1u << bit));
   }
 #else
+  // Most bits are as they should be, and an atomic store costs several times what looking does.
+  const std::uint32_t wanted = alive ? 1u : 0u;
+  if ((__atomic_load_n(word, __ATOMIC_RELAXED) >> bit & 1u) == wanted) return;
   if (alive) {
     __atomic_fetch_or(word, 1u << bit, __ATOMIC_RELAXED);
   } else {

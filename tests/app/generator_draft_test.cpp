@@ -4,8 +4,8 @@
 
 #include <numeric>
 
+#include "app/files/fractal_file.h"
 #include "app/life/draw/level_raster.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/transforms.h"
 
@@ -28,7 +28,7 @@ TEST(GeneratorDraft, AFileOfADrawnFractalIsReadBackAsTheSame) {
     fill_by_chance(draft, kSymmetries[seed % kSymmetries.size()], seed);
     const auto drawn = fractal_of(draft);
     ASSERT_TRUE(drawn) << problem_of(draft);
-    EXPECT_EQ(parse_fractal(fractal_text(*drawn), "drawn.toml"), *drawn) << fractal_text(*drawn);
+    EXPECT_EQ(parse_fractal(fractal_text({*drawn}), "drawn.toml").fractal, *drawn) << fractal_text({*drawn});
   }
 }
 

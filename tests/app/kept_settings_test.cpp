@@ -34,7 +34,7 @@ TEST(KeptSettings, WhatIsWrongIsSaid) {
     return std::string();
   };
   EXPECT_EQ(problem(", \"unknown\": 1"), "") << "of a later version";
-  EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "the default one then";
+  EXPECT_EQ(problem(", \"palette\": \"no such\""), "") << "perhaps one of the user's own";
   for (const char* members : {", \"palette\": 1", ", \"text_scale\": 0", ", \"text_scale\": 100",
                               ", \"window\": [10, 10]", ", \"window\": [100]", ", \"window\": [100, -100]",
                               ", \"show_timing\": 1", ",", ", \"text_scale\": 1e999"})

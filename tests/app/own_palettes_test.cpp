@@ -40,9 +40,12 @@ TEST(OwnPalettes, AScenesOnesGoFirst) {
   const OwnPalettes scene = with_palette(nullptr, other);
   const OwnPalettes before = with_palette(with_palette(nullptr, grey("mine")), grey("kept"));
   const OwnPalettes own = joined(scene, before);
-  ASSERT_EQ(own->size(), 2u);
+  ASSERT_EQ(own->size(), 3u);
   EXPECT_TRUE((*own)[0].recipe.reversed);
-  EXPECT_EQ((*own)[1].recipe.name, "kept");
+  EXPECT_EQ((*own)[1].recipe.name, "mine 2") << "the user's own of that name is not lost";
+  EXPECT_FALSE((*own)[1].recipe.reversed);
+  EXPECT_EQ((*own)[2].recipe.name, "kept");
+  EXPECT_EQ(joined(scene, own)->size(), 3u) << "and once is enough";
   EXPECT_EQ(joined(nullptr, before), before);
   EXPECT_EQ(joined(scene, nullptr), scene);
 }

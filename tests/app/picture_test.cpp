@@ -6,11 +6,13 @@
 #include <filesystem>
 
 #include "app/life/scene/block_space.h"
+#include "app/picture/coloured_rows.h"
 #include "app/picture/dwell_rows.h"
 #include "app/picture/picture_file.h"
 #include "app/picture/scene_picture.h"
 #include "app/picture/window/overlay.h"
 #include "app/scene/scene_file.h"
+#include "app/teach/data_colour.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 #include "imgui_frame.h"
@@ -90,6 +92,49 @@ TEST(LifeRows, OfAPartAreThatPart) {
 
 // More than a tile each way: the dwells of each pixel are those of the picture in one piece, but where
 // rounding puts a point on the other side of the set's edge.
+// Every pixel against the thread that the launch has for its point.
+TEST(ColouredRows, HaveTheColoursOfThreadsOverTheCells) {
+  scene::Scene scene = life_scene(5);
+  scene.life.colouring = {.by = teach::ColourBy::kReplica, .level = 2};
+  const FractalConfig& config = scene.life.config;
+  const teach::ThreadSpace threads(config);
+  const teach::SpaceLayout space(threads, teach::Space::kCells);
+  const auto below = all_rows(ScenePicture(scene, {96, 96}, kCpu).rows(), 96);
+  std::size_t coloured = 0;
+  for (const int band : {1, 7, 96}) {
+    ScenePicture picture(scene, {96, 96}, kCpu, nullptr, true);
+    const auto rgb = all_rows(picture.rows(), band);
+    for (int y = 0; y < 96; ++y) {
+      for (int x = 0; x < 96; ++x) {
+        render::Rgb wanted = pixel(below, 96, x, y);
+        const auto ref =
+            space.thread_at({static_cast<std::uint64_t>(x / 3), static_cast<std::uint64_t>(y / 3)});
+        const auto key = ref ? teach::colour_key(threads, threads.place_of(*ref), scene.life.colouring)
+                             : teach::ColourKey{};
+        if (key.kind != teach::ColourKey::Kind::kNone) {
+          const teach::DataColour over = teach::data_colour(key);
+          const auto mixed = [](int a, int b) {
+            return static_cast<std::uint8_t>((a * 65 + b * 190 + 127) / 255);
+          };
+          wanted = {mixed(wanted.r, over.red), mixed(wanted.g, over.green), mixed(wanted.b, over.blue)};
+          ++coloured;
+        }
+        ASSERT_EQ(pixel(rgb, 96, x, y), wanted) << x << ", " << y << ", bands of " << band;
+      }
+    }
+  }
+  EXPECT_EQ(coloured, 3u * 243u * 9u) << "all cells, and nothing else";
+}
+
+TEST(ColouredRows, DrawNothingWhereThereIsNothingToDraw) {
+  scene::Scene scene = life_scene(4);
+  EXPECT_FALSE(ColouredRows::draws(scene.life.config, {}));
+  EXPECT_FALSE(ColouredRows::draws(scene.life.config, {.by = teach::ColourBy::kWorker})) << "no recording";
+  EXPECT_TRUE(ColouredRows::draws(scene.life.config, {.by = teach::ColourBy::kBlock}));
+  EXPECT_EQ(all_rows(ScenePicture(scene, {50, 40}, kCpu, nullptr, true).rows(), 40),
+            all_rows(ScenePicture(scene, {50, 40}, kCpu).rows(), 40));
+}
+
 TEST(DwellRows, OfTilesAreThoseOfOnePiece) {
   MandelbrotSettings settings;
   settings.colouring = Colouring::kBands;

@@ -38,6 +38,27 @@ TEST_F(UserFractal, IsVerified) {
   EXPECT_EQ(outcome.json()["levels"].size(), 4u);
 }
 
+TEST_F(UserFractal, ItsRuleIsTheDefault) {
+  const std::string fractal = "name = \"mine\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [0, 1], [1, 1]]\n";
+  write(fractal + "rule = \"b3s23\"\n");
+  const auto life = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"life", "--level", "6", "--backend", "cpu", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words).json();
+  };
+  const auto by_file = life({"--fractal-file", path_});
+  EXPECT_EQ(by_file["rule"], "B3/S23");
+  EXPECT_EQ(by_file["hash"], life({"--rule", "B3/S23"})["hash"]);
+  EXPECT_NE(by_file["hash"], life({})["hash"]);
+  EXPECT_EQ(life({"--fractal-file", path_, "--rule", "B2/S23"})["hash"], life({})["hash"])
+      << "what is typed goes before";
+  write(fractal + "rule = \"B9\"\n");
+  const Outcome outcome = run_program({"life", "--fractal-file", path_, "--backend", "cpu"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
+  EXPECT_NE(outcome.err.find(path_.string() + ":5: "), std::string::npos) << outcome.err;
+}
+
 TEST_F(UserFractal, BrokenNamesFileAndLine) {
   write("name = \"mine\"\ns_x = 2\ns_y = 2\noffsets = [\n  [0, 0],\n  [0, 2],\n]\n");
   const Outcome outcome = run_program({"life", "--fractal-file", path_, "--backend", "cpu"});

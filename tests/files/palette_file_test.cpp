@@ -56,7 +56,7 @@ TEST(PaletteFile, GmtsSlicesKeepTheirPlacesAndSteps) {
   EXPECT_EQ(palette.name, "example");
   const std::vector<Stop> expected = {
       {0, {0, 0, 80}},     {0.375, {0, 120, 200}}, {0.375, {230, 230, 200}}, {0.5, {230, 230, 200}},
-      {0.5, {90, 90, 90}}, {0.75, {255, 204, 0}},  {0.75, {255, 204, 0}},    {1, {255, 255, 255}}};
+      {0.5, {90, 90, 90}}, {0.75, {255, 204, 0}},  {1, {255, 255, 255}}};
   EXPECT_EQ(palette.stops, expected);
 }
 
@@ -88,10 +88,55 @@ TEST(PaletteFile, SaysTheLineAndWhatIsAllowed) {
   expect_problem("0 1 2 3 5e-324 4 5 6\n", kGmt, "1: its slices are too narrow");
 }
 
+TEST(PaletteFile, WhatIsWrittenIsReadAsItWas) {
+  FilePalette all{.name = "Fire, and # ice",
+                  .stops = {{0.1, {1, 2, 3}},
+                            {1.0 / 3, {4, 5, 6}},
+                            {1.0 / 3, {7, 8, 9}},
+                            {0.5, {7, 8, 9}},
+                            {0.5, {7, 8, 9}},
+                            {0.5, {0, 0, 0}},
+                            {0.9, {255, 254, 253}}},
+                  .cyclic = true,
+                  .reversed = true,
+                  .offset = 0.7,
+                  .hole = std::array<std::uint8_t, 3>{9, 8, 7},
+                  .outside = std::array<std::uint8_t, 3>{250, 0, 16}};
+  EXPECT_EQ(parse_palette_file(cpt_text(all), PaletteFormat::kGmt, "p"), all) << cpt_text(all);
+  all.stops = {{0.25, {1, 2, 3}}, {0.25, {4, 5, 6}}};
+  EXPECT_EQ(parse_palette_file(cpt_text(all), PaletteFormat::kGmt, "p"), all) << cpt_text(all);
+  all.stops.assign(kMostFileColours, {0.25, {1, 2, 3}});
+  for (std::size_t i = 0; i < all.stops.size(); ++i) all.stops[i].rgb[0] = static_cast<std::uint8_t>(i);
+  EXPECT_EQ(parse_palette_file(cpt_text(all), PaletteFormat::kGmt, "p"), all);
+}
+
+TEST(PaletteFile, AJumpIsNoSliceThatOthersWouldRefuse) {
+  const FilePalette steps{.name = "steps",
+                          .stops = {{0, {1, 1, 1}}, {0.5, {2, 2, 2}}, {0.5, {3, 3, 3}}, {1, {4, 4, 4}}}};
+  const std::string text = cpt_text(steps);
+  EXPECT_NE(text.find("\n0 1/1/1 0.5 2/2/2\n0.5 3/3/3 1 4/4/4\n"), std::string::npos) << text;
+}
+
+TEST(PaletteFile, OwnWordsAreChecked) {
+  const auto expect = [](const std::string& line, const std::string& start) {
+    expect_problem("# fractal-loom " + line + "\n0 1 2 3 1 4 5 6\n", PaletteFormat::kGmt, start);
+  };
+  EXPECT_EQ(problem_of("# fractal-loom later yes\n# fractal-loom\n0 1 2 3 1 4 5 6\n", PaletteFormat::kGmt),
+            "");
+  expect("cyclic maybe", "1: cyclic is 'maybe'; allowed: yes, no");
+  expect("offset 1.5", "1: offset is '1.5'; allowed: a number from 0 to 1");
+  expect("offset nan", "1: offset is");
+  expect("hole red", "1: hole is 'red'; allowed: #rrggbb");
+  expect("places about", "1: places is 'about'; allowed: exact");
+  expect("places exact\n0.5 1 2 3 1.5 4 5 6", "2: a slice of exact places");
+  expect_problem("0 1 2 3 1 4 5 6\n# fractal-loom places exact\n", PaletteFormat::kGmt,
+                 "2: exact places are");
+}
+
 TEST(PaletteFile, FarSlicesStayInOrder) {
   const auto palette =
       parse_palette_file("-1.7e308 0 0 0 0 1 1 1\n0 2 2 2 1.7e308 3 3 3\n", PaletteFormat::kGmt, "p");
-  ASSERT_EQ(palette.stops.size(), 4u);
+  ASSERT_EQ(palette.stops.size(), 4u) << "another colour where the first slice ends";
   EXPECT_EQ(palette.stops[1].at, 0.5);
   EXPECT_EQ(palette.stops[3].at, 1);
 }

@@ -1,5 +1,5 @@
 // A text is a fractal or an InputError, never anything else.
-#include "compute/geometry/fractal_file.h"
+#include "app/files/fractal_file.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,11 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    const loom::NbbFractal fractal = loom::parse_fractal(text, "fuzz.toml");
-    if (fractal.shape().k < 2 || fractal.max_level() < 1) std::abort();
+    const loom::app::FractalFile read = loom::app::parse_fractal(text, "fuzz.toml");
+    if (read.fractal.shape().k < 2 || read.fractal.max_level() < 1) std::abort();
+    const loom::app::FractalFile again =
+        loom::app::parse_fractal(loom::app::fractal_text(read), "again.toml");
+    if (again.fractal != read.fractal || again.rule != read.rule) std::abort();
   } catch (const loom::InputError&) {
   }
   return 0;

@@ -1,4 +1,5 @@
-// A text is a palette in order or an InputError, whatever it is said to be.
+// A text is a palette in order or an InputError, whatever it is said to be; a palette that is written is read
+// as it was.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -20,6 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!(stop.at >= before && stop.at <= 1)) std::abort();
         before = stop.at;
       }
+      FilePalette again = parse_palette_file(cpt_text(palette), PaletteFormat::kGmt, "fuzz.cpt");
+      again.name = palette.name;  // blanks at its ends go
+      if (again != palette) std::abort();
     } catch (const loom::InputError&) {
     }
   }

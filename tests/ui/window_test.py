@@ -292,6 +292,43 @@ def pattern_files(t):
         w.quit()
 
 
+def drop(t):
+    """Files let go over the window are what they are: a scene, a pattern, a place; what is none of them is refused in words."""
+    with tempfile.TemporaryDirectory() as folder:
+        def written(name, text):
+            file = os.path.join(folder, name)
+            with open(file, "w") as out:
+                out.write(text)
+            return file
+
+        scene = os.path.join(folder, "a scene, ü.loom")
+        subprocess.run([t.program, "life", "--backend", "cpu", "--fractal", "vicsek", "--level", "3", "--steps", "7", "--save", scene],
+                       check=True, stdout=subprocess.DEVNULL, timeout=120)
+        w = t.window("--paused", "--level", "6")
+
+        def let_go(*files):
+            subprocess.run([t.drop_files, w.id, *files], env=t.display.environment, check=True, timeout=60)
+
+        let_go(scene)
+        state = w.wait(lambda s: s["fractal"] == "vicsek" and s["generation"] == 7, "the scene")
+        assert state["hash"] == t.life_hash("--fractal", "vicsek", "--level", "3", "--steps", "7"), state
+        before = state["hash"]
+        let_go(written("broken.loom", "{"))
+        state = w.wait(lambda s: "broken.loom" in s["message"], "what is wrong is said")
+        assert state["hash"] == before, "and nothing changes"
+        w.press("Escape")
+        w.wait(lambda s: s["message"] == "", "read")
+        let_go(written("blinker.rle", "x = 3, y = 1\n3o!\n"))
+        w.wait(lambda s: s["ghost"] is not None, "the pattern follows the cursor")
+        w.press("Escape")
+        w.wait(lambda s: s["ghost"] is None, "dropped again")
+        let_go(written("place.kfr", "Re: -0.75\nIm: 0.1\nZoom: 100\nIterations: 700\n"))
+        w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700, "the place")
+        let_go(written("no scene.txt", "words"), scene)
+        w.wait(lambda s: "no scene.txt" in s["message"] and s["fractal"] == "vicsek", "two at once: each of them")
+        w.quit()
+
+
 def extinct(t):
     """Where all cells are dead the window says so and plays a rule that lives; a period is found and said since when."""
     w = t.window("--paused", "--fractal", "x-fractal", "--level", "4")
@@ -1073,8 +1110,26 @@ def draw_fractal(t):
         w.wait(lambda s: s["draw"] is None, "Esc")
         w.press("ctrl+n")
         editor(lambda d: d["name"] == "my sierpinski-gasket", "what was drawn is kept")
-        press("close")
-        w.wait(lambda s: s["draw"] is None, "closed")
+        with open(file) as saved:
+            assert 'rule = "B2/S23"' in saved.read(), "the rule that runs"
+        with open(file, "a") as saved:
+            saved.write("# a rule of its own\n")
+        with open(file) as saved:
+            text = saved.read().replace("B2/S23", "b36s23").replace("my sierpinski-gasket", "with a rule")
+        with open(file, "w") as saved:
+            saved.write(text)
+        press("open")
+        w.wait(lambda s: s["draw"]["browser"] and s["text_field_active"], "the browser")
+        w.press("ctrl+a")
+        w.xdotool("type", "--delay", "20", file)
+        w.wait(lambda s: s["draw"]["file"] == file, "typed")
+        w.press("Return")
+        editor(lambda d: d["name"] == "with a rule" and not d["browser"], "opened")
+        assert w.state["rule"] == "B2/S23", "nothing runs before Use"
+        press("use")
+        w.wait(lambda s: s["fractal"] == "with a rule" and s["rule"] == "B36/S23", "its rule comes with it")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["fractal"] == "my sierpinski-gasket" and s["rule"] == "B2/S23", "one step back")
         w.quit()
 
         w = t.window("--paused", "--fractal", "chandelier", "--level", "4")
@@ -1140,6 +1195,64 @@ def palettes(t):
         w = t.window(scene)
         w.wait(lambda s: s["mandelbrot"]["palette"] == "Two" and s["palette"] == "cividis", "opened with its palettes")
         w.quit()
+
+
+def kept_palettes(t):
+    """Palettes of one's own are files that the next window has; deleting takes the file and Ctrl Z brings it back; what cannot be read stays as it is."""
+    with tempfile.TemporaryDirectory() as home:
+        folder = os.path.join(home, "fractal-loom", "palettes")
+        file = os.path.join(folder, "my-blue-gold.cpt")
+
+        def wait_for(there, why):
+            for _ in range(600):
+                if os.path.exists(file) == there:
+                    return
+                time.sleep(0.1)
+            raise AssertionError(why)
+
+        def editor(w, name):
+            state = w.wait(lambda s: s["mandelbrot"]["palette_editor"] and name in s["mandelbrot"]["palette_editor"]["places"], name)
+            return state["mandelbrot"]["palette_editor"]["places"][name]
+
+        w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1280x720", XDG_DATA_HOME=home)
+        w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "the picture")
+        click(w, w.state["mandelbrot"]["edit_palette"])
+        click(w, editor(w, "reversed"))
+        w.wait(lambda s: s["own_palettes"] == ["my blue-gold"], "one's own")
+        wait_for(True, "its file")
+        click(w, editor(w, "delete"))
+        w.wait(lambda s: s["own_palettes"] == [], "deleted")
+        wait_for(False, "the file goes")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["own_palettes"] == ["my blue-gold"], "undone")
+        wait_for(True, "the file is back")
+        click(w, editor(w, "close"))
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"] is None, "closed")
+        w.quit()
+        with open(file, "rb") as kept:
+            text = kept.read()
+        broken = os.path.join(folder, "broken.cpt")
+        with open(broken, "w") as other:
+            other.write("0 red 1 blue\n")
+        w = t.window("--paused", "--level", "3", "--no-config", XDG_DATA_HOME=home)
+        assert w.state["own_palettes"] == [], "nothing is read with --no-config"
+        w.quit()
+        w = t.window("--paused", "--workspace", "mandelbrot", "--palette", file, "--size", "1280x720", XDG_DATA_HOME=home)
+        state = w.wait(lambda s: "broken.cpt" in s["message"], "what cannot be read is said")
+        assert state["own_palettes"] == ["my blue-gold"] and state["palette"] == "my blue-gold", state
+        w.press("Escape")
+        w.wait(lambda s: s["message"] == "", "read")
+        click(w, w.state["mandelbrot"]["edit_palette"])
+        click(w, editor(w, "cyclic"))
+        w.wait(lambda s: s["undo"]["behind"] == 1, "changed")
+        click(w, editor(w, "close"))
+        w.wait(lambda s: s["mandelbrot"]["palette_editor"] is None, "closed")
+        w.quit()
+        with open(file, "rb") as kept:
+            assert kept.read() != text, "what was changed is kept"
+        with open(broken) as other:
+            assert other.read() == "0 red 1 blue\n"
+        assert sorted(os.listdir(folder)) == ["broken.cpt", "my-blue-gold.cpt"], os.listdir(folder)
 
 
 def points(t):
@@ -1909,6 +2022,7 @@ class Scenario:
     def __init__(self, arguments, display):
         self.program = arguments.program
         self.ask_to_close = arguments.ask_to_close
+        self.drop_files = os.path.join(os.path.dirname(arguments.ask_to_close), "drop_files")  # built beside it
         self.display = display
         self.windows = []
 
@@ -1932,8 +2046,8 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, extinct, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, points, start, workspaces, long_work,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

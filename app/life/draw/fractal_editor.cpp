@@ -18,8 +18,8 @@
 #include "app/widgets/item_area.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -73,6 +73,7 @@ void FractalEditor::open(const NbbFractal& runs) {
   if (runs_ == runs) return;
   runs_ = runs;
   came_from_ = runs;
+  rule_.reset();
   draft_ = draft_of(runs);
   history_ = {};
 }
@@ -139,6 +140,7 @@ void FractalEditor::start_row() {
     if (ImGui::Selectable("##pick", false, 0, {0, side})) {
       const GeneratorDraft before = std::exchange(draft_, draft_of(fractal));
       came_from_ = fractal;
+      rule_.reset();
       note_step(before);
     }
     places_[fractal.name()] = item_area();
@@ -262,11 +264,11 @@ void FractalEditor::keys() {
   }
 }
 
-void FractalEditor::files() {
+void FractalEditor::files(LifeRule runs) {
   const auto file = browser_.show();
   if (!file) return;
   try {
-    browser_.what() == scene::FileBrowser::For::kSave ? write(*file) : read(*file);
+    browser_.what() == scene::FileBrowser::For::kSave ? write(*file, rule_.value_or(runs)) : read(*file);
     browser_.close();
   } catch (const InputError& error) {
     browser_.refuse(error.what());
@@ -274,11 +276,11 @@ void FractalEditor::files() {
 }
 
 // Waiting for a disk is no frame's work.
-void FractalEditor::write(const std::filesystem::path& file) {
+void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
   const auto what = fractal();
   if (!what || worker_.busy()) return;
   outcome_ = {};
-  worker_.start([this, file, text = fractal_text(*what)](Watch&) {
+  worker_.start([this, file, text = fractal_text({*what, rule})](Watch&) {
     try {
       write_file(file, text);
       outcome_.told = "Saved " + file.string();
@@ -289,9 +291,10 @@ void FractalEditor::write(const std::filesystem::path& file) {
 }
 
 void FractalEditor::read(const std::filesystem::path& file) {
-  NbbFractal opened = read_fractal_file(file);
-  const GeneratorDraft before = std::exchange(draft_, draft_of(opened));
-  came_from_ = std::move(opened);
+  FractalFile opened = read_fractal_file(file);
+  const GeneratorDraft before = std::exchange(draft_, draft_of(opened.fractal));
+  came_from_ = std::move(opened.fractal);
+  rule_ = opened.rule;
   note_step(before);
 }
 
@@ -301,7 +304,7 @@ void FractalEditor::take() {
   told_problem_ = outcome_.problem;
 }
 
-std::optional<NbbFractal> FractalEditor::show(bool square_points) {
+std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs) {
   take();
   places_.clear();
   open_ = begin_dialog(kEditorTitle, begin_, kEditorWidth, 0.03f);
@@ -321,8 +324,8 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
     ImGui::EndTable();
   }
   if (draft_.replicas() >= 1 && draft_.s_x * draft_.s_y > 1) {
-    note(format_text("k = {}, s = {}, dimension {:.3f}", draft_.replicas(), scale_text(draft_),
-                     dimension_of(draft_)));
+    note(format_text("k = {}, s = {}, dimension {:.3f}{}{}", draft_.replicas(), scale_text(draft_),
+                     dimension_of(draft_), rule_ ? ", rule " : "", rule_ ? to_string(*rule_) : ""));
   } else {
     note("k replicas in a box of s_x × s_y");
   }
@@ -330,11 +333,11 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
   // One line is kept for each, so that nothing jumps while one draws.
   problem_.empty() ? note(remark_.empty() ? std::string_view(" ") : std::string_view(remark_))
                    : warning(problem_);
-  std::optional<NbbFractal> used;
+  std::optional<FractalFile> used;
   const float part = part_of_line(6);
   if (choice_button("Use", false, part, problem_, "It runs at once; Ctrl Z goes back")) {
-    used = fractal();
-    runs_ = used;
+    runs_ = fractal();
+    if (runs_) used = FractalFile{*runs_, std::exchange(rule_, std::nullopt)};
     ImGui::CloseCurrentPopup();
   }
   places_["use"] = item_area();
@@ -347,7 +350,7 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
     history_.redo(draft_);
   ImGui::SameLine();
   const std::string_view why_not = worker_.busy() ? std::string_view("It is being written") : problem_;
-  if (choice_button("Save ...", false, part, why_not, "As TOML, for --fractal-file"))
+  if (choice_button("Save ...", false, part, why_not, "As TOML, for --fractal-file, with the rule"))
     browser_.open(scene::FileBrowser::For::kSave, start_folder(), file_name(draft_.name), fractal_endings());
   places_["save"] = item_area();
   ImGui::SameLine();
@@ -359,7 +362,7 @@ std::optional<NbbFractal> FractalEditor::show(bool square_points) {
   places_["close"] = item_area();
   if (!told_.empty()) told_problem_ ? warning(told_) : note(told_);
   keys();
-  files();
+  files(runs);
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   end_dialog(places_);
   return used;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/files/fractal_file.h"
 #include "app/gui/layout.h"
 #include "app/life/draw/generator_draft.h"
 #include "app/scene/window/file_browser.h"
@@ -25,8 +26,9 @@ class FractalEditor {
   /// Whether show() has something to do.
   bool active() const { return open_ || begin_ || worker_.busy(); }
   bool is_open() const { return open_; }
-  /// One frame of it, `square_points` as the picture draws them. The fractal that is to run, once.
-  std::optional<NbbFractal> show(bool square_points);
+  /// One frame of it, `square_points` as the picture draws them. The fractal that is to run, once, with the
+  /// rule of the file that it came from; Save writes that rule, or the one that runs.
+  std::optional<FractalFile> show(bool square_points, LifeRule runs);
 
   const GeneratorDraft& draft() const { return draft_; }
   const std::string& problem() const { return problem_; }
@@ -52,8 +54,8 @@ class FractalEditor {
   void previews(float side, bool square_points);
   void refresh(int side, bool square_points);
   void keys();
-  void files();
-  void write(const std::filesystem::path& file);
+  void files(LifeRule runs);
+  void write(const std::filesystem::path& file, LifeRule rule);
   void read(const std::filesystem::path& file);
   void take();
 
@@ -62,6 +64,7 @@ class FractalEditor {
   bool close_ = false;
   GeneratorDraft draft_;
   std::optional<NbbFractal> came_from_;  ///< as it was chosen, with its own numbering
+  std::optional<LifeRule> rule_;         ///< of the file that was opened; nothing once it runs
   std::optional<NbbFractal> runs_;
   DraftHistory history_;
   Symmetry symmetry_ = Symmetry::kNone;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "app/files/fractal_file.h"
 #include "compute/core/error.h"
 #include "compute/core/integer_math.h"
-#include "compute/geometry/fractal_file.h"
 #include "compute/geometry/nbb_catalog.h"
 
 namespace loom::app {

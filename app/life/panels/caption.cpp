@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/life/picture/age_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/teach/bit_words.h"
 #include "app/teach/data_colour.h"
@@ -27,7 +28,7 @@ constexpr float kSwatches = 2.6f;
 constexpr int kMostSwatches = 4;
 constexpr float kRamp = 4;
 
-enum class Mark { kNone, kPalette, kOutline, kFill, kDot, kNumbers, kOrder };
+enum class Mark { kNone, kPalette, kAges, kTrails, kOutline, kFill, kDot, kNumbers, kOrder };
 
 struct Entry {
   Mark mark = Mark::kNone;
@@ -39,6 +40,8 @@ float mark_width(Mark mark) {
   if (mark == Mark::kNone) return 0;
   if (mark == Mark::kPalette) return palette_legend_width();
   if (mark == Mark::kNumbers) return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
+  if (mark == Mark::kAges || mark == Mark::kTrails)
+    return kSwatches * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
   if (mark == Mark::kOrder) return kRamp * ImGui::GetFontSize() + ImGui::GetStyle().ItemInnerSpacing.x;
   return ImGui::GetFontSize() * 0.8f + ImGui::GetStyle().ItemInnerSpacing.x;
 }
@@ -53,9 +56,9 @@ float gap() {
 
 /// A legend's entries, in lines.
 struct Entries {
-  std::array<Entry, 5> all;
+  std::array<Entry, 7> all;
   std::size_t count = 0;
-  std::array<bool, 5> begins_line = {};
+  std::array<bool, 7> begins_line = {};
   std::size_t lines = 0;
 
   void add(const Entry& entry) { all[count++] = entry; }
@@ -96,6 +99,27 @@ void draw_data_colours(bool ordered, std::uint64_t values) {
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
 }
 
+// The colours that ages and trails have, on the ground of a dead cell.
+void draw_ages_mark(bool trails, const render::Palette& palette) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float font = ImGui::GetFontSize();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = font * 0.7f;
+  const float y = at.y + (ImGui::GetTextLineHeight() - height) / 2;
+  const float width = kSwatches * font;
+  const std::size_t steps = trails ? CellAges::kTrail : kAgeSteps;
+  const float step = width / static_cast<float>(steps);
+  const render::Rgb dead = palette.ramp.front();
+  list.AddRectFilled({at.x, y}, {at.x + width, y + height}, IM_COL32(dead.r, dead.g, dead.b, 255));
+  for (std::size_t i = 0; i < steps; ++i) {
+    const float x = at.x + step * static_cast<float>(i);
+    list.AddRectFilled({x, y}, {x + step, y + height},
+                       trails ? trail_colour(static_cast<std::uint32_t>(i + 1)) : age_colour(i));
+  }
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+}
+
 // On the ground that the picture has there, since what is drawn over it lets it through.
 void draw_mark(Mark mark, const render::Palette& palette) {
   if (mark == Mark::kNone) return;
@@ -125,8 +149,11 @@ void draw_lines(const Entries& entries, const render::Palette& palette) {
     if (entry.mark == Mark::kPalette) {
       palette_legend(palette);
     } else {
+      const bool ages = entry.mark == Mark::kAges || entry.mark == Mark::kTrails;
+      if (ages) draw_ages_mark(entry.mark == Mark::kTrails, palette);
       const bool data = entry.mark == Mark::kNumbers || entry.mark == Mark::kOrder;
-      data ? draw_data_colours(entry.mark == Mark::kOrder, entry.values) : draw_mark(entry.mark, palette);
+      if (data) draw_data_colours(entry.mark == Mark::kOrder, entry.values);
+      if (!data && !ages) draw_mark(entry.mark, palette);
       ImGui::TextUnformatted(entry.text.c_str());
     }
   }
@@ -151,6 +178,11 @@ Entries legend(const LifeFacts& report, bool brief) {
                  colours.values});
   } else {
     entries.add({Mark::kPalette, ""});
+  }
+  if (report.ages_shown) {
+    entries.add(
+        {Mark::kAges, brief ? Text("alive 1 to 64+") : Text("alive for 1 to 64 generations and more")});
+    entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16")});
   }
   if (!teach::has_blocks(report.config)) {
     entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(teach::bits_in_words(report.config))});

@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "app/gui/theme.h"
-#include "app/patterns/living_rule.h"
+#include "app/life/scene/fractal_rule.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
@@ -70,14 +70,17 @@ bool extinct(const LifeEdit& edit, const LifeFacts& facts) {
 
 void extinct_words(LifeEdit& edit, const LifeFacts& facts, EditBarPlaces& places) {
   wrapped(format_text("All cells are dead under {}.", to_string(edit.settings.rule)));
-  const auto lives = patterns::living_rule(facts.config.fractal);
-  if (!lives || *lives == edit.settings.rule) return;
-  const std::string_view name = name_of(*lives);
-  const std::string label = fmt::format("Play {}{}{}", to_string(*lives), name.empty() ? "" : ", ", name);
+  const auto other = rule_of(edit.settings, facts.config.fractal);
+  if (!other || other->rule == edit.settings.rule) return;
+  const std::string_view name = name_of(other->rule);
+  const std::string label =
+      fmt::format("Play {}{}{}", to_string(other->rule), name.empty() ? "" : ", ", name);
   const std::string hint =
-      fmt::format("From a random start; under this rule life goes on on {}", facts.config.fractal.name());
+      fmt::format("From a random start; {} {}",
+                  other->of_file ? "the rule that the file names for" : "under this rule life goes on on",
+                  facts.config.fractal.name());
   if (!bar_button(label.c_str(), "living_rule", hint, places)) return;
-  edit.settings.rule = *lives;
+  edit.settings.rule = other->rule;
   edit.commands.restart = true;
   edit.settings.playing = true;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/life/scene/fractal_rule.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -16,7 +17,8 @@ namespace loom::app {
 namespace {
 
 // The level that was chosen with a fractal, where it is not the present one.
-void fractal_choice(FractalConfig& config, const NbbFractal* extra, std::optional<int>& chosen) {
+void fractal_choice(LifeSettings& settings, const NbbFractal* extra, std::optional<int>& chosen) {
+  FractalConfig& config = settings.config;
   const MarkedRows marked(Control::kFractal);
   row_label("Fractal");
   if (!ImGui::BeginCombo("##fractal", config.fractal.name().c_str(), ImGuiComboFlags_HeightLargest)) return;
@@ -24,8 +26,10 @@ void fractal_choice(FractalConfig& config, const NbbFractal* extra, std::optiona
     const float side = ImGui::GetFontSize() * 2.2f;
     ImGui::PushID(fractal.name().c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side}))
+    if (ImGui::Selectable("##pick", fractal == config.fractal, 0, {0, side})) {
       chosen = set_fractal(config, fractal);
+      take_rule_of_file(settings);
+    }
     draw_fractal_icon(*ImGui::GetWindowDrawList(), fractal, at, side);
     const float text_y = at.y + (side - ImGui::GetFontSize()) / 2;
     ImGui::GetWindowDrawList()->AddText({at.x + side + ImGui::GetFontSize() * 0.7f, text_y},
@@ -104,7 +108,7 @@ void shape_row(LifeSettings& settings, const LifeFacts& report) {
 void fractal_panel(FractalPanelState& state, LifeEdit& edit, const LifeFacts& report,
                    const NbbFractal* extra) {
   if (!section("Fractal")) return;
-  fractal_choice(edit.settings.config, extra, edit.commands.chosen_level);
+  fractal_choice(edit.settings, extra, edit.commands.chosen_level);
   level_choice(state, edit.settings.config, report.largest_level);
   facts(edit.settings.config, state.dragging ? state.level : edit.settings.config.level);
   shape_row(edit.settings, report);

@@ -8,8 +8,8 @@
 #include <array>
 
 #include "app/gui/theme.h"
+#include "app/life/scene/fractal_rule.h"
 #include "app/patterns/bundled.h"
-#include "app/patterns/living_rule.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
@@ -155,14 +155,15 @@ void choose_rule(WorkloadPanelState& state, LifeEdit& edit, LifeRule rule) {
   state.rule_problem.clear();
 }
 
-// The rules with names, behind the one that lives on this fractal.
+// The rules with names, behind the one that goes with this fractal.
 void rule_list(WorkloadPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
   const auto line = [&](LifeRule rule, std::string_view meaning) {
     const std::string label = fmt::format("{}   {}", to_string(rule), meaning);
     if (ImGui::Selectable(label.c_str(), edit.settings.rule == rule)) choose_rule(state, edit, rule);
   };
-  if (const auto lives = patterns::living_rule(facts.config.fractal)) {
-    line(*lives, fmt::format("lives on {}", facts.config.fractal.name()));
+  if (const auto own = rule_of(edit.settings, facts.config.fractal)) {
+    line(own->rule,
+         fmt::format("{} {}", own->of_file ? "of the file of" : "lives on", facts.config.fractal.name()));
     ImGui::Separator();
   }
   for (const NamedRule& named : named_rules()) line(parse_rule(named.rule), named.name);

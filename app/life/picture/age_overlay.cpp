@@ -16,7 +16,17 @@ constexpr std::array kAgeColours = {
     IM_COL32(150, 40, 120, 255),
 };
 
+static_assert(kAgeColours.size() == kAgeSteps);
+
 }  // namespace
+
+ImU32 age_colour(std::size_t step) {
+  return kAgeColours[std::min(step, kAgeSteps - 1)];
+}
+
+ImU32 trail_colour(std::uint32_t dead) {
+  return IM_COL32(80, 190, 255, 12 * (CellAges::kTrail + 1 - dead));
+}
 
 void draw_ages(ImDrawList& list, const PictureView& view, const CellAges& ages) {
   if (cell_side(view) < kLeastAgeSide) return;
@@ -31,10 +41,9 @@ void draw_ages(ImDrawList& list, const PictureView& view, const CellAges& ages) 
       continue;
     if (cell.alive > 0) {
       const auto step = static_cast<std::size_t>(std::bit_width(cell.alive) - 1);
-      list.AddRectFilled(low, high, kAgeColours[std::min(step, kAgeColours.size() - 1)]);
+      list.AddRectFilled(low, high, age_colour(step));
     } else {
-      const std::uint32_t left = CellAges::kTrail + 1 - cell.dead;
-      list.AddRectFilled(low, high, IM_COL32(80, 190, 255, 12 * left));
+      list.AddRectFilled(low, high, trail_colour(cell.dead));
     }
   }
 }

@@ -17,6 +17,12 @@ inline constexpr std::string_view kAgeWords =
     "White: just born, over yellow, orange and red to violet: 64 generations and more. Blue: died, fading "
     "over 16";
 
+/// The colours of the ages 1, 2 to 3, 4 to 7, ... 64 and more.
+inline constexpr std::size_t kAgeSteps = 7;
+ImU32 age_colour(std::size_t step);
+/// Over what is below: of a cell that died so many generations ago, 1 to CellAges::kTrail.
+ImU32 trail_colour(std::uint32_t dead);
+
 /// Fills living cells by their age and those that died as they fade.
 void draw_ages(ImDrawList& list, const PictureView& view, const CellAges& ages);
 

@@ -46,6 +46,7 @@ struct LifeFacts {
   const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
   double stretched = 1;                          ///< how many times as high as wide points are drawn
   std::string_view ages_hidden = {};  ///< why ages are not drawn, or not exact; empty where they are
+  bool ages_shown = false;            ///< they are drawn
   std::string_view blocks_hidden;     ///< why no blocks are drawn on the picture; empty where they are
   double frames_per_second = 0;
 };

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/fractal_file.h"
 #include "app/life/scene/life_view.h"
 #include "app/life/scene/replay.h"
 #include "app/shell/shell_settings.h"
@@ -51,6 +52,8 @@ inline constexpr std::uint32_t kSlowestMs = 2000;
 /// program's.
 struct LifeSettings {
   FractalConfig config;
+  /// What the file says that the last fractal from a file came from; for the rule that goes with it.
+  std::optional<FractalFile> from_file = {};
   std::vector<PaneWish> beside = {};  ///< panes beside the scene, at most kMostPanes - 1
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;

@@ -126,8 +126,8 @@ bool PaletteEditor::stop_strip(render::PaletteRecipe& recipe) {
       const auto index = static_cast<std::size_t>(std::lround(255 * place));
       const auto after = std::ranges::upper_bound(recipe.stops, place, {}, &render::PaletteStop::at);
       const render::Rgb colour = (recipe.cyclic ? made.cycle : made.ramp)[index];
-      selected_ =
-          static_cast<std::size_t>(recipe.stops.insert(after, {place, colour}) - recipe.stops.begin());
+      selected_ = static_cast<std::size_t>(after - recipe.stops.begin());  // its place, before it moves all
+      recipe.stops.insert(after, {place, colour});
       changed = dragging_ = true;
     }
   }

@@ -94,7 +94,13 @@ void SavePicture::rows() {
 }
 
 std::string SavePicture::remark() const {
-  return "It is made beside the frames. The picture carries its scene: opened, it brings the scene back.";
+  const scene::Scene scene = stage().exact_scene();
+  const bool over_cells =
+      scene.workspace == 0 && (scene.life.show_ages || scene.life.colouring.by != teach::ColourBy::kState);
+  const std::string without =
+      !overlays_ && over_cells ? "Ages, trails and colours of threads are over the picture: left out. " : "";
+  return without +
+         "It is made beside the frames. The picture carries its scene: opened, it brings the scene back.";
 }
 
 std::optional<render::Extent> SavePicture::chosen_size() const {
@@ -236,7 +242,7 @@ std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const 
   const render::Rect at{
       std::max(0, pixels(area.x - part.x, job.scale)), std::max(0, pixels(area.y - part.y, job.scale)),
       std::max(1, pixels(area.width, job.scale)), std::max(1, pixels(area.height, job.scale))};
-  ScenePicture picture(scene, {at.width, at.height}, backend);
+  ScenePicture picture(scene, {at.width, at.height}, backend, nullptr, true);
   FramedRows framed(picture.rows(), *job.overlay, job.scale, job.size, at, job.ground);
   return written(framed);
 }

@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -79,8 +80,12 @@ void FileBrowser::name_row() {
 // The entry that was clicked twice, or a folder that was clicked.
 std::optional<std::string> FileBrowser::entry_list() {
   std::optional<std::string> chosen;
-  const float height = kListHeight * ImGui::GetFontSize();
-  ImGui::BeginChild("##entries", {0, std::min(height, ImGui::GetIO().DisplaySize.y * 0.45f)}, true);
+  // Whole lines: half of one at the end would look like what covers it.
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float room = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float height = std::floor(room / line) * line - style.ItemSpacing.y + 2 * style.WindowPadding.y;
+  ImGui::BeginChild("##entries", {0, height}, true);
   if (folder_.has_parent_path() && folder_ != folder_.root_path()) {
     if (ImGui::Selectable("../   the folder above")) chosen = "..";
     places_["above"] = item_area();

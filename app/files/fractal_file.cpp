@@ -1,4 +1,4 @@
-#include "compute/geometry/fractal_file.h"
+#include "app/files/fractal_file.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -15,13 +15,16 @@
 
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
+#include "compute/workload/rule_text.h"
 
-namespace loom {
+namespace loom::app {
 namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = 1 << 20;
-constexpr std::array<std::string_view, 4> kKeys = {"name", "s_x", "s_y", "offsets"};
-constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets";
+constexpr std::array<std::string_view, 4> kNeededKeys = {"name", "s_x", "s_y", "offsets"};
+constexpr std::string_view kNeeded = "name, s_x, s_y, offsets";
+constexpr std::string_view kRuleKey = "rule";
+constexpr std::string_view kAllowedKeys = "name, s_x, s_y, offsets, rule";
 
 std::string_view kind_of(const toml::node& node) {
   switch (node.type()) {
@@ -55,15 +58,16 @@ class FractalReader {
   FractalReader(const std::filesystem::path& file, const toml::table& document)
       : file_(file), document_(document) {}
 
-  NbbFractal read() const {
+  FractalFile read() const {
     reject_unknown_keys();
     reject_missing_keys();
     const std::string name = read_name();
     const auto s_x = read_scale("s_x");
     const auto s_y = read_scale("s_y");
     const auto offsets = read_offsets(s_x, s_y);
+    const auto rule = read_rule();
     try {
-      return NbbFractal(name, s_x, s_y, offsets);
+      return {NbbFractal(name, s_x, s_y, offsets), rule};
     } catch (const InputError& error) {
       fail(line_of(at("offsets")), error.what());
     }
@@ -80,7 +84,7 @@ class FractalReader {
     // A table is sorted by key: the complaint is to be about the first unknown line, so look for it.
     const toml::key* first = nullptr;
     for (const auto& [key, value] : document_) {
-      if (std::find(kKeys.begin(), kKeys.end(), key.str()) != kKeys.end()) continue;
+      if (key.str() == kRuleKey || std::ranges::find(kNeededKeys, key.str()) != kNeededKeys.end()) continue;
       if (first == nullptr || key.source().begin.line < first->source().begin.line) first = &key;
     }
     if (first != nullptr) {
@@ -91,10 +95,10 @@ class FractalReader {
 
   void reject_missing_keys() const {
     std::string missing;
-    for (const std::string_view key : kKeys) {
+    for (const std::string_view key : kNeededKeys) {
       if (!document_.contains(key)) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", key);
     }
-    if (!missing.empty()) fail(1, fmt::format("missing: {}; needed: {}", missing, kAllowedKeys));
+    if (!missing.empty()) fail(1, fmt::format("missing: {}; needed: {}", missing, kNeeded));
   }
 
   std::string read_name() const {
@@ -115,6 +119,19 @@ class FractalReader {
     const std::int64_t value = node.as_integer()->get();
     if (value < 1 || value > kMaxScale) fail(line_of(node), fmt::format("{} is {}; {}", key, value, allowed));
     return static_cast<std::uint32_t>(value);
+  }
+
+  std::optional<LifeRule> read_rule() const {
+    const toml::node* const node = document_.get(kRuleKey);
+    if (node == nullptr) return std::nullopt;
+    if (!node->is_string()) {
+      fail(line_of(*node), fmt::format("rule is {}; allowed: a string such as \"B3/S23\"", kind_of(*node)));
+    }
+    try {
+      return parse_rule(node->as_string()->get());
+    } catch (const InputError& error) {
+      fail(line_of(*node), error.what());
+    }
   }
 
   std::vector<Coord32> read_offsets(std::uint32_t s_x, std::uint32_t s_y) const {
@@ -175,7 +192,8 @@ bool is_fractal_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxFractalName && !has_control;
 }
 
-std::string fractal_text(const NbbFractal& fractal) {
+std::string fractal_text(const FractalFile& file) {
+  const NbbFractal& fractal = file.fractal;
   const NbbShape& shape = fractal.shape();
   std::string text = fmt::format("name = {}\ns_x = {}\ns_y = {}\noffsets = [\n", toml_string(fractal.name()),
                                  shape.s_x, shape.s_y);
@@ -188,10 +206,12 @@ std::string fractal_text(const NbbFractal& fractal) {
     row = at.y;
     begins = false;
   }
-  return text + "\n]\n";
+  text += "\n]\n";
+  if (file.rule) text += fmt::format("rule = {}\n", toml_string(to_string(*file.rule)));
+  return text;
 }
 
-NbbFractal parse_fractal(std::string_view text, const std::filesystem::path& file) {
+FractalFile parse_fractal(std::string_view text, const std::filesystem::path& file) {
   check_toml_nesting(text, file.string());
   toml::table document;
   try {
@@ -203,9 +223,9 @@ NbbFractal parse_fractal(std::string_view text, const std::filesystem::path& fil
   return FractalReader(file, document).read();
 }
 
-NbbFractal read_fractal_file(const std::filesystem::path& file) {
+FractalFile read_fractal_file(const std::filesystem::path& file) {
   const auto wanted = fmt::format("a TOML file of up to {} bytes with {}", kMaxFileBytes, kAllowedKeys);
   return parse_fractal(read_input(file, kMaxFileBytes, wanted), file);
 }
 
-}  // namespace loom
+}  // namespace loom::app

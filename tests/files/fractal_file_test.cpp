@@ -1,4 +1,4 @@
-#include "compute/geometry/fractal_file.h"
+#include "app/files/fractal_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,24 +9,25 @@
 #include <vector>
 
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 
-namespace loom {
+namespace loom::app {
 namespace {
 
 /// A file of its own for each test, gone with it.
-class FractalFile : public testing::Test {
+class FractalFileTest : public testing::Test {
  protected:
-  FractalFile() {
+  FractalFileTest() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     path_ = std::filesystem::temp_directory_path() /
             ("fractal-loom-" + std::to_string(getpid()) + "-" + test->name() + ".toml");
   }
-  ~FractalFile() override { std::filesystem::remove(path_); }
+  ~FractalFileTest() override { std::filesystem::remove(path_); }
 
   void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
   NbbFractal read(const std::string& text) const {
     write(text);
-    return read_fractal_file(path_);
+    return read_fractal_file(path_).fractal;
   }
   /// The complaint about `text`, without the file's name: ":LINE: what".
   std::string complaint(const std::string& text) const {
@@ -50,7 +51,7 @@ class FractalFile : public testing::Test {
   std::filesystem::path path_;
 };
 
-TEST_F(FractalFile, GivesTheFractalWithItsOffsetsInOrder) {
+TEST_F(FractalFileTest, GivesTheFractalWithItsOffsetsInOrder) {
   const NbbFractal fractal =
       read("name = \"corner\"\ns_x = 2\ns_y = 3\noffsets = [[1, 2], [0, 0], [0, 1]]\n");
   EXPECT_EQ(fractal.name(), "corner");
@@ -60,29 +61,56 @@ TEST_F(FractalFile, GivesTheFractalWithItsOffsetsInOrder) {
   EXPECT_EQ(fractal.offsets(), offsets);
 }
 
-TEST_F(FractalFile, TakesWindowsLineEnds) {
+TEST_F(FractalFileTest, MayHaveARuleAsPeopleWriteIt) {
+  const std::string fractal = "name = \"c\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 0]]\n";
+  const auto rule_of = [&](const std::string& rule) {
+    const auto read = parse_fractal(fractal + "rule = " + rule + "\n", "p.toml").rule;
+    return read ? to_string(*read) : "";
+  };
+  EXPECT_FALSE(parse_fractal(fractal, "p.toml").rule);
+  EXPECT_EQ(rule_of("\"B3/S23\""), "B3/S23");
+  EXPECT_EQ(rule_of("\"b36s23\""), "B36/S23");
+  EXPECT_EQ(rule_of("\"23/3\""), "B3/S23");
+  EXPECT_EQ(rule_of("'Day & Night'"), "B3678/S34678");
+  expect_complaint(fractal + "rule = 3\n", ":5: rule is a whole number", "a string such as \"B3/S23\"");
+  expect_complaint(fractal + "rule = \"\"\n", ":5: ", "allowed");
+  expect_complaint(fractal + "rule = \"B9/S23\"\n", ":5: ", "B9/S23");
+  expect_complaint(fractal + "rule = \"" + std::string(5000, 'B') + "\"\n", ":5: ", "allowed");
+  expect_complaint("rule = \"B3/S23\"\n" + fractal + "rules = \"B3/S23\"\n", ":6: unknown key 'rules'",
+                   "rule");
+}
+
+TEST_F(FractalFileTest, IsWrittenAsItIsRead) {
+  const FractalFile file{NbbFractal("a \"name\" \\", 3, 2, {{2, 1}, {0, 0}}), parse_rule("B0/S8")};
+  const FractalFile again = parse_fractal(fractal_text(file), "p.toml");
+  EXPECT_EQ(again.fractal, file.fractal);
+  EXPECT_EQ(again.rule, file.rule);
+  EXPECT_FALSE(parse_fractal(fractal_text({file.fractal}), "p.toml").rule);
+}
+
+TEST_F(FractalFileTest, TakesWindowsLineEnds) {
   EXPECT_EQ(read("name = \"c\"\r\ns_x = 2\r\ns_y = 2\r\noffsets = [[0, 0],\r\n [1, 0]]\r\n").shape().k, 2u);
 }
 
-TEST_F(FractalFile, PointsAtASyntaxError) {
-  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML", "allowed: name, s_x, s_y, offsets");
+TEST_F(FractalFileTest, PointsAtASyntaxError) {
+  expect_complaint("name = \"c\"\ns_x = = 2\n", ":2: not TOML", "allowed: name, s_x, s_y, offsets, rule");
 }
 
-TEST_F(FractalFile, PointsAtARepeatedKey) {
+TEST_F(FractalFileTest, PointsAtARepeatedKey) {
   expect_complaint("s_x = 2\ns_y = 2\ns_x = 3\n", ":3: not TOML", "s_x");
 }
 
-TEST_F(FractalFile, PointsAtTheFirstUnknownKey) {
+TEST_F(FractalFileTest, PointsAtTheFirstUnknownKey) {
   expect_complaint("name = \"c\"\nscale = 2\nangle = 3\n", ":2: unknown key 'scale'",
-                   "allowed: name, s_x, s_y, offsets");
+                   "allowed: name, s_x, s_y, offsets, rule");
 }
 
-TEST_F(FractalFile, NamesAllMissingKeys) {
+TEST_F(FractalFileTest, NamesAllMissingKeys) {
   expect_complaint("s_x = 2\noffsets = []\n", ":1: missing: name, s_y", "needed: name, s_x, s_y, offsets");
   expect_complaint("", ":1: missing: name, s_x, s_y, offsets", "");
 }
 
-TEST_F(FractalFile, RejectsWrongTypes) {
+TEST_F(FractalFileTest, RejectsWrongTypes) {
   const std::string offsets = "offsets = [[0, 0], [1, 0]]\n";
   expect_complaint("name = 7\ns_x = 2\ns_y = 2\n" + offsets, ":1: name is a whole number",
                    "allowed: a string");
@@ -96,14 +124,14 @@ TEST_F(FractalFile, RejectsWrongTypes) {
                    "[x, y]");
 }
 
-TEST_F(FractalFile, RejectsScalesOutOfRange) {
+TEST_F(FractalFileTest, RejectsScalesOutOfRange) {
   const std::string offsets = "offsets = [[0, 0], [1, 0]]\n";
   expect_complaint("name = \"c\"\ns_x = 9\ns_y = 2\n" + offsets, ":2: s_x is 9", "from 1 to 8");
   expect_complaint("name = \"c\"\ns_x = 2\ns_y = 0\n" + offsets, ":3: s_y is 0", "from 1 to 8");
   expect_complaint("name = \"c\"\ns_x = -2\ns_y = 2\n" + offsets, ":2: s_x is -2", "from 1 to 8");
 }
 
-class BrokenOffset : public FractalFile {
+class BrokenOffset : public FractalFileTest {
  protected:
   static std::string with_third(const std::string& third) {
     return "name = \"c\"\ns_x = 2\ns_y = 3\noffsets = [\n  [0, 0],\n  [1, 2],\n  " + third + ",\n]\n";
@@ -129,20 +157,20 @@ TEST_F(BrokenOffset, WrongShapesArePointedAt) {
   expect_complaint(with_third("[1, 0.5]"), ":7: offset 3 holds a number with a fraction", "allowed: [x, y]");
 }
 
-TEST_F(FractalFile, LeavesTheRestToTheFractalAndNamesTheLine) {
+TEST_F(FractalFileTest, LeavesTheRestToTheFractalAndNamesTheLine) {
   expect_complaint("name = \"c\"\ns_x = 2\ns_y = 2\n\noffsets = [[0, 0]]\n", ":5: ", "");
   expect_complaint("name = \"c\"\ns_x = 1\ns_y = 1\noffsets = [[0, 0]]\n", ":4: ", "");
 }
 
-TEST_F(FractalFile, SaysWhatCannotBeRead) {
+TEST_F(FractalFileTest, SaysWhatCannotBeRead) {
   EXPECT_THROW(read_fractal_file(path_), InputError);  // not written: it does not exist
   EXPECT_THROW(read_fractal_file(path_.parent_path()), InputError);
 }
 
-TEST_F(FractalFile, RefusesAHugeFile) {
+TEST_F(FractalFileTest, RefusesAHugeFile) {
   const std::string message = complaint("# " + std::string(2 << 20, 'x') + "\n");
   EXPECT_NE(message.find("is larger than 1048576 bytes"), std::string::npos) << message;
 }
 
 }  // namespace
-}  // namespace loom
+}  // namespace loom::app

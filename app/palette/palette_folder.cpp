@@ -1,0 +1,96 @@
+#include "app/palette/palette_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+#include <vector>
+
+#include "app/files/new_file.h"
+#include "app/files/palette_file.h"
+#include "app/files/state_folder.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+constexpr const char* kEnding = ".cpt";
+constexpr std::size_t kMostLooked = 1024;  // entries of the folder: more are nobody's palettes
+
+// In order of their names, so that every start lists them alike.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code failure;
+  std::filesystem::directory_iterator at(folder, failure);
+  for (std::size_t seen = 0; !failure && at != std::filesystem::directory_iterator() && seen < kMostLooked;
+       at.increment(failure), ++seen) {
+    std::error_code unknown;
+    if (at->path().extension() == kEnding && at->is_regular_file(unknown)) files.push_back(at->path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> palettes_folder() {
+  const auto folder = data_folder();
+  if (!folder) return std::nullopt;
+  return *folder / "palettes";
+}
+
+PaletteFolder::Read PaletteFolder::read() {
+  Read read;
+  std::size_t unread = 0;
+  for (const std::filesystem::path& file : files_in(folder_)) {
+    try {
+      render::PaletteRecipe recipe = recipe_of(read_palette_file(file));
+      recipe.name = free_name(read.palettes, recipe.name);
+      read.palettes = with_palette(read.palettes, recipe);
+      kept_.insert_or_assign(recipe.name, Kept{file, read.palettes->back().recipe});
+    } catch (const InputError& error) {
+      if (unread++ == 0) read.problem = error.what();
+    }
+  }
+  if (unread > 0) {
+    read.problem = fmt::format("{} of your palettes could not be read and stay{} as {}: {}", unread,
+                               unread == 1 ? "s" : "", unread == 1 ? "it is" : "they are", read.problem);
+  }
+  last_ = read.palettes;
+  return read;
+}
+
+// Letters that every file system takes, and no dot in front.
+std::filesystem::path PaletteFolder::new_file(const std::string& name) const {
+  std::string stem;
+  for (const char one : name) {
+    const bool plain = (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9');
+    stem += plain ? one : '-';
+  }
+  return new_file_name((folder_ / stem).string(), kEnding);
+}
+
+void PaletteFolder::keep(const OwnPalettes& now) {
+  if (now) {
+    for (const OwnPalette& one : *now) {
+      const auto known = kept_.find(one.recipe.name);
+      if (known != kept_.end() && known->second.recipe == one.recipe) continue;
+      const auto file = known != kept_.end() ? known->second.file : new_file(one.recipe.name);
+      keep_text(file, cpt_text(file_of(one.recipe)));
+      kept_.insert_or_assign(one.recipe.name, Kept{file, one.recipe});
+    }
+  }
+  const bool full = now && now->size() == kMostOwnPalettes;
+  if (last_ && !full) {
+    for (const OwnPalette& one : *last_) {
+      const auto known = kept_.find(one.recipe.name);
+      if (known == kept_.end() || is_own(now, one.recipe.name)) continue;
+      std::error_code failure;
+      std::filesystem::remove(known->second.file, failure);
+      kept_.erase(known);
+    }
+  }
+  last_ = now;
+}
+
+}  // namespace loom::app

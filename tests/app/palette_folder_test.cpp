@@ -1,0 +1,119 @@
+#include "app/palette/palette_folder.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "app/files/palette_file.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+render::PaletteRecipe two_colours(const std::string& name) {
+  return {.name = name,
+          .stops = {{0.125, {0, 10, 20}}, {0.75, {255, 250, 1}}},
+          .cyclic = true,
+          .reversed = true,
+          .offset = 0.3,
+          .hole = {1, 2, 3},
+          .outside = {4, 5, 6}};
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class PaletteFolderTest : public testing::Test {
+ protected:
+  PaletteFolderTest()
+      : folder_(fs::path(testing::TempDir()) / fmt::format("loom-palettes-{}", getpid()) / "palettes") {}
+  ~PaletteFolderTest() override { fs::remove_all(folder_.parent_path()); }
+  PaletteFolder::Read read() const { return PaletteFolder(folder_).read(); }
+
+  fs::path folder_;
+};
+
+TEST_F(PaletteFolderTest, WhatIsKeptIsThereTheNextTime) {
+  PaletteFolder folder(folder_);
+  EXPECT_EQ(folder.read().palettes, nullptr);
+  const OwnPalettes own = with_palette(with_palette(nullptr, two_colours("my fire")), two_colours("../é"));
+  folder.keep(own);
+  const auto kept = read();
+  EXPECT_EQ(kept.problem, "");
+  ASSERT_TRUE(kept.palettes);
+  ASSERT_EQ(kept.palettes->size(), 2u);
+  EXPECT_TRUE(fs::exists(folder_ / "my-fire.cpt"));
+  for (const OwnPalette& one : *own) EXPECT_EQ(recipe_or_first(kept.palettes, one.recipe.name), one.recipe);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.parent_path()), {}), 1) << "nothing beside it";
+}
+
+TEST_F(PaletteFolderTest, FollowsTheList) {
+  PaletteFolder folder(folder_);
+  folder.read();
+  OwnPalettes own = with_palette(with_palette(nullptr, two_colours("a")), two_colours("b"));
+  folder.keep(own);
+  auto changed = two_colours("a");
+  changed.offset = 0.5;
+  own = with_palette(without_palette(own, "b"), changed);
+  folder.keep(own);
+  EXPECT_EQ(recipe_or_first(read().palettes, "a"), (*own)[0].recipe);
+  EXPECT_FALSE(fs::exists(folder_ / "b.cpt"));
+  folder.keep(nullptr);
+  EXPECT_EQ(read().palettes, nullptr);
+}
+
+TEST_F(PaletteFolderTest, TouchesNoFileThatItDidNotReadOrWrite) {
+  fs::create_directories(folder_);
+  std::ofstream(folder_ / "a.cpt") << "no palette";
+  PaletteFolder folder(folder_);
+  const auto before = folder.read();
+  EXPECT_EQ(before.palettes, nullptr);
+  EXPECT_NE(before.problem.find("1 of your palettes could not be read and stays as it is: "),
+            std::string::npos)
+      << before.problem;
+  EXPECT_NE(before.problem.find("a.cpt:1: "), std::string::npos) << before.problem;
+  std::ofstream(folder_ / "b.cpt") << "another window's";
+  const OwnPalettes own = with_palette(with_palette(nullptr, two_colours("a")), two_colours("b"));
+  folder.keep(own);
+  EXPECT_EQ(text_of(folder_ / "a.cpt"), "no palette");
+  EXPECT_EQ(text_of(folder_ / "b.cpt"), "another window's");
+  EXPECT_TRUE(fs::exists(folder_ / "a-2.cpt"));
+  folder.keep(nullptr);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2) << "only its own are removed";
+}
+
+TEST_F(PaletteFolderTest, AFullListMayHaveLostSomeAndNothingIsRemoved) {
+  PaletteFolder folder(folder_);
+  folder.read();
+  folder.keep(with_palette(nullptr, two_colours("mine")));
+  OwnPalettes scene;
+  for (std::size_t i = 0; i < kMostOwnPalettes; ++i)
+    scene = with_palette(scene, two_colours(fmt::format("{}", i)));
+  const OwnPalettes all = joined(scene, with_palette(nullptr, two_colours("mine")));
+  ASSERT_FALSE(is_own(all, "mine"));
+  folder.keep(all);
+  EXPECT_TRUE(fs::exists(folder_ / "mine.cpt"));
+}
+
+TEST_F(PaletteFolderTest, TwoFilesOfOneNameAreTwoPalettes) {
+  fs::create_directories(folder_);
+  for (const char* name : {"one.cpt", "two.cpt"}) {
+    FilePalette file = file_of(two_colours("same"));
+    file.offset = name[0] == 'o' ? 0.1 : 0.2;
+    std::ofstream(folder_ / name) << cpt_text(file);
+  }
+  const auto kept = read();
+  ASSERT_EQ(kept.palettes->size(), 2u);
+  EXPECT_EQ(recipe_or_first(kept.palettes, "same").offset, 0.1);
+  EXPECT_EQ(recipe_or_first(kept.palettes, "same 2").offset, 0.2);
+}
+
+}  // namespace
+}  // namespace loom::app
