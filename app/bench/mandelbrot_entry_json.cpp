@@ -78,7 +78,7 @@ MandelbrotMeasured read_mandelbrot_measured(const JsonReader& json) {
 }  // namespace
 
 nlohmann::ordered_json entry_json(const MandelbrotEntry& entry) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   add_mandelbrot_config(json, entry.config, entry.view);
   add_origin(json, entry);
   if (!entry.measured) return json;

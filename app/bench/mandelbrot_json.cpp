@@ -46,7 +46,7 @@ void add_mandelbrot_report(nlohmann::ordered_json& json, const MandelbrotReport&
   json["bytes"] = report.bytes_held;
   json["levels"] = nlohmann::ordered_json::array();
   for (const MandelbrotLevel& level : report.levels) {
-    nlohmann::ordered_json entry;
+    auto entry = nlohmann::ordered_json::object();
     entry["width"] = level.width;
     entry["height"] = level.height;
     entry["regions"] = level.regions;

@@ -57,7 +57,7 @@ EntryOrigin read_origin(const JsonReader& json) {
 }
 
 nlohmann::ordered_json entry_json(const MapEntry& entry) {
-  Json json;
+  Json json = Json::object();
   add_config(json, entry);
   json["width"] = entry.width;
   json["height"] = entry.height;

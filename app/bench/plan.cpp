@@ -35,10 +35,12 @@ void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
 /// A fractal that the catalogue lacks, whole: two of one name are not the same sweep.
 void add_own_fractals(nlohmann::ordered_json&, const MandelbrotAxes&) {}
 void add_own_fractals(nlohmann::ordered_json& json, const MapAxes& meant) {
+  auto own = nlohmann::ordered_json::array();
   for (const NbbFractal& fractal : meant.fractals) {
-    if (std::find(catalog().begin(), catalog().end(), fractal) != catalog().end()) continue;
-    json["own_fractals"].push_back(fractal_text({fractal}));
+    if (std::find(catalog().begin(), catalog().end(), fractal) == catalog().end())
+      own.push_back(fractal_text({fractal}));
   }
+  if (!own.empty()) json["own_fractals"] = std::move(own);
 }
 
 /// What options narrowed or a file named stands as it came out.
@@ -53,9 +55,9 @@ void add_narrowed(nlohmann::ordered_json& axes, const MandelbrotAxes& meant) {
 }
 
 nlohmann::ordered_json settings_json(const Plan& plan) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["preset"] = plan.preset;
-  auto& axes = json["axes"];
+  auto& axes = json["axes"] = nlohmann::ordered_json::object();
   for (const AxisField& field : axis_fields(plan.axes.kind())) {
     const auto text = plan.texts.find(field.name);
     axes[key_of(field.name)] = text == plan.texts.end() ? "" : text->second;

@@ -21,7 +21,7 @@ constexpr std::uint64_t kBytesOfAByte = 16;  ///< of a text, once it is parsed
 constexpr std::string_view kFormatFamily = "fractal-loom bench ";
 
 Json to_json(const Machine& machine) {
-  Json json;
+  Json json = Json::object();
   json["cpu"] = machine.cpu;
   json["threads"] = machine.threads;
   json["gpus"] = Json::array();
@@ -167,7 +167,7 @@ std::vector<std::string> entry_lines(const Results& results, std::size_t first) 
 }
 
 std::string document_text(const Results& results, const std::vector<std::string>& entry_lines) {
-  Json json;
+  Json json = Json::object();
   json["format"] = kResultsFormat;
   json["program"] = results.program;
   json["commit"] = results.commit;
@@ -202,7 +202,7 @@ Results parse_results(std::string_view text, std::string_view name) {
   check_json_nesting(text, name);
   // A list of numbers of one digit takes eight times its text, lists of lists more.
   cpu::check_available(kBytesOfAByte * text.size(), name);
-  Json json;
+  Json json = Json::object();
   try {
     json = Json::parse(text);
   } catch (const Json::out_of_range& error) {  // 1e999

@@ -3,7 +3,9 @@
 namespace loom::app::bench {
 
 nlohmann::ordered_json summary_json(const Summary& summary) {
-  nlohmann::ordered_json json;
+  // Not a null that its first member makes an object of: where there is no memory for that, the library's
+  // destructor takes it for one.
+  auto json = nlohmann::ordered_json::object();
   json["median"] = summary.median;
   json["min"] = summary.min;
   json["p95"] = summary.p95;

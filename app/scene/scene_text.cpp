@@ -229,7 +229,7 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
 
 Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watch) {
   const LifeSettings& life = scene.life;
-  Json json;
+  Json json = Json::object();
   json["fractal"] = to_json(life.config.fractal);
   const auto& file = life.from_file;
   if (file && file->rule && file->fractal == life.config.fractal)
@@ -371,7 +371,7 @@ void read_palettes(const JsonReader& json, Scene& scene) {
 Json mandelbrot_json(const Scene& scene) {
   const MandelbrotSettings& own = scene.mandelbrot;
   const MandelbrotConfig& config = own.config;
-  Json json;
+  Json json = Json::object();
   json["view"] = nullptr;
   if (const auto& view = scene.mandelbrot_view) {
     json["view"] = {{"re", view->re}, {"im", view->im}, {"width", view->width}};
@@ -472,7 +472,7 @@ std::string text_of(const Scene& scene, Watch* watch) {
 
 Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
   LongTexts lifted = without_long_texts(text);
-  Json document;
+  Json document = Json::object();
   if (!lifted.parts.empty()) document = parsed_rest(lifted);
   if (document.is_null()) {
     lifted.parts.clear();

@@ -5,7 +5,7 @@
 namespace loom::app {
 
 nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSession& session, bool shown) {
-  nlohmann::ordered_json json;
+  auto json = nlohmann::ordered_json::object();
   json["shown"] = shown;
   json["status"] = "none";
   if (const bench::SweepRunner* runner = session.runner()) {
