@@ -16,6 +16,7 @@
 #include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
+#include "compute/split/ranks.h"
 
 namespace loom::app {
 namespace {
@@ -32,12 +33,22 @@ void shorten(std::string& message) {
   message = message.substr(0, kMost - kEnd) + " ... " + message.substr(message.size() - kEnd);
 }
 
+/// Whether this is one of several processes, which have found that they are to do the same.
+bool together = false;
+
 /// Says in one line what went wrong, whatever the message looked like, and passes the exit status on.
 int fail(std::string message, int status) {
+  // Of several processes the first says what is the same for all; the others end after it.
+  const Ranks* const ranks = together ? Ranks::join() : nullptr;
+  if (ranks != nullptr && ranks->rank() != 0) {
+    ranks->wait_for_others();
+    return status;
+  }
   shorten(message);
   const auto breaks_line = [](unsigned char c) { return std::iscntrl(c) != 0; };
   std::replace_if(message.begin(), message.end(), breaks_line, ' ');
   say(fmt::format("fractal-loom: {}\n", message));
+  if (ranks != nullptr) ranks->wait_for_others();
   return status;
 }
 
@@ -92,6 +103,23 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
   }
   std::reverse(words.begin(), words.end());
   return words;
+}
+
+/// Processes that were started together do the same, and nothing that they cannot share: each would do the
+/// whole of it.
+void join_others(int argc, char** argv) {
+  const Ranks* const ranks = Ranks::join();
+  if (ranks == nullptr) return;
+  ranks->agree("versions", LOOM_VERSION);
+  ranks->agree("options", fmt::format("{}", fmt::join(argv + 1, argv + argc, " ")));
+}
+void refuse_together(const CLI::App& root) {
+  if (!together) return;
+  for (const CLI::App* const command : root.get_subcommands()) {
+    if (command->get_name() == "life" || command->get_name() == "info") continue;
+    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life",
+                                 command->get_name(), Ranks::started()));
+  }
 }
 
 /// What ran out of memory, how much there is, and what would need less.
@@ -160,9 +188,27 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return fail(explain(root, error), kBadInput);
   }
+  refuse_together(root);
   const int status = act(root, chosen, {argv + 1, argv + argc});
   flush_standard_output();
   return status;
+}
+
+int run_and_explain(int argc, char** argv) {
+  try {
+    join_others(argc, argv);
+    together = Ranks::started() > 1;
+    return run(argc, argv);
+  } catch (const InputError& error) {
+    together = Ranks::started() > 1;  // where they differ, all have found that
+    return fail(error.what(), kBadInput);
+  } catch (const MachineError& error) {
+    return fail(error.what(), kMachineLacks);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", kMachineLacks);
+  } catch (const std::exception& error) {
+    return fail(fmt::format("unexpected error: {}", error.what()), kUnexpected);
+  }
 }
 
 /// Memory that fails where nothing may be thrown, as in a destructor of a library, ends as it does elsewhere.
@@ -186,15 +232,7 @@ int main(int argc, char** argv) {
   std::set_terminate(end_in_order);
   // A file that grows past the limit is an error of writing it, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
-  try {
-    return run(argc, argv);
-  } catch (const loom::InputError& error) {
-    return fail(error.what(), kBadInput);
-  } catch (const loom::MachineError& error) {
-    return fail(error.what(), kMachineLacks);
-  } catch (const std::bad_alloc&) {
-    return fail("out of memory", kMachineLacks);
-  } catch (const std::exception& error) {
-    return fail(fmt::format("unexpected error: {}", error.what()), kUnexpected);
-  }
+  const int status = run_and_explain(argc, argv);
+  loom::Ranks::leave();
+  return status;
 }

@@ -11,7 +11,7 @@ build_packages=(
 # What packing takes besides.
 package_packages=(dpkg-dev file)
 # What the tests take besides.
-test_packages=(libgtest-dev librapidcheck-dev xvfb xauth xdotool "${package_packages[@]}" desktop-file-utils appstream lintian)
+test_packages=(libgtest-dev libopenmpi-dev openmpi-bin librapidcheck-dev xvfb xauth xdotool "${package_packages[@]}" desktop-file-utils appstream lintian)
 
 say() { printf '== %s\n' "$*"; }
 

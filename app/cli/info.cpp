@@ -10,6 +10,7 @@
 #include "app/cli/text_table.h"
 #include "app/gui/fonts.h"
 #include "app/text/json_text.h"
+#include "compute/split/ranks.h"
 
 namespace loom::app {
 namespace {
@@ -41,6 +42,8 @@ void print_text(const MachineInfo& info) {
   }
   table.add({"CPU", info.cpu_device});
   table.add({"backend", fmt::format("{} ({})", name_of(info.backend.kind), info.backend.reason)});
+  const std::string mpi = Ranks::library();
+  table.add({"MPI", mpi.empty() ? "not built in" : mpi});
   if (info.gl) {
     table.add({"OpenGL vendor", info.gl->vendor});
     table.add({"OpenGL renderer", info.gl->renderer});
@@ -78,6 +81,8 @@ void print_json(const MachineInfo& info) {
   }
   json["cpu"] = {{"device", info.cpu_device}};
   json["backend"] = {{"chosen", name_of(info.backend.kind)}, {"reason", info.backend.reason}};
+  const std::string mpi = Ranks::library();
+  json["mpi"] = {{"available", !mpi.empty()}, {"library", mpi}};
   json["gl"] = {{"available", info.gl.has_value()}, {"reason", info.gl_reason}};
   if (info.gl) {
     json["gl"]["vendor"] = info.gl->vendor;

@@ -16,6 +16,7 @@
 #include "app/cli/open_scene.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
+#include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
@@ -27,6 +28,7 @@
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/split_factory.h"
 #include "compute/engine/work_costs.h"
+#include "compute/split/ranks.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -53,6 +55,7 @@ struct LifeResult {
   BackendSelection backend = {};
   std::string device = {};
   std::vector<int> devices = {};  ///< where there are several, or they were named
+  int ranks = 1;
   std::uint64_t steps = 0;
   std::uint64_t generation = 0;
   std::uint64_t at_once = 1;
@@ -119,39 +122,78 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   scene::save_file(file, scene);
 }
 
-LifeResult play(const LifeOptions& options) {
+/// The device of one of several processes: that of its number on its machine, unless one is named.
+BackendSelection device_of_rank(const LifeOptions& options, const Settings& settings, const Ranks& ranks) {
+  if (options.devices)
+    throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
+  if (options.scene.device || settings.backend == BackendChoice::kCpu)
+    return select_backend(settings.backend, settings.device);
+  const std::size_t devices = cuda_status().devices.size();
+  const int own = devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
+  return select_backend(settings.backend, own);
+}
+
+/// What is to be played, before anything is held for it.
+struct Game {
+  LifeResult result;
+  std::optional<scene::Scene> opened = {};
+  std::optional<patterns::Pattern> pattern = {};
+  std::vector<BackendSelection> devices = {};  ///< several, or those that were named; else result.backend
+};
+
+/// `ranks`: the processes that play together; null: this one alone.
+Game prepare(const LifeOptions& options, const Ranks* ranks) {
+  if (options.save && ranks != nullptr)
+    throw InputError("--save is for one process; allowed: without mpirun");
   if (options.save) check_can_be_written("--save", *options.save);
-  const std::optional<scene::Scene> opened = open_scene(options.scene);
+  std::optional<scene::Scene> opened = open_scene(options.scene);
   if (options.at && !options.pattern)
     throw InputError("--at says where a pattern lies; allowed: with --pattern");
   std::optional<patterns::Pattern> pattern;
   if (options.pattern) pattern = patterns::find_pattern(*options.pattern);
-  LifeResult result{pattern  ? with_home(options.scene, *pattern).settings()
-                    : opened ? options.scene.settings_over(opened->life)
-                             : options.scene.settings()};
+  Game game{.result = {pattern  ? with_home(options.scene, *pattern).settings()
+                       : opened ? options.scene.settings_over(opened->life)
+                                : options.scene.settings()}};
+  LifeResult& result = game.result;
   result.steps = read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
-  std::unique_ptr<FractalEngine> engine;
-  if (options.devices) {
+  if (ranks != nullptr) {
+    result.ranks = ranks->count();
+    result.backend = device_of_rank(options, settings, *ranks);
+  } else if (options.devices) {
     if (options.scene.device)
       throw InputError("--device and --devices exclude each other; allowed: one of them");
-    const std::vector<BackendSelection> devices = read_devices(*options.devices, settings.backend);
-    result.backend = devices.front();
-    for (const BackendSelection& device : devices) result.devices.push_back(device.device);
-    engine = make_split_engine(settings.config, devices);
+    game.devices = read_devices(*options.devices, settings.backend);
+    result.backend = game.devices.front();
+    for (const BackendSelection& device : game.devices) result.devices.push_back(device.device);
   } else {
     result.backend = select_backend(settings.backend, settings.device);
-    engine = make_fractal_engine(settings.config, result.backend);
   }
-  scene::Scene scene = opened.value_or(
+  game.opened = std::move(opened);
+  game.pattern = std::move(pattern);
+  return game;
+}
+
+std::unique_ptr<FractalEngine> make_engine(const Game& game, const Ranks* ranks) {
+  const FractalConfig& config = game.result.settings.config;
+  if (ranks != nullptr) return make_split_engine(config, game.result.backend, *ranks);
+  if (!game.devices.empty()) return make_split_engine(config, game.devices);
+  return make_fractal_engine(config, game.result.backend);
+}
+
+LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOptions& options,
+                const Ranks* ranks) {
+  LifeResult& result = game.result;
+  const Settings& settings = result.settings;
+  scene::Scene scene = game.opened.value_or(
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   // A pattern lies on dead cells, or on the random start that was asked for.
-  if (pattern && !options.scene.density) scene.cells.start.density = 0;
+  if (game.pattern && !options.scene.density) scene.cells.start.density = 0;
   BitCarrier carrier;
   put_into(*engine, scene.cells, carrier);
-  if (pattern) result.pattern = place(*engine, *pattern, options);
+  if (game.pattern) result.pattern = place(*engine, *game.pattern, options);
   bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
     const std::uint64_t times = std::min(result.at_once, result.steps - done);
@@ -166,9 +208,10 @@ LifeResult play(const LifeOptions& options) {
   result.census = engine->census();
   result.generation = engine->generation();
   result.bytes = engine->bytes_held();
+  if (ranks != nullptr) ranks->sum({&result.bytes, 1});
   if (options.save)
-    save(*options.save, std::move(scene), settings, *engine, result.steps, pattern.has_value());
-  return result;
+    save(*options.save, std::move(scene), settings, *engine, result.steps, game.pattern.has_value());
+  return std::move(result);
 }
 
 void print_json(const LifeResult& result) {
@@ -194,6 +237,7 @@ void print_json(const LifeResult& result) {
   json["device"] = result.device;
   json["devices"] = nullptr;
   if (!result.devices.empty()) json["devices"] = result.devices;
+  json["ranks"] = result.ranks;
   json["cells"] = result.cells;
   json["population"] = result.census.population;
   json["hash"] = fmt::format("{:016x}", result.census.hash);
@@ -280,6 +324,45 @@ void print_text(const LifeResult& result) {
   fmt::print("{}", table.text());
 }
 
+/// As one of several processes; nothing in all but the first. What one of them complains of at the start ends
+/// all, and is said once; what happens to one later ends all at once.
+std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
+  std::optional<Game> game;
+  std::string wrong;
+  std::string lacks;
+  try {
+    game = prepare(options, &ranks);
+  } catch (const InputError& error) {
+    wrong = error.what();
+  } catch (const std::exception& error) {
+    lacks = error.what();
+  }
+  if (wrong = ranks.first_complaint(wrong); !wrong.empty()) throw InputError(wrong);
+  if (lacks = ranks.first_complaint(lacks); !lacks.empty()) throw MachineError(lacks);
+  auto engine = make_engine(*game, &ranks);
+  try {
+    LifeResult result = play(std::move(*game), std::move(engine), options, &ranks);
+    return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
+  } catch (const std::exception& error) {
+    say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
+    ranks.abort(3);
+  }
+  return std::nullopt;
+}
+
+int play_and_report(const LifeOptions& options) {
+  std::optional<LifeResult> result;
+  if (const Ranks* const ranks = Ranks::join()) {
+    result = play_together(options, *ranks);
+  } else {
+    Game game = prepare(options, nullptr);
+    auto engine = make_engine(game, nullptr);
+    result = play(std::move(game), std::move(engine), options, nullptr);
+  }
+  if (result) options.scene.json ? print_json(*result) : print_text(*result);
+  return 0;
+}
+
 }  // namespace
 
 void add_life(CLI::App& root, Action& chosen) {
@@ -312,13 +395,7 @@ void add_life(CLI::App& root, Action& chosen) {
                    "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
                    "bits): numbers with commas, or all")
       ->type_name("N,N,...");
-  command->callback([options, &chosen] {
-    chosen = [options] {
-      const LifeResult result = play(*options);
-      options->scene.json ? print_json(result) : print_text(result);
-      return 0;
-    };
-  });
+  command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
 }
 
 }  // namespace loom::app

@@ -53,6 +53,10 @@ std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {
   return make_copy_exchange();
 }
 
+std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks) {
+  return make_nccl_exchange(device, ranks);
+}
+
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaMandelbrotEngine>(device);

@@ -6,6 +6,7 @@
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/split/part_exchange.h"
+#include "compute/split/ranks.h"
 
 namespace loom::cuda {
 
@@ -19,6 +20,9 @@ std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vec
 /// Between parts of this process on these CUDA devices, part i on the i-th: by NCCL; by copies where it is
 /// not found or a device has several of the parts.
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);
+/// Between processes, each with a part on a CUDA device of its own, by NCCL. Throws MachineError in all of
+/// them where one lacks it.
+std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks);
 
 /// Dwells of the Mandelbrot set on a CUDA device. Throws MachineError where the device fails.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device);

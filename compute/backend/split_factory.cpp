@@ -47,6 +47,38 @@ std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> de
   return make_host_exchange();
 }
 
+std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, const Ranks& ranks) {
+#ifdef LOOM_HAS_CUDA
+  if (device.kind == BackendKind::kCuda) return cuda::make_exchange(device.device, ranks);
+#else
+  static_cast<void>(device);
+#endif
+  return ranks.make_exchange();
+}
+
+std::vector<PlaneRange> ranges_of(const FractalConfig& config, std::uint32_t count) {
+  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
+  return deal_groups(whole, count, whole.groups_in_word);
+}
+
+std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
+                                               const std::vector<PlaneRange>& ranges, std::uint32_t number,
+                                               const BackendSelection& device) {
+  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
+  const std::uint64_t needed = 2 * part_of(whole, ranges[number]).bytes();
+  try {
+    if (needed <= bytes_free(device)) return make_part(config, ranges, number, device);
+  } catch (const std::bad_alloc&) {
+  } catch (const CapacityError&) {
+  }
+  const std::uint64_t available = bytes_free(device);
+  throw CapacityError(fmt::format("part {} of {} of {} at level {} needs {}, free on its device are {}; "
+                                  "allowed: more devices, or a lower level",
+                                  number + 1, ranges.size(), config.fractal.name(), config.level,
+                                  with_units(needed), with_units(available)),
+                      needed, available);
+}
+
 }  // namespace
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
@@ -54,28 +86,33 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
   const WatchedCall call(watch, devices.size());
   check_can_be_split(config);
   cpu::make_pool();
-  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
   const auto count = static_cast<std::uint32_t>(devices.size());
-  const std::vector<PlaneRange> ranges = deal_groups(whole, count, whole.groups_in_word);
+  const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
     call.check();
-    const BackendSelection& device = devices[number];
-    const std::uint64_t needed = 2 * part_of(whole, ranges[number]).bytes();
-    try {
-      if (needed > bytes_free(device)) throw std::bad_alloc();
-      parts.push_back(make_part(config, ranges, number, device));
-    } catch (const std::bad_alloc&) {
-      throw CapacityError(
-          fmt::format("level {} of {} in {} parts needs {} for part {}, free on its device are {}; allowed: "
-                      "more devices, or a lower level",
-                      config.level, config.fractal.name(), count, with_units(needed), number + 1,
-                      with_units(bytes_free(device))),
-          needed, bytes_free(device));
-    }
+    parts.push_back(make_part_that_fits(config, ranges, number, devices[number]));
     call.advance(1);
   }
   return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices));
+}
+
+std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
+                                                 const Ranks& ranks) {
+  check_can_be_split(config);
+  cpu::make_pool();
+  const auto count = static_cast<std::uint32_t>(ranks.count());
+  const std::vector<PlaneRange> ranges = ranges_of(config, count);
+  std::vector<std::unique_ptr<PlanePart>> parts;
+  std::string complaint;
+  try {
+    parts.push_back(make_part_that_fits(config, ranges, static_cast<std::uint32_t>(ranks.rank()), device));
+  } catch (const std::exception& error) {
+    complaint = error.what();
+  }
+  complaint = ranks.first_complaint(complaint);
+  if (!complaint.empty()) throw MachineError(complaint);
+  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(device, ranks));
 }
 
 }  // namespace loom

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "compute/backend/engine_factory.h"
+#include "compute/split/ranks.h"
 
 namespace loom {
 
@@ -13,5 +14,10 @@ namespace loom {
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices,
                                                  Watch* watch = nullptr);
+
+/// The same over the processes of a run: a part each, on this process' own device. All of them call it; where
+/// one of them cannot, all throw what it says, with its rank.
+std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
+                                                 const Ranks& ranks);
 
 }  // namespace loom

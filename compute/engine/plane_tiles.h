@@ -25,13 +25,13 @@ struct PlaneTiles {
   int stride = 1;              ///< digits from one height to the next
   std::uint32_t children = 1;  ///< k^stride
   FastDivisor<std::uint32_t> children_divisor;
-  int top = 0;                             ///< the highest height
-  std::uint64_t tiles[kMostHeights] = {};  ///< of each height; of a part those that it has groups of
+  int top = 0;                                  ///< the highest height
+  std::uint64_t tiles[kMostHeights] = {};       ///< of each height; of a part those that it has groups of
   std::uint64_t first_tile[kMostHeights] = {};  ///< the number of the first of them; 0 but for a part
   std::uint64_t groups_in[kMostHeights] = {};   ///< of a whole tile
-  std::uint64_t first[kMostHeights] = {};  ///< where a height's tiles begin in `living_above`, from 1 on
-  std::uint64_t above = 0;                 ///< tiles from height 1 on
-  std::int64_t side_x[kMostHeights] = {};  ///< cells from one side to the other
+  std::uint64_t first[kMostHeights] = {};       ///< where a height's tiles begin in `living_above`, from 1 on
+  std::uint64_t above = 0;                      ///< tiles from height 1 on
+  std::int64_t side_x[kMostHeights] = {};       ///< cells from one side to the other
   std::int64_t side_y[kMostHeights] = {};
   std::uint64_t cells[kMostHeights] = {};   ///< of a tile
   std::uint16_t child_x[kMostPlanes] = {};  ///< where a tile's children are, in sides of a child

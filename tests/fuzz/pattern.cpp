@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const loom::Coord32& cell : pattern.cells) {
       if (cell.x >= pattern.width || cell.y >= pattern.height) std::abort();
     }
-    if (pattern.cells.size() > 20000) return 0;  // a hundred bytes can hold millions; the way back is the same
+    if (pattern.cells.size() > 20000)
+      return 0;  // a hundred bytes can hold millions; the way back is the same
     const Pattern again = parse_rle(to_rle(pattern), "again.rle");
     if (again.cells != pattern.cells || again.rule != pattern.rule || again.at != pattern.at) std::abort();
     if (turned_left(turned_right(pattern)).cells != pattern.cells) std::abort();

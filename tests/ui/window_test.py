@@ -1491,6 +1491,39 @@ def bench(t):
     w.quit()
 
 
+def bench_shard(t):
+    """A shard that was ended early is opened as a shard, says so, and goes on with its own configurations."""
+    folder = tempfile.TemporaryDirectory()
+    file = os.path.join(folder.name, "part.json")
+    line = [t.program, "bench", "--level", "2,3", "--block", "1,2", "--map", "lambda", "--backend", "cpu", "--shard", "2/2",
+            "--max-samples", "5", "--out", file]
+    subprocess.run(line, check=True, capture_output=True)
+    with open(file) as part:
+        document = json.load(part)
+    assert document["planned"] == 2 and document["shards"] == {"of": 2, "have": [2], "configurations": 4}, document
+    del document["configurations"][1]
+    document["complete"] = False
+    with open(file, "w") as part:
+        json.dump(document, part)
+
+    w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x720")
+    w.press("m")
+    w.wait(lambda s: s["bench"]["shown"] and "Open file" in s["bench"]["places"], "M")
+    type_into(w, "Open file", file)
+    w.press("Return")
+    click(w, w.state["bench"]["places"]["Open open"])
+    state = w.wait(lambda s: s["bench"]["done"] == 1 if "done" in s["bench"] else False, "opened")
+    assert (state["bench"]["shards"], state["bench"]["planned"]) == ("1 of 2 shards; missing: 1/2", 2), state["bench"]
+    assert state["bench"]["opened"][2] == "", state["bench"]
+    state = w.wait(lambda s: "go on" in s["bench"]["places"], "it can go on")
+    click(w, state["bench"]["places"]["go on"])
+    state = w.wait(lambda s: s["bench"]["status"] == "done", "its second half")
+    assert (state["bench"]["done"], state["bench"]["planned"]) == (2, 2), state["bench"]
+    w.press("ctrl+q")
+    w.wait(lambda s: s["asks_to_quit"], "results that no file holds")
+    w.quit()
+
+
 def place(w, name):
     """A button or field of the lessons, once it is there."""
     return w.wait(lambda s: name in s["lesson"]["places"], f"{name} in the strip")["lesson"]["places"][name]
@@ -2015,7 +2048,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, quit_unsaved, lesson, lesson_views, lesson_highlights,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

@@ -1,9 +1,14 @@
 #include "compute/cuda/split/nccl_exchange.h"
 
+#include "compute/core/error.h"
+
 #ifndef LOOM_HAS_NCCL
 namespace loom::cuda {
 std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>&) {
   return nullptr;
+}
+std::unique_ptr<PartExchange> make_nccl_exchange(int, const Ranks&) {
+  throw MachineError("built without NCCL, which processes with GPUs need; allowed: --backend cpu");
 }
 }  // namespace loom::cuda
 #else
@@ -12,7 +17,6 @@ std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>&) {
 #include <fmt/format.h>
 #include <nccl.h>
 
-#include "compute/core/error.h"
 #include "compute/cuda/check.h"
 
 namespace loom::cuda {
@@ -22,6 +26,8 @@ namespace {
 struct Nccl {
   decltype(&ncclGetVersion) get_version = nullptr;
   decltype(&ncclCommInitAll) init_all = nullptr;
+  decltype(&ncclGetUniqueId) unique_id = nullptr;
+  decltype(&ncclCommInitRank) init_rank = nullptr;
   decltype(&ncclCommAbort) abort = nullptr;
   decltype(&ncclGetErrorString) error_string = nullptr;
   decltype(&ncclGroupStart) group_start = nullptr;
@@ -40,6 +46,8 @@ struct Nccl {
     };
     find(get_version, "ncclGetVersion");
     find(init_all, "ncclCommInitAll");
+    find(unique_id, "ncclGetUniqueId");
+    find(init_rank, "ncclCommInitRank");
     find(abort, "ncclCommAbort");
     find(error_string, "ncclGetErrorString");
     find(group_start, "ncclGroupStart");
@@ -57,14 +65,11 @@ const Nccl& nccl() {
   return library;
 }
 
-class NcclExchange final : public PartExchange {
+class NcclExchange : public PartExchange {
  public:
   explicit NcclExchange(const std::vector<int>& devices) : communicators_(devices.size()) {
     nccl().check(nccl().init_all(communicators_.data(), static_cast<int>(devices.size()), devices.data()),
                  "ncclCommInitAll");
-    int version = 0;
-    nccl().check(nccl().get_version(&version), "ncclGetVersion");
-    name_ = fmt::format("NCCL {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
   }
   // Not ncclCommDestroy(), which waits for what a device that failed will never do.
   ~NcclExchange() override {
@@ -76,7 +81,7 @@ class NcclExchange final : public PartExchange {
     for (PlanePart* const part : parts) {
       const PartMessages messages = part->messages();
       const std::size_t size = messages.bytes_of_thread;
-      const ncclComm_t communicator = communicators_[part->number()];
+      const ncclComm_t communicator = communicators_[communicators_.size() == 1 ? 0 : part->number()];
       const auto stream = static_cast<cudaStream_t>(messages.cuda_stream);
       for (const PartRim::Stretch& to : part->rim().told_to) {
         nccl().check(nccl().send(static_cast<const std::uint8_t*>(messages.told) + to.first * size,
@@ -93,11 +98,34 @@ class NcclExchange final : public PartExchange {
     nccl().check(nccl().group_end(), "ncclGroupEnd");
   }
   void finish() override {}
-  std::string name() const override { return name_; }
+  std::string name() const override {
+    int version = 0;
+    nccl().check(nccl().get_version(&version), "ncclGetVersion");
+    return fmt::format("NCCL {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+  }
+
+ protected:
+  NcclExchange() : communicators_(1) {}
+  std::vector<ncclComm_t> communicators_;  ///< a part's each; one where the others' are other processes
+};
+
+class NcclRankExchange final : public NcclExchange {
+ public:
+  NcclRankExchange(int device, const Ranks& ranks) : ranks_(ranks) {
+    const std::string complaint =
+        ranks.first_complaint(nccl().whole ? "" : "libnccl.so.2 is not found; allowed: --backend cpu");
+    if (!complaint.empty()) throw MachineError(complaint);
+    ncclUniqueId id{};
+    if (ranks.rank() == 0) nccl().check(nccl().unique_id(&id), "ncclGetUniqueId");
+    ranks.broadcast(std::as_writable_bytes(std::span(&id, 1)));
+    LOOM_CUDA(cudaSetDevice(device));
+    nccl().check(nccl().init_rank(communicators_.data(), ranks.count(), id, ranks.rank()),
+                 "ncclCommInitRank");
+  }
+  void sum(std::span<std::uint64_t> values) override { ranks_.sum(values); }
 
  private:
-  std::vector<ncclComm_t> communicators_;
-  std::string name_;
+  const Ranks& ranks_;
 };
 
 }  // namespace
@@ -105,6 +133,10 @@ class NcclExchange final : public PartExchange {
 std::unique_ptr<PartExchange> make_nccl_exchange(const std::vector<int>& devices) {
   if (!nccl().whole) return nullptr;
   return std::make_unique<NcclExchange>(devices);
+}
+
+std::unique_ptr<PartExchange> make_nccl_exchange(int device, const Ranks& ranks) {
+  return std::make_unique<NcclRankExchange>(device, ranks);
 }
 
 }  // namespace loom::cuda
