@@ -22,7 +22,8 @@ class FrameAllocation : public testing::Test {
     application_.reset();
     context_.reset();
     context_ = render::make_offscreen(size);
-    // All is asked of OpenGL as ever; only that a CPU then fills pixels, which nobody looks at, took most of the time.
+    // All is asked of OpenGL as ever; but a CPU that fills pixels, which nobody looks at, took most of the
+    // time.
     glEnable(GL_RASTERIZER_DISCARD);
     application_ = std::make_unique<Application>(
         shell, *context_,
