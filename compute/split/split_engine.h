@@ -14,8 +14,8 @@
 namespace loom {
 
 /// Life in bit planes over several devices, of this process and of others: one engine for whoever uses it.
-/// Where processes share it (`processes` > 1), all of them make the same calls in the same order; sums and
-/// cells that are read are then the same in all.
+/// Where several processes share it, all of them make the same calls in the same order; sums and cells that
+/// are read are then the same in all.
 class SplitEngine final : public FractalEngine {
  public:
   /// `parts` are this process' own, at least one; `count` those of all processes.
