@@ -90,8 +90,8 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts,
   const std::uint64_t units = (std::uint64_t{whole.groups} + unit - 1) / unit;
   if (parts == 0 || parts > units) {
     throw InputError(fmt::format(
-        "{} groups of bit planes cannot be dealt to {} parts; allowed: 1 to {}, or a higher level",
-        whole.groups, parts, units));
+        "bit planes of {} group{} cannot be dealt to {} parts; allowed: at most {}, or a higher level",
+        whole.groups, whole.groups == 1 ? "" : "s", parts, units));
   }
   std::vector<PlaneRange> ranges;
   for (std::uint64_t part = 0; part < parts; ++part) {
