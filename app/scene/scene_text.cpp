@@ -229,6 +229,7 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
 
 Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watch) {
   const LifeSettings& life = scene.life;
+  // Objects from the start, as in bench/summary_json.cpp.
   Json json = Json::object();
   json["fractal"] = to_json(life.config.fractal);
   const auto& file = life.from_file;
@@ -472,7 +473,7 @@ std::string text_of(const Scene& scene, Watch* watch) {
 
 Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
   LongTexts lifted = without_long_texts(text);
-  Json document = Json::object();
+  Json document;
   if (!lifted.parts.empty()) document = parsed_rest(lifted);
   if (document.is_null()) {
     lifted.parts.clear();
