@@ -60,7 +60,7 @@ void print_text(const MachineInfo& info) {
 
 void print_json(const MachineInfo& info) {
   const CudaStatus& cuda = info.cuda;
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   json["program"] = "fractal-loom";
   json["version"] = LOOM_VERSION;
   json["built_with_cuda"] = cuda.runtime_version != 0;

@@ -60,7 +60,7 @@ teach::GlobalTraffic loads_of(const teach::WarpTraffic& traffic) {
 }
 
 void print_json(const LensResult& result) {
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   add_config(json, bench::names_of(result.config));
   json["kernel"] = kernel_name(result.kernel);
   json["warps"] = result.traffic.warps;

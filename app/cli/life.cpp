@@ -217,7 +217,7 @@ LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOpti
 void print_json(const LifeResult& result) {
   const Settings& settings = result.settings;
   const FractalConfig& config = settings.config;
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   add_config(json, bench::names_of(config));
   const bool reduces = settings.workload == Workload::kReduction;
   json["workload"] = name_of(settings.workload);

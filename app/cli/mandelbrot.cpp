@@ -198,7 +198,7 @@ nlohmann::ordered_json to_json(const Divergence& divergence) {
 }
 
 void print_json(const Result& result, const Options& options) {
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   add_mandelbrot_config(json, result.config, result.view);
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;

@@ -176,7 +176,7 @@ int run(PlotOptions options) {
   if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);
   write_file(options.out, drawing.bytes);
   if (options.json) {
-    auto json = nlohmann::ordered_json::object();
+    nlohmann::ordered_json json;
     json["out"] = options.out;
     json["kind"] = options.kind;
     json["panels"] = drawing.panels;

@@ -87,7 +87,7 @@ void record_dwells(const Options& options, const TimelineWish& wish, Result& res
 }
 
 nlohmann::ordered_json to_json(const Result& result, const Options& options, bool spans) {
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   json["format"] = "fractal-loom timeline 1";
   json["version"] = LOOM_VERSION;
   json["workspace"] = options.workspace;

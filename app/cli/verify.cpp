@@ -152,7 +152,7 @@ nlohmann::ordered_json to_json(const std::vector<VerifyNote>& notes) {
   auto list = nlohmann::ordered_json::array();
   for (const VerifyNote& note : notes) {
     const FractalConfig& config = note.verified.config;
-    auto json = nlohmann::ordered_json::object();
+    nlohmann::ordered_json json;
     add_config(json, bench::names_of(config));
     json["backend"] = name_of(note.verified.backend);
     json["workload"] = name_of(note.verified.work.workload);
@@ -193,7 +193,7 @@ void add_samples(nlohmann::ordered_json& json, const VerifyPlan& plan, const Ver
 
 void print_json(const VerifyPlan& plan, const VerifyResult& result,
                 const std::optional<MandelbrotVerification>& dwells, double seconds) {
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   json["ok"] = result.ok() && (!dwells || dwells->ok());
   json["passed"] = result.passed();
   json["different"] = result.differences.size();

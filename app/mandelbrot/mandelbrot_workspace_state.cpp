@@ -28,7 +28,7 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
 
 void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   const MandelbrotConfig& config = settings_.config;
-  auto own = nlohmann::ordered_json::object();
+  nlohmann::ordered_json own;
   own["view"] = {view().re, view().im, view().width};
   own["views_behind"] = history_.views_behind();
   own["views_ahead"] = history_.views_ahead();

@@ -229,8 +229,7 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
 
 Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watch) {
   const LifeSettings& life = scene.life;
-  // Objects from the start, as in bench/summary_json.cpp.
-  Json json = Json::object();
+  Json json;
   json["fractal"] = to_json(life.config.fractal);
   const auto& file = life.from_file;
   if (file && file->rule && file->fractal == life.config.fractal)
@@ -372,7 +371,7 @@ void read_palettes(const JsonReader& json, Scene& scene) {
 Json mandelbrot_json(const Scene& scene) {
   const MandelbrotSettings& own = scene.mandelbrot;
   const MandelbrotConfig& config = own.config;
-  Json json = Json::object();
+  Json json;
   json["view"] = nullptr;
   if (const auto& view = scene.mandelbrot_view) {
     json["view"] = {{"re", view->re}, {"im", view->im}, {"width", view->width}};

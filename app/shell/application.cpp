@@ -424,7 +424,7 @@ void Application::ask_to_quit() {
 }
 
 nlohmann::ordered_json Application::state() {
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().name();
   json["show_timing"] = settings_.show_timing;

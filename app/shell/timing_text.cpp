@@ -7,7 +7,7 @@
 namespace loom::app {
 
 nlohmann::ordered_json timing_json(const FrameTimes& times) {
-  auto json = nlohmann::ordered_json::object();
+  nlohmann::ordered_json json;
   for (const Stage stage : kStages) {
     const StageFigures figures = times.figures(stage);
     auto& entry = json["stages"][std::string(name_of(stage))];

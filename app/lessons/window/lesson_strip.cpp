@@ -193,7 +193,7 @@ void LessonStrip::overlays(ImDrawList& list) {
 }
 
 void LessonStrip::add_state(nlohmann::ordered_json& json) {
-  auto own = nlohmann::ordered_json::object();
+  nlohmann::ordered_json own;
   own["list"] = list_shown_;
   own["name"] = nullptr;
   own["message"] = message_;
