@@ -276,8 +276,9 @@ TEST_F(Life, BitsEqualBytesOnLargerLevels) {
     bits->step(4, rule);
     const Census expected = bytes->census();
     EXPECT_GT(expected.population, 0u);
-    EXPECT_EQ(bits->census().population, expected.population);
-    EXPECT_EQ(bits->census().hash, expected.hash);
+    const Census found = bits->census();
+    EXPECT_EQ(found.population, expected.population);
+    EXPECT_EQ(found.hash, expected.hash);
     const Work sum{.workload = Workload::kReduction};
     EXPECT_EQ(bits->run(1, sum).sum, bytes->run(1, sum).sum);
     // There and back again.
