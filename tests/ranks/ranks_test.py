@@ -63,7 +63,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual(done.stdout, "")
 
     def test_what_cannot_be_shared_is_refused_once(self):
-        self.refused(together(2, "bench"), "'bench' runs in one process")
+        self.refused(together(2, "verify"), "'verify' runs in one process")
         self.refused(together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts")
         self.refused(together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact --storage bits")
         self.refused(together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process")
