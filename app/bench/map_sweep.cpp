@@ -94,17 +94,9 @@ class MethodsAt {
   std::optional<MapMethod> invalid_;
 };
 
-/// Throws InputError where a configuration does not go with a backend and so many devices.
-void check_devices(const MapAxes& axes, const FractalConfig& config, BackendKind backend, int devices) {
-  if (devices == 1) return;
-  if (backend == BackendKind::kCpu && !axes.processes)
-    throw InputError("the CPU backend is one device; allowed: --devices 1, or processes of mpirun");
-  check_can_be_split(config, static_cast<std::uint32_t>(devices));
-}
-
 bool allows_devices(const MapAxes& axes, const FractalConfig& config, BackendKind backend, int devices) {
   try {
-    check_devices(axes, config, backend, devices);
+    check_may_share(config, backend, devices, axes.processes);
     return true;
   } catch (const InputError&) {
     return false;
@@ -197,7 +189,7 @@ void check_blocks(const MapAxes& axes) {
 }
 
 /// A number of devices that no configuration goes with is a mistake.
-void check_devices(const MapAxes& axes, const std::vector<MapCase>& cases) {
+void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& cases) {
   for (const int devices : axes.devices) {
     const MapCase* refused = nullptr;
     bool goes = false;
@@ -208,7 +200,8 @@ void check_devices(const MapAxes& axes, const std::vector<MapCase>& cases) {
       const bool in_bits = one.config.method.storage == CellStorage::kBits;
       if (refused == nullptr || in_bits) refused = &one;
     }
-    if (!goes && refused != nullptr) check_devices(axes, refused->config, refused->backend.kind, devices);
+    if (!goes && refused != nullptr)
+      check_may_share(refused->config, refused->backend.kind, devices, axes.processes);
   }
 }
 
@@ -226,6 +219,13 @@ void check(const MapAxes& axes) {
 
 }  // namespace
 
+void check_may_share(const FractalConfig& config, BackendKind backend, int devices, bool processes) {
+  if (devices == 1) return;
+  if (backend == BackendKind::kCpu && !processes)
+    throw InputError("the CPU backend is one device; allowed: --devices 1, or processes of mpirun");
+  check_can_be_split(config, static_cast<std::uint32_t>(devices));
+}
+
 std::vector<MapCase> expand(const MapAxes& axes) {
   check(axes);
   std::vector<MapCase> cases;
@@ -233,7 +233,7 @@ std::vector<MapCase> expand(const MapAxes& axes) {
   const auto runs = [](const MapCase& one) { return is_valid(one.config); };
   // One reason stands for all of them, with the nearest combination that runs.
   if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
-  check_devices(axes, cases);
+  check_numbers_of_devices(axes, cases);
   return cases;
 }
 

@@ -28,6 +28,10 @@ struct MapCase {
 /// with what is allowed.
 std::vector<MapCase> expand(const MapAxes& axes);
 
+/// Throws InputError where a configuration's cells cannot be shared by so many devices of a backend, or by so
+/// many processes.
+void check_may_share(const FractalConfig& config, BackendKind backend, int devices, bool processes);
+
 /// How many cases `expand` would give, without building them. Throws InputError likewise, but for
 /// combinations that are invalid.
 std::uint64_t count_cases(const MapAxes& axes);

@@ -26,7 +26,7 @@ double milliseconds_since(Clock::time_point begin) {
 std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const Ranks* ranks) {
   if (ranks != nullptr) return make_split_engine(one.config, one.backend, *ranks);
   if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
-  check_can_be_split(one.config, static_cast<std::uint32_t>(one.devices));
+  check_may_share(one.config, one.backend.kind, one.devices, false);
   std::vector<BackendSelection> devices;
   for (const int ordinal : one.device_list) devices.push_back({one.backend.kind, ordinal, "as asked"});
   return make_split_engine(one.config, devices);

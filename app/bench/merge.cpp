@@ -101,12 +101,12 @@ std::int64_t ranks_of(const Results& results) {
   const auto& settings = results.settings;
   if (!settings.is_object() || !settings.contains("ranks")) return 1;
   const auto& ranks = settings["ranks"];
-  return ranks.is_number_unsigned() && ranks.get<std::uint64_t>() <= kMostRanks ? ranks.get<std::int64_t>()
-                                                                                : 0;
+  const bool is_count = ranks.is_number_integer() && ranks.get<std::uint64_t>() <= kMostRanks;
+  return is_count ? ranks.get<std::int64_t>() : 0;
 }
 
 /// In results of so many processes every configuration is of them.
-void check_devices(const NamedResults& part, std::int64_t ranks) {
+void check_is_of_ranks(const NamedResults& part, std::int64_t ranks) {
   if (part.results.kind() != SweepKind::kMaps || part.results.shards)
     throw InputError(
         fmt::format("{} is not a whole sweep over maps; allowed: such, by several processes", part.name));
@@ -164,7 +164,7 @@ Results merge_over_ranks(const std::vector<NamedResults>& parts) {
   auto ranks = nlohmann::ordered_json::array();
   for (const auto& [count, group] : by_ranks) {
     NamedResults next{group.front().name, merge(group)};
-    check_devices(next, count);
+    check_is_of_ranks(next, count);
     if (next.results.settings.is_object()) next.results.settings.erase("ranks");
     ranks.push_back(count);
     if (!all) {

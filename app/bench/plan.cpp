@@ -95,7 +95,7 @@ AxisContext with_list(AxisContext context, const JsonReader& json) {
   if (!json.has("device_list")) return context;
   context.device_list.clear();
   for (const auto& one : json.array("device_list")) {
-    if (!one.is_number_unsigned() || one.get<std::uint64_t>() > kMostOrdinal)
+    if (!one.is_number_integer() || one.get<std::uint64_t>() > kMostOrdinal)
       throw InputError("settings.device_list is not a list of devices");
     context.device_list.push_back(one.get<int>());
   }
