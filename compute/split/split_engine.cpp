@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 
@@ -15,6 +16,9 @@ namespace loom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Generations between two exchanges.
+constexpr std::uint32_t kMostAtOnce = 32;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -30,6 +34,17 @@ SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_pt
       count_(count),
       exchange_(std::move(exchange)) {
   for (const auto& part : parts_) own_.push_back(part.get());
+  most_at_once_ = agree_on_most_at_once();
+}
+
+// Counted for each number, since processes can add and no more: the least that any part has.
+std::uint32_t SplitEngine::agree_on_most_at_once() {
+  std::array<std::uint64_t, kMostAtOnce + 1> parts_with{};
+  for (const PlanePart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
+  exchange_->sum(parts_with);
+  std::uint32_t least = 1;
+  while (least < kMostAtOnce && parts_with[least] == 0) ++least;
+  return least;
 }
 
 std::string SplitEngine::backend_name() const {
@@ -79,14 +94,14 @@ void SplitEngine::renew_copies() {
 }
 
 // What others hear comes first, so that it travels while the insides are worked on.
-void SplitEngine::step(LifeRule rule, bool last) {
+void SplitEngine::step(LifeRule rule, std::uint32_t times, bool last) {
   renew_copies();
-  for (PlanePart* const part : own_) part->begin_generation(rule);
+  for (PlanePart* const part : own_) part->begin_generations(rule, times);
   exchange_->start(own_);
-  for (PlanePart* const part : own_) part->step_inside(rule, last);
+  for (PlanePart* const part : own_) part->step_inside(rule, times, last);
   exchange_->finish();
-  for (PlanePart* const part : own_) part->end_generation();
-  ++generation_;
+  for (PlanePart* const part : own_) part->end_generations(times);
+  generation_ += times;
 }
 
 void SplitEngine::begin_timing() {
@@ -102,7 +117,7 @@ double SplitEngine::end_timing() {
 
 // Nothing is waited for: what comes next begins as it does in the middle of many generations.
 void SplitEngine::step_in_vain(LifeRule rule) {
-  step(rule, false);
+  step(rule, 1, false);
   take_back();
 }
 
@@ -124,16 +139,17 @@ void SplitEngine::recorded_step(LifeRule rule) {
     piece();
     part.note_end(work);
   };
-  for (PlanePart* const part : own_) noted(*part, DeviceWork::kRim, [&] { part->begin_generation(rule); });
+  for (PlanePart* const part : own_)
+    noted(*part, DeviceWork::kRim, [&] { part->begin_generations(rule, 1); });
   begin(DeviceWork::kExchange);
   exchange_->start(own_);
   end(DeviceWork::kExchange);
   for (PlanePart* const part : own_)
-    noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, false); });
+    noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, 1, false); });
   exchange_->finish();
   for (PlanePart* const part : own_) {
     noted(*part, DeviceWork::kPlace,
-          [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generation(); }); });
+          [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generations(1); }); });
   }
   ++generation_;
 }
@@ -145,7 +161,7 @@ DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   DeviceTimes times;
   step_in_vain(rule);
   begin_timing();
-  step(rule, false);
+  step(rule, 1, false);
   times.plain_milliseconds = end_timing();
   take_back();
   for (PlanePart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
@@ -171,9 +187,11 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
   std::uint32_t done = 0;
   std::uint64_t sum = 0;
   begin_timing();
-  for (; done < times && !call.cancelled(); ++done) {
+  while (done < times && !call.cancelled()) {
+    std::uint32_t at_once = 1;
     if (work.workload == Workload::kLife) {
-      step(work.rule, done + 1 == times);
+      at_once = std::min(times - done, most_at_once_);
+      step(work.rule, at_once, done + at_once == times);
     } else {
       sum = 0;
       for (PlanePart* const part : own_) sum += part->engine().run(1, work).sum;
@@ -183,7 +201,8 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
         copies_hold_ = false;
       }
     }
-    call.advance(1);
+    done += at_once;
+    call.advance(at_once);
   }
   StepReport report = work_costs(fractal_, work.workload, done);
   report.milliseconds = end_timing();
