@@ -116,9 +116,10 @@ void join_others(int argc, char** argv) {
 void refuse_together(const CLI::App& root) {
   if (!together) return;
   for (const CLI::App* const command : root.get_subcommands()) {
-    if (command->get_name() == "life" || command->get_name() == "info") continue;
-    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life",
-                                 command->get_name(), Ranks::started()));
+    const std::string name = command->get_name();
+    if (name == "life" || name == "mandelbrot" || name == "info") continue;
+    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, mandelbrot", name,
+                                 Ranks::started()));
   }
 }
 

@@ -11,19 +11,19 @@
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
+#include "app/cli/chosen_devices.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/open_scene.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
+#include "app/cli/together.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
 #include "app/patterns/placing.h"
 #include "app/scene/scene_file.h"
 #include "app/text/json_text.h"
-#include "compute/backend/device_list.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/split_factory.h"
@@ -122,17 +122,6 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   scene::save_file(file, scene);
 }
 
-/// The device of one of several processes: that of its number on its machine, unless one is named.
-BackendSelection device_of_rank(const LifeOptions& options, const Settings& settings, const Ranks& ranks) {
-  if (options.devices)
-    throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
-  if (options.scene.device || settings.backend == BackendChoice::kCpu)
-    return select_backend(settings.backend, settings.device);
-  const std::size_t devices = cuda_status().devices.size();
-  const int own = devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
-  return select_backend(settings.backend, own);
-}
-
 /// What is to be played, before anything is held for it.
 struct Game {
   LifeResult result;
@@ -159,18 +148,12 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
-  if (ranks != nullptr) {
-    result.ranks = ranks->count();
-    result.backend = device_of_rank(options, settings, *ranks);
-  } else if (options.devices) {
-    if (options.scene.device)
-      throw InputError("--device and --devices exclude each other; allowed: one of them");
-    game.devices = read_devices(*options.devices, settings.backend);
-    result.backend = game.devices.front();
-    for (const BackendSelection& device : game.devices) result.devices.push_back(device.device);
-  } else {
-    result.backend = select_backend(settings.backend, settings.device);
-  }
+  if (ranks != nullptr) result.ranks = ranks->count();
+  const ChosenDevices chosen = choose_devices(settings.backend, settings.device,
+                                              options.scene.device.has_value(), options.devices, ranks);
+  result.backend = chosen.backend;
+  result.devices = chosen.numbers();
+  game.devices = chosen.several;
   game.opened = std::move(opened);
   game.pattern = std::move(pattern);
   return game;
@@ -324,40 +307,26 @@ void print_text(const LifeResult& result) {
   fmt::print("{}", table.text());
 }
 
-/// As one of several processes; nothing in all but the first. What one of them complains of at the start ends
-/// all, and is said once; what happens to one later ends all at once.
-std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
-  std::optional<Game> game;
-  std::string wrong;
-  std::string lacks;
+/// As one of several processes; nothing in all but the first. What happens to one ends all at once.
+std::optional<LifeResult> play_together(Game game, const LifeOptions& options, const Ranks& ranks) {
+  auto engine = make_engine(game, &ranks);
   try {
-    game = prepare(options, &ranks);
-  } catch (const InputError& error) {
-    wrong = error.what();
-  } catch (const std::exception& error) {
-    lacks = error.what();
-  }
-  if (wrong = ranks.first_complaint(wrong); !wrong.empty()) throw InputError(wrong);
-  if (lacks = ranks.first_complaint(lacks); !lacks.empty()) throw MachineError(lacks);
-  auto engine = make_engine(*game, &ranks);
-  try {
-    LifeResult result = play(std::move(*game), std::move(engine), options, &ranks);
+    LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
   } catch (const std::exception& error) {
-    say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
-    ranks.abort(3);
+    end_all(ranks, error.what());
   }
-  return std::nullopt;
 }
 
 int play_and_report(const LifeOptions& options) {
+  const Ranks* const ranks = Ranks::join();
+  std::optional<Game> game = prepare_together(ranks, [&] { return std::optional(prepare(options, ranks)); });
   std::optional<LifeResult> result;
-  if (const Ranks* const ranks = Ranks::join()) {
-    result = play_together(options, *ranks);
+  if (ranks != nullptr) {
+    result = play_together(std::move(*game), options, *ranks);
   } else {
-    Game game = prepare(options, nullptr);
-    auto engine = make_engine(game, nullptr);
-    result = play(std::move(game), std::move(engine), options, nullptr);
+    auto engine = make_engine(*game, nullptr);
+    result = play(std::move(*game), std::move(engine), options, nullptr);
   }
   if (result) options.scene.json ? print_json(*result) : print_text(*result);
   return 0;
