@@ -118,8 +118,8 @@ void refuse_together(const CLI::App& root) {
   for (const CLI::App* const command : root.get_subcommands()) {
     const std::string name = command->get_name();
     if (name == "life" || name == "mandelbrot" || name == "info") continue;
-    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, mandelbrot", name,
-                                 Ranks::started()));
+    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, mandelbrot",
+                                 name, Ranks::started()));
   }
 }
 

@@ -17,9 +17,10 @@ struct ChosenDevices {
   std::vector<int> numbers() const;
 };
 
-/// `device` is that of the settings, and `named` where --device was typed; `devices` what was typed for --devices. Of
-/// processes (`ranks`, or null) each takes the device of its number on its machine, unless one is named. Throws InputError where both are typed, a
-/// device is absent or named twice, and for --devices among several processes; MachineError.
+/// `device` is that of the settings, and `named` where --device was typed; `devices` what was typed for
+/// --devices. Of processes (`ranks`, or null) each takes the device of its number on its machine, unless one
+/// is named. Throws InputError where both are typed, a device is absent or named twice, and for --devices
+/// among several processes; MachineError.
 ChosenDevices choose_devices(BackendChoice backend, int device, bool named,
                              const std::optional<std::string>& devices, const Ranks* ranks);
 

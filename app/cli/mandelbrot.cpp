@@ -85,7 +85,7 @@ struct Result {
   int ranks = 1;
   MandelbrotReport report;  ///< of the last run
   bench::Summary times;
-  DwellHash dwells;  ///< with --hash
+  DwellHash dwells;                 ///< with --hash
   std::optional<CutSearch> search;  ///< with --automatic
   std::optional<Check> check;
   std::optional<Waiting> waiting;

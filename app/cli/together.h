@@ -9,8 +9,8 @@
 
 namespace loom::app {
 
-/// What `prepare` returns, in every process of a run (`ranks`, or null). What one of them complains of ends all, and is
-/// said once: throws InputError, MachineError with its rank.
+/// What `prepare` returns, in every process of a run (`ranks`, or null). What one of them complains of ends
+/// all, and is said once: throws InputError, MachineError with its rank.
 template <typename Prepare>
 auto prepare_together(const Ranks* ranks, const Prepare& prepare) {
   if (ranks == nullptr) return prepare();

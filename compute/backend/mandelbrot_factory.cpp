@@ -43,12 +43,13 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Backend
   return std::make_unique<SplitMandelbrotEngine>(std::move(parts), together, nullptr);
 }
 
-std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device, const Ranks& ranks) {
+std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
+                                                              const Ranks& ranks) {
   std::vector<std::unique_ptr<MandelbrotEngine>> parts;
   std::string complaint;
   try {
-    parts.push_back(make_share(device, {static_cast<std::uint32_t>(ranks.rank()),
-                                        static_cast<std::uint32_t>(ranks.count())}));
+    parts.push_back(make_share(
+        device, {static_cast<std::uint32_t>(ranks.rank()), static_cast<std::uint32_t>(ranks.count())}));
   } catch (const std::exception& error) {
     complaint = error.what();
   }

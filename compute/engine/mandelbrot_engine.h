@@ -32,9 +32,9 @@ struct DwellDifferences {
 /// Dwells of the Mandelbrot set, on one backend. Holds the memory between calls; method and view are chosen
 /// anew with each. Not thread-safe; calls are synchronous. A call that throws may leave no image; the
 /// engine can be used on, but after DeviceFault, when it must be discarded. A call that a watch cancels
-/// throws Cancelled. An engine may compute and hold a share of every picture alone (compute/split joins several):
-/// what it counts, compares and reports is then of its own rows, and what it reads leaves the others as they
-/// were.
+/// throws Cancelled. An engine may compute and hold a share of every picture alone (compute/split joins
+/// several): what it counts, compares and reports is then of its own rows, and what it reads leaves the
+/// others as they were.
 class MandelbrotEngine {
  public:
   virtual ~MandelbrotEngine() = default;

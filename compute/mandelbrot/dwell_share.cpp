@@ -24,7 +24,8 @@ void rows_computed(const DwellShare& share, const MandelbrotConfig& config, cons
   const std::uint32_t bands_on_side = exhaustive ? kExhaustiveBands : cut.first_parts;
   const std::uint32_t bands = exhaustive ? kExhaustiveBands : cut.first_rows;
   for (std::uint32_t band = share.part; band < bands; band += share.parts) {
-    add_rows(rows, {part_edge(cut.height, bands_on_side, band), part_edge(cut.height, bands_on_side, band + 1)});
+    add_rows(rows,
+             {part_edge(cut.height, bands_on_side, band), part_edge(cut.height, bands_on_side, band + 1)});
   }
 }
 

@@ -12,8 +12,8 @@ namespace loom {
 
 // A picture that several parts compute together, each a share of its rows. The first regions of a row lie in
 // one part: a region needs nothing of any other, so that the dwells are those of one engine, bit for bit, and
-// whole rows are whole stretches of memory. The rows of first regions are dealt out in turn, which costs nothing
-// and needs no looking back: what is dear lies together in a picture, and so falls to all parts.
+// whole rows are whole stretches of memory. The rows of first regions are dealt out in turn, which costs
+// nothing and needs no looking back: what is dear lies together in a picture, and so falls to all parts.
 
 /// One part of several.
 struct DwellShare {
@@ -33,11 +33,12 @@ struct RowRange {
 /// The exhaustive method has no regions: it is dealt out in so many stretches of rows.
 inline constexpr std::uint32_t kExhaustiveBands = 64;
 
-/// The rows that a part computes, in order and not empty; of a mirrored picture those above the real axis. `cut`
-/// is the subdivision of the configuration and its view. Joined where they meet.
+/// The rows that a part computes, in order and not empty; of a mirrored picture those above the real axis.
+/// `cut` is the subdivision of the configuration and its view. Joined where they meet.
 void rows_computed(const DwellShare& share, const MandelbrotConfig& config, const Subdivision& cut,
                    std::vector<RowRange>& rows);
-/// The rows that it holds when it has computed: the same, and of a mirrored picture their copies below the axis.
+/// The rows that it holds when it has computed: the same, and of a mirrored picture their copies below the
+/// axis.
 void rows_held(const DwellShare& share, const MandelbrotConfig& config, const Subdivision& cut,
                std::vector<RowRange>& rows);
 /// Whether the row on the real axis of a mirrored picture is the part's.

@@ -59,7 +59,8 @@ void for_rows_within(std::span<const RowRange> rows, const MandelbrotView& view,
     const std::uint32_t first = std::max(range.first, first_row);
     const std::uint32_t end = std::min(range.end, end_row);
     if (first >= end) continue;
-    use(first, values.subspan(std::size_t{first - first_row} * view.width, std::size_t{end - first} * view.width));
+    use(first,
+        values.subspan(std::size_t{first - first_row} * view.width, std::size_t{end - first} * view.width));
   }
 }
 

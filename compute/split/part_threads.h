@@ -10,8 +10,8 @@
 
 namespace loom {
 
-/// A thread for each part, so that what one waits for holds up no other: the caller's for the first. They wait in
-/// between.
+/// A thread for each part, so that what one waits for holds up no other: the caller's for the first. They
+/// wait in between.
 class PartThreads {
  public:
   explicit PartThreads(std::size_t parts);

@@ -190,14 +190,15 @@ MandelbrotReport SplitMandelbrotEngine::compute(const MandelbrotConfig& config, 
   give({.what = Order::What::kCompute, .config = config, .view = view, .regions = regions});
   MandelbrotReport report = compute_all(config, view, regions);
   report.milliseconds = since(begin);
-  if (regions == Regions::kList) std::ranges::sort(regions_, {}, [](const MandelbrotRegion& region) {
-    return std::tuple(region.level, region.y, region.x);
-  });
+  if (regions == Regions::kList)
+    std::ranges::sort(regions_, {}, [](const MandelbrotRegion& region) {
+      return std::tuple(region.level, region.y, region.x);
+    });
   return report;
 }
 
-MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& config, const MandelbrotView& view,
-                                                    Regions regions) {
+MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& config,
+                                                    const MandelbrotView& view, Regions regions) {
   config_ = config;
   view_ = view;
   rows_.clear();
@@ -235,8 +236,9 @@ void SplitMandelbrotEngine::sum_over_ranks(MandelbrotReport& report) const {
       use(*of_all, *at++);
     }
     for (MandelbrotLevel& level : report.levels) {
-      for (std::uint64_t* count : {&level.regions, &level.filled, &level.leaves, &level.splits, &level.children,
-                                   &level.border_pixels, &level.leaf_pixels, &level.filled_pixels}) {
+      for (std::uint64_t* count :
+           {&level.regions, &level.filled, &level.leaves, &level.splits, &level.children,
+            &level.border_pixels, &level.leaf_pixels, &level.filled_pixels}) {
         use(*count, *at++);
       }
     }
@@ -308,8 +310,7 @@ void SplitMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::
 
 void SplitMandelbrotEngine::read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {
   if (ranks_ != nullptr) std::ranges::fill(dwells, 0);
-  for_each_part(
-      [&](const MandelbrotEngine& part, std::size_t) { part.read_dwells(first_row, dwells); });
+  for_each_part([&](const MandelbrotEngine& part, std::size_t) { part.read_dwells(first_row, dwells); });
   if (ranks_ == nullptr) return;
   std::vector<std::uint16_t> narrow(dwells.begin(), dwells.end());
   sum_values<std::uint16_t>(*ranks_, narrow);

@@ -11,31 +11,33 @@
 
 namespace loom {
 
-/// The Mandelbrot set over several devices, of this process or of a run's: one engine for whoever uses it. Each part
-/// computes and holds its share of the rows (dwell_share.h); they meet where rows are read, on the host.
+/// The Mandelbrot set over several devices, of this process or of a run's: one engine for whoever uses it.
+/// Each part computes and holds its share of the rows (dwell_share.h); they meet where rows are read, on the
+/// host.
 ///
-/// Of several processes the first one leads: it calls what it likes, and the others follow() it, so that whatever
-/// is made of a picture is made of the whole.
+/// Of several processes the first one leads: it calls what it likes, and the others follow() it, so that
+/// whatever is made of a picture is made of the whole.
 class SplitMandelbrotEngine final : public MandelbrotEngine {
  public:
-  /// `parts` are this process' own, at least one, of a share each. `together` where they work each on a device of
-  /// its own, and so at the same time. `ranks` null: there are no others; else all processes make one, with a part
-  /// each.
-  SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotEngine>> parts, bool together, const Ranks* ranks);
+  /// `parts` are this process' own, at least one, of a share each. `together` where they work each on a
+  /// device of its own, and so at the same time. `ranks` null: there are no others; else all processes make
+  /// one, with a part each.
+  SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotEngine>> parts, bool together,
+                        const Ranks* ranks);
   /// Ends those who follow.
   ~SplitMandelbrotEngine() override;
   SplitMandelbrotEngine(const SplitMandelbrotEngine&) = delete;
   SplitMandelbrotEngine& operator=(const SplitMandelbrotEngine&) = delete;
 
-  /// In every process but the first: does what the first one's engine is asked for, until that is no more. What goes
-  /// wrong here beside a computation is thrown; what goes wrong in one, the first one throws.
+  /// In every process but the first: does what the first one's engine is asked for, until that is no more.
+  /// What goes wrong here beside a computation is thrown; what goes wrong in one, the first one throws.
   void follow();
 
   std::string backend_name() const override;
   /// In this process.
   std::uint64_t bytes_held() const override;
-  /// The time is that of the call, until all have ended; a level's that of the slowest part. Of several processes:
-  /// throws MachineError with the rank where one of them lacks something.
+  /// The time is that of the call, until all have ended; a level's that of the slowest part. Of several
+  /// processes: throws MachineError with the rank where one of them lacks something.
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
                            Regions regions) override;
   /// Throws InputError: a timeline is of one device.

@@ -42,8 +42,8 @@ auto fields(const MandelbrotRegion& region) {
 void expect_same(MandelbrotEngine& split, MandelbrotEngine& one, const MandelbrotConfig& config,
                  const MandelbrotView& view) {
   SCOPED_TRACE(std::string(name_of(config.method)) + " " + std::string(name_of(config.scheme)) + " g " +
-               std::to_string(config.g) + " ideas " + to_string(config.ideas) + " " + std::to_string(view.width) + " x " +
-               std::to_string(view.height));
+               std::to_string(config.g) + " ideas " + to_string(config.ideas) + " " +
+               std::to_string(view.width) + " x " + std::to_string(view.height));
   const MandelbrotReport report = split.compute(config, view, Regions::kList);
   const MandelbrotReport expected = one.compute(config, view, Regions::kList);
   ASSERT_EQ(dwells_of(split), dwells_of(one));
@@ -58,7 +58,8 @@ void expect_same(MandelbrotEngine& split, MandelbrotEngine& one, const Mandelbro
   }
   const auto regions = split.regions();
   ASSERT_EQ(regions.size(), one.regions().size());
-  for (std::size_t i = 0; i < regions.size(); ++i) ASSERT_EQ(fields(regions[i]), fields(one.regions()[i])) << i;
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    ASSERT_EQ(fields(regions[i]), fields(one.regions()[i])) << i;
   std::vector<std::uint64_t> counts(config.dwell_limit + 1);
   std::vector<std::uint64_t> expected_counts(counts.size());
   split.count_dwells(counts);
@@ -84,7 +85,8 @@ TEST_F(SplitMandelbrot, DwellsAndCountsAreThoseOfOneDevice) {
     for (const MandelbrotView& view : views) {
       for (const MandelbrotMethod method : kMandelbrotMethods) {
         for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
-          expect_same(*split, *plain, {.method = method, .g = 8, .b = 8, .dwell_limit = 300, .ideas = ideas}, view);
+          expect_same(*split, *plain, {.method = method, .g = 8, .b = 8, .dwell_limit = 300, .ideas = ideas},
+                      view);
         }
       }
     }
@@ -150,7 +152,8 @@ TEST_F(SplitMandelbrot, RowsImagesAndSmoothDwellsAreThoseOfOneDevice) {
         const auto* const begin = static_cast<const std::uint32_t*>(image.pixels);
         return std::vector<std::uint32_t>(begin, begin + view.pixels());
       };
-      EXPECT_EQ(values(split->smooth_image(MemorySpace::kHost)), values(plain->smooth_image(MemorySpace::kHost)));
+      EXPECT_EQ(values(split->smooth_image(MemorySpace::kHost)),
+                values(plain->smooth_image(MemorySpace::kHost)));
     }
   }
 }

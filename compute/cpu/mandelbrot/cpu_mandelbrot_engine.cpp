@@ -210,11 +210,13 @@ void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const Watche
 }
 
 template <typename Real>
-void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision& cut, const WatchedCall& call) {
+void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision& cut,
+                                 const WatchedCall& call) {
   const DwellImage image = dwells();
   const std::uint32_t axis = view_.height / 2;
   if (holds_axis(share_, cut)) {
-    compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.ideas.interior, image, call);
+    compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.ideas.interior, image,
+                    call);
   }
   for (const RowRange& rows : rows_) {
 #pragma omp parallel for schedule(static)

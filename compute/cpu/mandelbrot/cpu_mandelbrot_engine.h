@@ -30,7 +30,9 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
                            const TimelineWish& wish) override;
   const MandelbrotConfig& config() const override { return config_; }
   const MandelbrotView& view() const override { return view_; }
-  std::span<const RowRange> rows() const override { return holds_image_ ? rows_ : std::span<const RowRange>(); }
+  std::span<const RowRange> rows() const override {
+    return holds_image_ ? rows_ : std::span<const RowRange>();
+  }
   std::span<const MandelbrotRegion> regions() const override { return {regions_.data(), regions_listed_}; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;

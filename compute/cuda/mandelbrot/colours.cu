@@ -50,7 +50,8 @@ void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream&
 template <typename Real, typename Dwell>
 void count_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
                   unsigned long long* counts, const Stream& stream) {
-  launch_items(count_dwells_kernel<Dwell>, end - first, stream, task.image.dwells + first, end - first, counts);
+  launch_items(count_dwells_kernel<Dwell>, end - first, stream, task.image.dwells + first, end - first,
+               counts);
 }
 
 template <typename Real, typename Dwell>
@@ -61,11 +62,11 @@ void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std:
   });
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                             \
-  template void count_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,         \
-                             unsigned long long*, const Stream&);                                 \
-  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,        \
-                              std::uint32_t*, const LaunchSlices&, const Stream&);
+#define LOOM_INSTANTIATE(Real, Dwell)                                                                      \
+  template void count_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,                  \
+                             unsigned long long*, const Stream&);                                          \
+  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t, std::uint32_t*, \
+                              const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

@@ -17,8 +17,8 @@ template <typename Real, typename Dwell>
 void count_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
                   unsigned long long* counts, const Stream& stream);
 
-/// The smooth dwell of every pixel from `first` to `end` in 1/65536, below the limit for those below it: the orbits of these are
-/// computed once more.
+/// The smooth dwell of every pixel from `first` to `end` in 1/65536, below the limit for those below it: the
+/// orbits of these are computed once more.
 template <typename Real, typename Dwell>
 void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
                    std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream);

@@ -161,8 +161,8 @@ void CudaMandelbrotEngine::write_share() {
   }
   first_regions_of(share_, held_.cut, first_places_);
   device_places_.reserve(first_places_.size());
-  LOOM_CUDA(cudaMemcpyAsync(device_places_.data(), first_places_.data(), first_places_.size() * sizeof(Coord32),
-                            cudaMemcpyHostToDevice, stream_.get()));
+  LOOM_CUDA(cudaMemcpyAsync(device_places_.data(), first_places_.data(),
+                            first_places_.size() * sizeof(Coord32), cudaMemcpyHostToDevice, stream_.get()));
   *first_entries_.data() = first_places_.size();
 }
 
@@ -235,7 +235,8 @@ void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task
   if (share_.is_whole()) {
     compute_exhaustive(task, config().block, slices(call), stream_);
   } else {
-    compute_exhaustive_rows(task, config().block, device_pieces_.data(), pieces_.size(), slices(call), stream_);
+    compute_exhaustive_rows(task, config().block, device_pieces_.data(), pieces_.size(), slices(call),
+                            stream_);
   }
 }
 
@@ -269,8 +270,8 @@ void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task, const
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
   if (!share_.is_whole()) {
-    LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(), sizeof(*first_entries_.data()),
-                              cudaMemcpyHostToDevice, stream_.get()));
+    LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
+                              sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
   for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
     compute_ask_level(task, ask_tables(level), ask_launch(level), stream_);
@@ -313,7 +314,8 @@ DpState CudaMandelbrotEngine::dp_state() const {
     state.chain_regions[0] = capacity.even / chains;
     state.chain_regions[1] = capacity.odd / chains;
     state.chains = chains_.data();
-    LOOM_CUDA(cudaMemsetAsync(state.chains, 0, held_.cut.first_regions() * sizeof(DpState::Chain), stream_.get()));
+    LOOM_CUDA(
+        cudaMemsetAsync(state.chains, 0, held_.cut.first_regions() * sizeof(DpState::Chain), stream_.get()));
   }
   return state;
 }
@@ -373,7 +375,8 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
   compute(config, view, Regions::kCount);  // makes room, and the cut is known
   double plain_milliseconds = 0;
   const bool exhaustive = held_.config.method == MandelbrotMethod::kExhaustive;
-  const SpanWindow window(exhaustive ? exhaustive_thread_blocks(held_.cut, held_.config.block) : 0, wish.most_spans);
+  const SpanWindow window(exhaustive ? exhaustive_thread_blocks(held_.cut, held_.config.block) : 0,
+                          wish.most_spans);
   DeviceRecording recording(device_, exhaustive ? window.size() : wish.most_spans, stream_);
   std::vector<TimelineLaunch> launches;
   for (int turn = 0; turn < 2; ++turn) {  // both find code, memory and clocks alike in the second one

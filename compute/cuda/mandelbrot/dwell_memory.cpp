@@ -13,8 +13,8 @@
 namespace loom::cuda {
 namespace {
 
-/// The driver's calls for addresses without memory, found when they are first wanted: the program is not linked
-/// with the driver, since it also runs where there is none.
+/// The driver's calls for addresses without memory, found when they are first wanted: the program is not
+/// linked with the driver, since it also runs where there is none.
 struct Driver {
   decltype(&cuMemGetAllocationGranularity) granularity = nullptr;
   decltype(&cuMemAddressReserve) reserve = nullptr;
@@ -90,7 +90,8 @@ void DwellMemory::reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_pi
   map(row_bytes, rows_of_picture, rows);
 }
 
-void DwellMemory::map(std::uint64_t row_bytes, std::uint32_t rows_of_picture, const std::vector<RowRange>& rows) {
+void DwellMemory::map(std::uint64_t row_bytes, std::uint32_t rows_of_picture,
+                      const std::vector<RowRange>& rows) {
   const std::uint64_t page = page_of(device_);
   const std::uint64_t bytes = row_bytes * rows_of_picture;
   if (page == 0 || rows.empty()) return whole_.reserve(rows.empty() ? 1 : bytes);
@@ -120,9 +121,9 @@ void DwellMemory::map_piece(const Piece& piece) {
   const CUresult created = driver().create(&memory, piece.bytes, &wanted, 0);
   if (created == CUDA_ERROR_OUT_OF_MEMORY) {
     const std::uint64_t available = available_memory(device_);
-    throw CapacityError(fmt::format("rows of a picture need {}, free are {}", with_units(piece.bytes),
-                                    with_units(available)),
-                        piece.bytes, available);
+    throw CapacityError(
+        fmt::format("rows of a picture need {}, free are {}", with_units(piece.bytes), with_units(available)),
+        piece.bytes, available);
   }
   driver().check(created, "cuMemCreate");
   const CUresult mapped = driver().map(address_ + piece.offset, piece.bytes, 0, memory, 0);

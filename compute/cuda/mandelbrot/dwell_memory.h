@@ -8,10 +8,10 @@
 
 namespace loom::cuda {
 
-/// Device memory of a picture, row by row without gaps. Where a share of the rows is held alone, the addresses
-/// are those of the whole picture, and memory lies only behind the rows that are held (in the device's pages of
-/// some MiB), so that kernels find every row in its place and a large picture need not fit on one device. Where
-/// the driver knows no such addresses there is memory behind all of them.
+/// Device memory of a picture, row by row without gaps. Where a share of the rows is held alone, the
+/// addresses are those of the whole picture, and memory lies only behind the rows that are held (in the
+/// device's pages of some MiB), so that kernels find every row in its place and a large picture need not fit
+/// on one device. Where the driver knows no such addresses there is memory behind all of them.
 class DwellMemory {
  public:
   explicit DwellMemory(int device) : device_(device) {}
@@ -21,11 +21,14 @@ class DwellMemory {
 
   /// Room for `bytes`, and nothing of what was there; all of it is held. Throws CapacityError, DeviceFault.
   void reserve(std::uint64_t bytes);
-  /// The same where of `rows_of_picture` rows of so many bytes these alone are held. What was there stays where the
-  /// rows and their bytes are the last call's.
-  void reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_picture, const std::vector<RowRange>& rows);
+  /// The same where of `rows_of_picture` rows of so many bytes these alone are held. What was there stays
+  /// where the rows and their bytes are the last call's.
+  void reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_picture,
+                    const std::vector<RowRange>& rows);
 
-  std::uint8_t* data() const { return address_ != 0 ? reinterpret_cast<std::uint8_t*>(address_) : whole_.data(); }
+  std::uint8_t* data() const {
+    return address_ != 0 ? reinterpret_cast<std::uint8_t*>(address_) : whole_.data();
+  }
   /// That lie on the device.
   std::uint64_t size() const { return address_ != 0 ? mapped_bytes_ : whole_.size(); }
 

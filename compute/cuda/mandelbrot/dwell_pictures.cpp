@@ -77,20 +77,23 @@ ImageView DwellPictures::image(const HeldDwells* held, MemorySpace space) {
                  host_pixels_);
 }
 
-void DwellPictures::read(const HeldDwells& held, std::uint32_t first_row, std::span<std::uint32_t> out) const {
+void DwellPictures::read(const HeldDwells& held, std::uint32_t first_row,
+                         std::span<std::uint32_t> out) const {
   std::vector<std::uint16_t> narrow(held.config.ideas.narrow ? out.size() : 0);
-  for_rows_within(held.rows, held.view, first_row, out, [&](std::uint32_t row, std::span<std::uint32_t> into) {
-    const std::size_t first = std::size_t{row} * held.view.width;
-    if (!held.config.ideas.narrow) {
-      const auto* from = reinterpret_cast<const std::uint32_t*>(held.dwells) + first;
-      LOOM_CUDA(
-          cudaMemcpyAsync(into.data(), from, into.size_bytes(), cudaMemcpyDeviceToHost, stream_.get()));
-      return;
-    }
-    const auto* from = reinterpret_cast<const std::uint16_t*>(held.dwells) + first;
-    LOOM_CUDA(cudaMemcpyAsync(narrow.data() + (into.data() - out.data()), from,
-                              into.size() * sizeof(std::uint16_t), cudaMemcpyDeviceToHost, stream_.get()));
-  });
+  for_rows_within(
+      held.rows, held.view, first_row, out, [&](std::uint32_t row, std::span<std::uint32_t> into) {
+        const std::size_t first = std::size_t{row} * held.view.width;
+        if (!held.config.ideas.narrow) {
+          const auto* from = reinterpret_cast<const std::uint32_t*>(held.dwells) + first;
+          LOOM_CUDA(
+              cudaMemcpyAsync(into.data(), from, into.size_bytes(), cudaMemcpyDeviceToHost, stream_.get()));
+          return;
+        }
+        const auto* from = reinterpret_cast<const std::uint16_t*>(held.dwells) + first;
+        LOOM_CUDA(cudaMemcpyAsync(narrow.data() + (into.data() - out.data()), from,
+                                  into.size() * sizeof(std::uint16_t), cudaMemcpyDeviceToHost,
+                                  stream_.get()));
+      });
   stream_.wait();
   if (narrow.empty()) return;
   for_rows_within(held.rows, held.view, first_row, out, [&](std::uint32_t, std::span<std::uint32_t> into) {

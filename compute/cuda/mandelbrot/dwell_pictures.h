@@ -13,8 +13,8 @@
 
 namespace loom::cuda {
 
-/// What is made of dwells that are there: images, counts, smooth dwells, differences; and Julia sets. Holds the
-/// memory that these take beside the dwells. The device is current, and `held` the engine's.
+/// What is made of dwells that are there: images, counts, smooth dwells, differences; and Julia sets. Holds
+/// the memory that these take beside the dwells. The device is current, and `held` the engine's.
 class DwellPictures {
  public:
   DwellPictures(int device, const Stream& stream) : device_(device), stream_(stream) {}

@@ -115,8 +115,8 @@ void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape bloc
   const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
   slices.each(count * blocks_x, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
     const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
-    exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, blocks_x, pieces, first,
-                                                                                  end);
+    exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, blocks_x, pieces,
+                                                                                  first, end);
     LOOM_CUDA(cudaGetLastError());
   });
 }
@@ -184,8 +184,8 @@ void find_differences(const DwellTask<Real, Dwell>& task, std::uint64_t first, s
                       unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
                       const LaunchSlices& slices, const Stream& stream) {
   slices.each(end - first, task.limit, [&](std::uint64_t from, std::uint64_t to) {
-    launch_items(find_differences_kernel<Real, Dwell>, to - from, stream, task, first + from, first + to, count,
-                 places, capacity);
+    launch_items(find_differences_kernel<Real, Dwell>, to - from, stream, task, first + from, first + to,
+                 count, places, capacity);
   });
 }
 
@@ -194,19 +194,19 @@ void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint
   launch_items(narrow_kernel, count, stream, dwells, narrow, count);
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                                  \
-  template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const LaunchSlices&,     \
-                                   const Stream&);                                                     \
-  template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,   \
-                                  const Stream&);                                                      \
-  template Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel, BlockShape);     \
-  template void compute_exhaustive_rows(const DwellTask<Real, Dwell>&, BlockShape, const RowRange*,    \
-                                        std::uint64_t, const LaunchSlices&, const Stream&);            \
-  template void compute_axis(const DwellTask<Real, Dwell>&, const Stream&);                            \
-  template void mirror_rows(const DwellTask<Real, Dwell>&, RowRange, const Stream&);                   \
-  template void find_differences(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,          \
-                                 unsigned long long*, DwellDifference*, std::uint64_t,                 \
-                                 const LaunchSlices&, const Stream&);
+#define LOOM_INSTANTIATE(Real, Dwell)                                                                       \
+  template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const LaunchSlices&,          \
+                                   const Stream&);                                                          \
+  template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,        \
+                                  const Stream&);                                                           \
+  template Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel, BlockShape);          \
+  template void compute_exhaustive_rows(const DwellTask<Real, Dwell>&, BlockShape, const RowRange*,         \
+                                        std::uint64_t, const LaunchSlices&, const Stream&);                 \
+  template void compute_axis(const DwellTask<Real, Dwell>&, const Stream&);                                 \
+  template void mirror_rows(const DwellTask<Real, Dwell>&, RowRange, const Stream&);                        \
+  template void find_differences(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,               \
+                                 unsigned long long*, DwellDifference*, std::uint64_t, const LaunchSlices&, \
+                                 const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

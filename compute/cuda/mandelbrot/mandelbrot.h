@@ -62,8 +62,8 @@ template <typename Real, typename Dwell>
 void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables, const AskLaunch& launch,
                        const Stream& stream);
 
-/// The same for some rows alone: `pieces` is a table on the device of `count` stretches of rows, none higher than a
-/// block.
+/// The same for some rows alone: `pieces` is a table on the device of `count` stretches of rows, none higher
+/// than a block.
 template <typename Real, typename Dwell>
 void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape block, const RowRange* pieces,
                              std::uint64_t count, const LaunchSlices& slices, const Stream& stream);
@@ -75,12 +75,12 @@ void compute_axis(const DwellTask<Real, Dwell>& task, const Stream& stream);
 template <typename Real, typename Dwell>
 void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const Stream& stream);
 
-/// Compares the pixels from `first` to `end` with the plain loop: adds to *count, and writes the first `capacity` differences that
-/// are found, in no order.
+/// Compares the pixels from `first` to `end` with the plain loop: adds to *count, and writes the first
+/// `capacity` differences that are found, in no order.
 template <typename Real, typename Dwell>
 void find_differences(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
-                      unsigned long long* count, DwellDifference* places,
-                      std::uint64_t capacity, const LaunchSlices& slices, const Stream& stream);
+                      unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
+                      const LaunchSlices& slices, const Stream& stream);
 
 /// Narrows `count` dwells.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,
