@@ -4,16 +4,6 @@
 #include "compute/core/error.h"
 
 namespace loom::app {
-namespace {
-
-BackendSelection device_of_rank(BackendChoice backend, const Ranks& ranks) {
-  const std::size_t devices = cuda_status().devices.size();
-  const int own = devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
-  return select_backend(backend, own);
-}
-
-}  // namespace
-
 std::vector<int> ChosenDevices::numbers() const {
   std::vector<int> numbers;
   for (const BackendSelection& device : several) numbers.push_back(device.device);
@@ -26,7 +16,7 @@ ChosenDevices choose_devices(BackendChoice backend, int device, bool named,
     if (devices)
       throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
     if (named || backend == BackendChoice::kCpu) return {select_backend(backend, device)};
-    return {device_of_rank(backend, *ranks)};
+    return {select_backend(backend, device_of_rank(*ranks))};
   }
   if (!devices) return {select_backend(backend, device)};
   if (named) throw InputError("--device and --devices exclude each other; allowed: one of them");

@@ -307,8 +307,10 @@ void print_text(const LifeResult& result) {
   fmt::print("{}", table.text());
 }
 
-/// As one of several processes; nothing in all but the first. What happens to one ends all at once.
-std::optional<LifeResult> play_together(Game game, const LifeOptions& options, const Ranks& ranks) {
+/// As one of several processes; nothing in all but the first. What one of them complains of at the start ends
+/// all, and is said once; what happens to one later ends all at once.
+std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
+  Game game = make_together(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_engine(game, &ranks);
   try {
     LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
@@ -319,14 +321,13 @@ std::optional<LifeResult> play_together(Game game, const LifeOptions& options, c
 }
 
 int play_and_report(const LifeOptions& options) {
-  const Ranks* const ranks = Ranks::join();
-  std::optional<Game> game = prepare_together(ranks, [&] { return std::optional(prepare(options, ranks)); });
   std::optional<LifeResult> result;
-  if (ranks != nullptr) {
-    result = play_together(std::move(*game), options, *ranks);
+  if (const Ranks* const ranks = Ranks::join()) {
+    result = play_together(options, *ranks);
   } else {
-    auto engine = make_engine(*game, nullptr);
-    result = play(std::move(*game), std::move(engine), options, nullptr);
+    Game game = prepare(options, nullptr);
+    auto engine = make_engine(game, nullptr);
+    result = play(std::move(game), std::move(engine), options, nullptr);
   }
   if (result) options.scene.json ? print_json(*result) : print_text(*result);
   return 0;

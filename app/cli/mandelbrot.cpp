@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -342,59 +341,39 @@ int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& option
   return result.check && !result.check->ok() ? 1 : 0;
 }
 
-/// How the first process of several ended.
-enum class Ending { kInOrder, kBadInput, kMachineLacks, kUnexpected };
-
 /// The first process computes, prints and writes, and the others follow it: they end as it does.
-int compute_together(Plan plan, const Options& options, const Ranks& ranks) {
+int compute_together(const Options& options, const Ranks& ranks) {
+  Plan plan = make_together(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_mandelbrot_engine(plan.result.backend, ranks);
-  std::exception_ptr failure;
-  struct {
-    Ending ending = Ending::kInOrder;
-    int status = 0;
-  } end;
+  int status = 0;
+  KeptFailure failure;
   if (ranks.rank() == 0) {
-    try {
-      end.status = compute_and_print(std::move(plan), *engine, options);
+    failure.none_of([&] {
+      status = compute_and_print(std::move(plan), *engine, options);
       flush_standard_output();
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    try {
-      if (failure) std::rethrow_exception(failure);
-    } catch (const InputError&) {
-      end.ending = Ending::kBadInput;
-    } catch (const MachineError&) {
-      end.ending = Ending::kMachineLacks;
-    } catch (const std::bad_alloc&) {
-      end.ending = Ending::kMachineLacks;
-    } catch (...) {
-      end.ending = Ending::kUnexpected;
-    }
+    });
     engine.reset();
   } else {
     try {
       engine->follow();
-    } catch (const std::exception& error) {
+    } catch (const std::exception& error) {  // the first waits for this process in vain
       end_all(ranks, error.what());
     }
   }
-  ranks.broadcast(std::as_writable_bytes(std::span(&end, 1)));
-  if (failure) std::rethrow_exception(failure);
-  // What it says is said once, by the first.
-  if (end.ending == Ending::kBadInput) throw InputError("");
-  if (end.ending == Ending::kMachineLacks) throw MachineError("");
-  if (end.ending == Ending::kUnexpected) throw std::runtime_error("");
-  return end.status;
+  make_together(ranks, [&] {
+    failure.tell();
+    return true;
+  });
+  ranks.broadcast(std::as_writable_bytes(std::span(&status, 1)));
+  return status;
 }
 
 int run(const Options& options) {
-  const Ranks* const ranks = Ranks::join();
-  if (ranks == nullptr) wait_passively();
-  std::optional<Plan> plan = prepare_together(ranks, [&] { return std::optional(prepare(options, ranks)); });
-  if (ranks != nullptr) return compute_together(std::move(*plan), options, *ranks);
-  const auto engine = make_engine(*plan);
-  return compute_and_print(std::move(*plan), *engine, options);
+  if (const Ranks* const ranks = Ranks::join()) return compute_together(options, *ranks);
+  wait_passively();
+  Plan plan = prepare(options, nullptr);
+  const auto engine = make_engine(plan);
+  return compute_and_print(std::move(plan), *engine, options);
 }
 
 }  // namespace

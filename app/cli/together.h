@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,24 +10,23 @@
 
 namespace loom::app {
 
-/// What `prepare` returns, in every process of a run (`ranks`, or null). What one of them complains of ends
-/// all, and is said once: throws InputError, MachineError with its rank.
-template <typename Prepare>
-auto prepare_together(const Ranks* ranks, const Prepare& prepare) {
-  if (ranks == nullptr) return prepare();
-  decltype(prepare()) prepared;
+/// What `make` gives, in each of several processes that all call this; they go on only where it goes well in
+/// all. What one of them complains of is thrown in all, so that it is said once, with its rank.
+template <typename Make>
+auto make_together(const Ranks& ranks, const Make& make) {
+  std::optional<decltype(make())> made;
   std::string wrong;
   std::string lacks;
   try {
-    prepared = prepare();
+    made = make();
   } catch (const InputError& error) {
     wrong = error.what();
   } catch (const std::exception& error) {
     lacks = error.what();
   }
-  if (wrong = ranks->first_complaint(wrong); !wrong.empty()) throw InputError(wrong);
-  if (lacks = ranks->first_complaint(lacks); !lacks.empty()) throw MachineError(lacks);
-  return prepared;
+  if (wrong = ranks.first_complaint(wrong); !wrong.empty()) throw InputError(wrong);
+  if (lacks = ranks.first_complaint(lacks); !lacks.empty()) throw MachineError(lacks);
+  return *std::move(made);
 }
 
 /// Ends all processes of a run because of what happened to this one, and says so.

@@ -32,6 +32,11 @@ std::vector<int> read_device_numbers(std::string_view text, const std::vector<in
   }
 }
 
+int device_of_rank(const Ranks& ranks) {
+  const std::size_t devices = cuda_status().devices.size();
+  return devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
+}
+
 std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice backend) {
   if (backend == BackendChoice::kCpu)
     throw InputError("the CPU backend is one device; allowed: --backend cuda or auto, or no --devices");

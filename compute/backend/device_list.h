@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compute/backend/engine_factory.h"
+#include "compute/split/ranks.h"
 
 namespace loom {
 
@@ -12,7 +13,10 @@ namespace loom {
 /// there is none.
 std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice backend);
 
-/// The same, with the devices of the machine given.
+/// The device of one of several processes: that of its number on its machine; 0 where there is none.
+int device_of_rank(const Ranks& ranks);
+
+/// The same as read_devices, with the devices of the machine given.
 std::vector<int> read_device_numbers(std::string_view text, const std::vector<int>& there);
 
 }  // namespace loom

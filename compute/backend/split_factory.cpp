@@ -17,14 +17,6 @@
 namespace loom {
 namespace {
 
-void check_can_be_split(const FractalConfig& config) {
-  validate(config);
-  if (config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits) return;
-  throw InputError(fmt::format(
-      "cells on the {} map in {} lie on one device; allowed on several: --map compact --storage bits",
-      name_of(config.method.map), name_of(config.method.storage)));
-}
-
 std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                                      std::uint32_t number, const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
@@ -81,12 +73,22 @@ std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
 
 }  // namespace
 
+void check_can_be_split(const FractalConfig& config, std::uint32_t parts) {
+  validate(config);
+  if (config.method.map != MapKind::kCompact || config.method.storage != CellStorage::kBits) {
+    throw InputError(fmt::format(
+        "cells on the {} map in {} lie on one device; allowed on several: --map compact --storage bits",
+        name_of(config.method.map), name_of(config.method.storage)));
+  }
+  ranges_of(config, parts);
+}
+
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices, Watch* watch) {
   const WatchedCall call(watch, devices.size());
-  check_can_be_split(config);
-  cpu::make_pool();
   const auto count = static_cast<std::uint32_t>(devices.size());
+  check_can_be_split(config, count);
+  cpu::make_pool();
   const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
@@ -99,9 +101,9 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
                                                  const Ranks& ranks) {
-  check_can_be_split(config);
-  cpu::make_pool();
   const auto count = static_cast<std::uint32_t>(ranks.count());
+  check_can_be_split(config, count);
+  cpu::make_pool();
   const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   std::string complaint;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -7,6 +8,10 @@
 #include "compute/split/ranks.h"
 
 namespace loom {
+
+/// Throws InputError where a configuration's cells are not held as bit planes, or there are too few groups of
+/// them for so many parts; or where it is not valid.
+void check_can_be_split(const FractalConfig& config, std::uint32_t parts);
 
 /// An engine over several devices of this machine, a part of the fractal's bit planes on each. Throws
 /// InputError where cells are not held as bit planes or there are too few groups for so many, CapacityError,
