@@ -17,6 +17,13 @@
 namespace loom {
 namespace {
 
+std::string why_not_split(const FractalConfig& config) {
+  if (config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits) return {};
+  return fmt::format(
+      "cells on the {} map in {} lie on one device; allowed on several: --map compact --storage bits",
+      name_of(config.method.map), name_of(config.method.storage));
+}
+
 std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                                      std::uint32_t number, const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
@@ -49,8 +56,7 @@ std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, cons
 }
 
 std::vector<PlaneRange> ranges_of(const FractalConfig& config, std::uint32_t count) {
-  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
-  return deal_groups(whole, count, whole.groups_in_word);
+  return deal_groups(make_bit_planes(config.fractal.shape(), config.level), count);
 }
 
 std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
@@ -75,12 +81,24 @@ std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
 
 void check_can_be_split(const FractalConfig& config, std::uint32_t parts) {
   validate(config);
-  if (config.method.map != MapKind::kCompact || config.method.storage != CellStorage::kBits) {
-    throw InputError(fmt::format(
-        "cells on the {} map in {} lie on one device; allowed on several: --map compact --storage bits",
-        name_of(config.method.map), name_of(config.method.storage)));
-  }
+  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
   ranges_of(config, parts);
+}
+
+std::vector<BackendSelection> each_device(const BackendSelection& backend) {
+  std::vector<BackendSelection> devices = {{backend.kind, backend.device, backend.reason}};
+  for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
+  return devices;
+}
+
+std::string why_not_shared(const FractalConfig& config, std::size_t devices) {
+  if (std::string why = why_not_split(config); !why.empty()) return why;
+  try {
+    ranges_of(config, static_cast<std::uint32_t>(devices));
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
 }
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
