@@ -32,13 +32,64 @@ std::vector<int> read_device_numbers(std::string_view text, const std::vector<in
   }
 }
 
+int device_of_rank(const Ranks& ranks) {
+  const std::size_t devices = cuda_status().devices.size();
+  return devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
+}
+
+namespace {
+
+std::vector<BackendSelection> parts_of_cpu(std::string_view text) {
+  int parts = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parts);
+  if (error != std::errc{} || end != text.data() + text.size() || parts < 1 || parts > kMostCpuParts) {
+    throw InputError(
+        fmt::format("'{}': the CPU backend is one device; allowed: how many parts of it, 1 to {}, or "
+                    "--backend cuda or auto",
+                    text, kMostCpuParts));
+  }
+  std::vector<BackendSelection> devices;
+  for (int part = 0; part < parts; ++part) devices.push_back({BackendKind::kCpu, part, "as asked"});
+  return devices;
+}
+
+}  // namespace
+
+std::vector<int> devices_from(const BackendSelection& first, const CudaStatus& cuda,
+                              const std::vector<int>& named) {
+  std::vector<int> devices = {first.device};
+  const auto add = [&](int device) {
+    if (std::ranges::find(devices, device) == devices.end()) devices.push_back(device);
+  };
+  if (first.kind == BackendKind::kCpu) {
+    for (int part = 1; part < kMostCpuParts; ++part) add(part);
+  } else if (!named.empty()) {
+    for (const int device : named) add(device);
+  } else {
+    for (const DeviceInfo& info : cuda.devices) add(info.ordinal);
+  }
+  return devices;
+}
+
+BackendSelection shared_out(const BackendSelection& first, const std::vector<int>& devices,
+                            std::size_t count) {
+  BackendSelection all{first.kind, first.device, first.reason};
+  const std::size_t last = std::min(std::max<std::size_t>(count, 1), devices.size());
+  all.others.assign(devices.begin() + std::min<std::ptrdiff_t>(1, std::ssize(devices)),
+                    devices.begin() + static_cast<std::ptrdiff_t>(last));
+  return all;
+}
+
 std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice backend) {
-  if (backend == BackendChoice::kCpu)
-    throw InputError("the CPU backend is one device; allowed: --backend cuda or auto, or no --devices");
+  if (backend == BackendChoice::kCpu) return parts_of_cpu(text);
   const CudaStatus status = cuda_status();
   std::vector<int> there;
   for (const DeviceInfo& info : status.devices) there.push_back(info.ordinal);
-  if (there.empty()) throw MachineError(fmt::format("no CUDA device ({})", status.reason));
+  if (there.empty()) {
+    throw MachineError(
+        fmt::format("no CUDA device ({}); --backend cpu --devices 2 shares cells out to parts of the one CPU",
+                    status.reason));
+  }
   std::vector<BackendSelection> devices;
   for (const int number : read_device_numbers(text, there))
     devices.push_back({BackendKind::kCuda, number, "as asked"});

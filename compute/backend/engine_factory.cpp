@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
+#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/cpu/bits/cpu_plane_engine.h"
@@ -79,7 +81,11 @@ BackendSelection select_backend(BackendChoice choice, int device) {
 
 std::uint64_t bytes_free(const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda) return cuda::available_memory(backend.device);
+  if (backend.kind == BackendKind::kCuda) {
+    std::uint64_t least = cuda::available_memory(backend.device);
+    for (const int other : backend.others) least = std::min(least, cuda::available_memory(other));
+    return least * backend.devices();
+  }
 #endif
   static_cast<void>(backend);
   return cpu::available_memory();
@@ -93,6 +99,7 @@ void check_fits(const FractalConfig& config, const BackendSelection& backend) {
 
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend, Watch* watch) {
+  if (backend.devices() > 1) return make_split_engine(config, each_device(backend), watch);
   const WatchedCall call(watch, 1);
   validate(config);
   if (backend.kind == BackendKind::kCpu) cpu::make_pool();  // its stacks are no longer free

@@ -48,23 +48,27 @@ struct BackendSelection {
   BackendKind kind = BackendKind::kCpu;
   int device = 0;      ///< CUDA ordinal
   std::string reason;  ///< "NVIDIA H200, as asked", "auto: no CUDA device (...)"
+  /// Devices that share the cells with that one, as bit planes: CUDA ordinals; of the CPU, which is one
+  /// device, the numbers of further parts of it.
+  std::vector<int> others = {};
+  std::size_t devices() const { return 1 + others.size(); }
   /// Whether both compute in the same place, for whatever reasons.
   bool same_device(const BackendSelection& other) const {
-    return kind == other.kind && device == other.device;
+    return kind == other.kind && device == other.device && others == other.others;
   }
 };
 /// Throws MachineError where `choice` is kCuda and no such device works, InputError for a negative ordinal.
 BackendSelection select_backend(BackendChoice choice, int device = 0);
 
-/// Bytes a backend could allocate for cells now.
+/// Bytes a backend could allocate for cells now; of several devices each holds as many.
 std::uint64_t bytes_free(const BackendSelection& backend);
 /// Throws CapacityError (needed bytes, free bytes, largest level that fits) where the cells of a valid
 /// configuration are more than a backend has room for now.
 void check_fits(const FractalConfig& config, const BackendSelection& backend);
 
-/// Builds an engine with all cells dead; `watch` watches the building, not the engine. Throws InputError
-/// (invalid configuration), CapacityError (needed bytes, free bytes, largest level that fits), MachineError
-/// (the device failed), Cancelled.
+/// Builds an engine with all cells dead, over several devices where there are some (split_factory.h); `watch`
+/// watches the building, not the engine. Throws InputError (invalid configuration), CapacityError (needed
+/// bytes, free bytes, largest level that fits), MachineError (the device failed), Cancelled.
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend, Watch* watch = nullptr);
 

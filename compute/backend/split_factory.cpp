@@ -17,12 +17,11 @@
 namespace loom {
 namespace {
 
-void check_can_be_split(const FractalConfig& config) {
-  validate(config);
-  if (config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits) return;
-  throw InputError(fmt::format(
+std::string why_not_split(const FractalConfig& config) {
+  if (config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits) return {};
+  return fmt::format(
       "cells on the {} map in {} lie on one device; allowed on several: --map compact --storage bits",
-      name_of(config.method.map), name_of(config.method.storage)));
+      name_of(config.method.map), name_of(config.method.storage));
 }
 
 std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
@@ -57,8 +56,7 @@ std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, cons
 }
 
 std::vector<PlaneRange> ranges_of(const FractalConfig& config, std::uint32_t count) {
-  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
-  return deal_groups(whole, count, whole.groups_in_word);
+  return deal_groups(make_bit_planes(config.fractal.shape(), config.level), count);
 }
 
 std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
@@ -81,12 +79,34 @@ std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
 
 }  // namespace
 
+void check_can_be_split(const FractalConfig& config, std::uint32_t parts) {
+  validate(config);
+  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
+  ranges_of(config, parts);
+}
+
+std::vector<BackendSelection> each_device(const BackendSelection& backend) {
+  std::vector<BackendSelection> devices = {{backend.kind, backend.device, backend.reason}};
+  for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
+  return devices;
+}
+
+std::string why_not_shared(const FractalConfig& config, std::size_t devices) {
+  if (std::string why = why_not_split(config); !why.empty()) return why;
+  try {
+    ranges_of(config, static_cast<std::uint32_t>(devices));
+    return {};
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices, Watch* watch) {
   const WatchedCall call(watch, devices.size());
-  check_can_be_split(config);
-  cpu::make_pool();
   const auto count = static_cast<std::uint32_t>(devices.size());
+  check_can_be_split(config, count);
+  cpu::make_pool();
   const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
@@ -99,9 +119,9 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
                                                  const Ranks& ranks) {
-  check_can_be_split(config);
-  cpu::make_pool();
   const auto count = static_cast<std::uint32_t>(ranks.count());
+  check_can_be_split(config, count);
+  cpu::make_pool();
   const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   std::string complaint;

@@ -9,6 +9,7 @@
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
 #include "compute/core/image_view.h"
+#include "compute/engine/device_times.h"
 #include "compute/engine/fractal_config.h"
 #include "compute/engine/step_report.h"
 #include "compute/engine/thread_count.h"
@@ -116,6 +117,9 @@ class FractalEngine {
   /// it is. Where it throws nothing has begun.
   virtual void begin_frame(const FrameWish& wish) = 0;
   virtual FrameReport end_frame() = 0;
+  /// Waits for what begin_frame() has given to a device, and changes nothing. For engines that take turns
+  /// with this one (FrameWish::after).
+  virtual void wait_for_begun() const {}
 
   virtual Census census() const = 0;
   /// Runs the method once, to count its threads and no more: takes about as long as a single write. Cells
@@ -128,6 +132,13 @@ class FractalEngine {
   /// std::bad_alloc, CapacityError.
   virtual Timeline record_timeline(const TimelineWish&) {
     throw InputError("a timeline is recorded of cells held as bytes; allowed: --storage bytes");
+  }
+
+  /// Computes generations of life and says when each of several devices did what in the last one: recorded by
+  /// a step of its own, which is not the one that is timed. Cells stay as they are. Throws InputError where
+  /// there is one device.
+  virtual DeviceTimes record_devices(LifeRule) {
+    throw InputError("one device has all the cells: nothing is exchanged; allowed: several devices");
   }
 
   /// Copies cells out or in by canonical index, one byte a cell (0 or 1): [first, first + cells.size()).

@@ -102,6 +102,10 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts,
   return ranges;
 }
 
+std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts) {
+  return deal_groups(whole, parts, whole.groups_in_word);
+}
+
 PartRim make_part_rim(const BitPlanes& whole, const std::vector<PlaneRange>& parts, std::uint32_t part) {
   const std::uint32_t slots = whole.groups_in_word;
   const BitPlanes own = part_of(whole, parts[part]);

@@ -14,6 +14,9 @@ namespace loom {
 /// units than parts, with the most parts that the planes allow.
 std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts, std::uint32_t unit);
 
+/// As engines do: a device has whole words.
+std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts);
+
 /// What a part tells others and is told, a thread's words (BitPlanes) at a time. Threads are numbered as in
 /// the part; the copies of others' words are kept behind its own, as threads from first_copy on.
 struct PartRim {

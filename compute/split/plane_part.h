@@ -3,7 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "compute/engine/device_times.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/geometry/plane_parts.h"
 
@@ -45,8 +48,28 @@ class PlanePart {
   virtual void step_inside(LifeRule rule, bool last) = 0;
   /// Third, when all has been heard: the next generation is the present one.
   virtual void end_generation() = 0;
-  /// Waits for all that is enqueued.
-  virtual void wait() = 0;
+  /// After a generation: the one before is the present one again, with what was heard of others then.
+  virtual void take_back_generation() = 0;
+
+  /// What is enqueued between these is timed by the device's own clock, as the steps of one device are.
+  virtual void begin_timing() = 0;
+  virtual void end_timing() = 0;
+  /// Waits for all that is enqueued. Returns the milliseconds between the last two.
+  virtual double wait() = 0;
+
+  // When each piece of a generation begins and ends, for one that is recorded.
+
+  /// Nothing is under way: sets the device's clock against the steady clock. Returns how exactly, in
+  /// nanoseconds.
+  virtual std::uint64_t begin_recording() = 0;
+  /// What comes after this, or came before it, on the device is such work.
+  virtual void note_begin(DeviceWork work) = 0;
+  virtual void note_end(DeviceWork work) = 0;
+  /// What was noted since, in nanoseconds of the steady clock. All of it has been waited for.
+  virtual std::vector<DeviceSpan> recorded() const = 0;
+  /// "cuda:1 NVIDIA H200", and the clock that times it: "CUDA events".
+  virtual std::string device_name() const = 0;
+  virtual std::string clock_name() const = 0;
 
   /// Of each pixel the own cells and the living ones among them.
   virtual void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,

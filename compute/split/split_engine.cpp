@@ -89,11 +89,88 @@ void SplitEngine::step(LifeRule rule, bool last) {
   ++generation_;
 }
 
+void SplitEngine::begin_timing() {
+  for (PlanePart* const part : own_) part->begin_timing();
+}
+
+double SplitEngine::end_timing() {
+  for (PlanePart* const part : own_) part->end_timing();
+  double milliseconds = 0;
+  for (PlanePart* const part : own_) milliseconds = std::max(milliseconds, part->wait());
+  return milliseconds;
+}
+
+// Nothing is waited for: what comes next begins as it does in the middle of many generations.
+void SplitEngine::step_in_vain(LifeRule rule) {
+  step(rule, false);
+  take_back();
+}
+
+void SplitEngine::take_back() {
+  --generation_;
+  for (PlanePart* const part : own_) part->take_back_generation();
+}
+
+// The pieces of step(), in its order. Whoever changes one changes the other.
+void SplitEngine::recorded_step(LifeRule rule) {
+  const auto begin = [this](DeviceWork work) {
+    for (PlanePart* const part : own_) part->note_begin(work);
+  };
+  const auto end = [this](DeviceWork work) {
+    for (PlanePart* const part : own_) part->note_end(work);
+  };
+  const auto noted = [](PlanePart& part, DeviceWork work, const auto& piece) {
+    part.note_begin(work);
+    piece();
+    part.note_end(work);
+  };
+  for (PlanePart* const part : own_) noted(*part, DeviceWork::kRim, [&] { part->begin_generation(rule); });
+  begin(DeviceWork::kExchange);
+  exchange_->start(own_);
+  end(DeviceWork::kExchange);
+  for (PlanePart* const part : own_)
+    noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, false); });
+  exchange_->finish();
+  for (PlanePart* const part : own_) {
+    noted(*part, DeviceWork::kPlace,
+          [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generation(); }); });
+  }
+  ++generation_;
+}
+
+DeviceTimes SplitEngine::record_devices(LifeRule rule) {
+  if (shared())
+    throw InputError("what each process' device does is not recorded; allowed: devices of one process");
+  renew_copies();
+  DeviceTimes times;
+  step_in_vain(rule);
+  begin_timing();
+  step(rule, false);
+  times.plain_milliseconds = end_timing();
+  take_back();
+  for (PlanePart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
+  step_in_vain(rule);
+  begin_timing();
+  recorded_step(rule);
+  times.milliseconds = end_timing();
+  take_back();
+  times.clock = own_.front()->clock_name();
+  for (PlanePart* const part : own_) times.devices.push_back({part->device_name(), part->recorded()});
+  count_from_first(times);
+  return times;
+}
+
+// What others have begun on one of these devices comes first, so that times are each engine's own.
+void SplitEngine::begin_frame(const FrameWish& wish) {
+  if (wish.after != nullptr) wish.after->wait_for_begun();
+  begun_ = whole_frame(*this, wish, watch_);
+}
+
 StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
-  const auto begin = Clock::now();
   const WatchedCall call(watch_, times);
   std::uint32_t done = 0;
   std::uint64_t sum = 0;
+  begin_timing();
   for (; done < times && !call.cancelled(); ++done) {
     if (work.workload == Workload::kLife) {
       step(work.rule, done + 1 == times);
@@ -108,9 +185,8 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
     }
     call.advance(1);
   }
-  for (PlanePart* const part : own_) part->wait();
   StepReport report = work_costs(fractal_, work.workload, done);
-  report.milliseconds = milliseconds_since(begin);
+  report.milliseconds = end_timing();
   report.bytes_held = bytes_held();
   report.sum = sum;
   return report;

@@ -34,10 +34,11 @@ class SplitEngine final : public FractalEngine {
   StepReport resolve(const Viewport& viewport, MemorySpace space, ImageView& image) override;
   std::optional<bool> cell(Coord64 expanded) const override;
   std::uint64_t edit(std::span<const CellEdit> edits) override;
-  void begin_frame(const FrameWish& wish) override { begun_ = whole_frame(*this, wish, watch_); }
+  void begin_frame(const FrameWish& wish) override;
   FrameReport end_frame() override { return begun_; }
   Census census() const override;
   ThreadCount count_threads() const override;
+  DeviceTimes record_devices(LifeRule rule) override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;
   void set_generation(std::uint64_t generation) override;
@@ -47,6 +48,15 @@ class SplitEngine final : public FractalEngine {
   template <typename Use>
   void for_each_part(const WatchedCall& call, const Use& use) const;
   void step(LifeRule rule, bool last);
+  /// The same with each piece noted.
+  void recorded_step(LifeRule rule);
+  /// A generation that is taken back.
+  void step_in_vain(LifeRule rule);
+  /// After a generation: the one before.
+  void take_back();
+  void begin_timing();
+  /// Of what was enqueued since: those of the device that took longest.
+  double end_timing();
   /// Exchanges what lies beside cuts, where something else than a generation changed the cells.
   void renew_copies();
   bool shared() const { return count_ > parts_.size(); }

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <random>
+#include <set>
 #include <vector>
 
 #include "backend.h"
@@ -143,6 +145,74 @@ TEST_F(Split, PicturesAreThoseOfOneDevice) {
       }
     }
   }
+}
+
+TEST_F(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
+  const NbbFractal& fractal = catalog()[0];
+  const FractalConfig config = config_of(fractal, level_with(fractal, 300'000));
+  for (const std::size_t parts : {2, 3}) {
+    const auto engine = in_parts(config, parts);
+    engine->reset({5, 0.5});
+    engine->step(3, {});
+    const Census before = engine->census();
+    const DeviceTimes times = engine->record_devices({});
+    expect_same(engine->census(), before);
+    EXPECT_EQ(engine->generation(), 3u);
+    ASSERT_EQ(times.devices.size(), parts);
+    EXPECT_GT(times.milliseconds, 0);
+    EXPECT_GT(times.plain_milliseconds, 0);
+    EXPECT_FALSE(times.clock.empty());
+    std::uint64_t first = ~std::uint64_t{0};
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < parts; ++i) {
+      std::set<DeviceWork> works;
+      for (const DeviceSpan& span : times.devices[i].spans) {
+        EXPECT_LE(span.begin, span.end);
+        EXPECT_TRUE(works.insert(span.work).second);
+        first = std::min(first, span.begin);
+        last = std::max(last, span.end);
+      }
+      for (const DeviceWork work :
+           {DeviceWork::kRim, DeviceWork::kExchange, DeviceWork::kInside, DeviceWork::kPlace})
+        EXPECT_TRUE(works.contains(work)) << name_of(work);
+      EXPECT_GT(share_of(times, i).step, 0u);
+    }
+    EXPECT_EQ(first, 0u);
+    // Nothing that was recorded lies outside what was timed, but for how far two clocks are apart.
+    EXPECT_LE(static_cast<double>(last),
+              times.milliseconds * 1e6 * 1.5 + static_cast<double>(times.exact_to) + 1e6);
+    // What follows is as if nothing had been recorded: pictures and generations too.
+    const auto one = make(config);
+    one->reset({5, 0.5});
+    one->step(3, {});
+    for (int i = 0; i < 3; ++i) {
+      one->step(2, {});
+      engine->step(2, {});
+      engine->record_devices({});
+      expect_same(engine->census(), one->census());
+    }
+  }
+  EXPECT_THROW(make(config)->record_devices({}), InputError);
+}
+
+TEST_F(Split, ABackendOfSeveralDevicesIsOneEngineOverThem) {
+  const FractalConfig config = config_of(catalog()[0], 9);
+  BackendSelection several = backend_;
+  several.others = {backend_.device, backend_.device};
+  EXPECT_FALSE(several.same_device(backend_));
+  const auto split = make_fractal_engine(config, several);
+  const auto one = make(config);
+  for (FractalEngine* const engine : {one.get(), split.get()}) {
+    engine->reset({2, 0.5});
+    engine->step(20, {});
+  }
+  expect_same(split->census(), one->census());
+  EXPECT_NE(split->backend_name().find("3 parts"), std::string::npos) << split->backend_name();
+  EXPECT_EQ(why_not_shared(config, 3), "");
+  EXPECT_NE(why_not_shared(config, 100000).find("at most"), std::string::npos);
+  FractalConfig bytes = config;
+  bytes.method.storage = CellStorage::kBytes;
+  EXPECT_NE(why_not_shared(bytes, 2).find("--storage bits"), std::string::npos);
 }
 
 TEST_F(Split, WhatCannotBeSplitIsRefused) {

@@ -26,5 +26,35 @@ TEST(DeviceList, SaysWhatIsAllowed) {
   }
 }
 
+TEST(DeviceList, TheOneCpuCanBeTakenForParts) {
+  const auto parts = read_devices("3", BackendChoice::kCpu);
+  ASSERT_EQ(parts.size(), 3u);
+  for (int part = 0; part < 3; ++part) {
+    EXPECT_EQ(parts[static_cast<std::size_t>(part)].kind, BackendKind::kCpu);
+    EXPECT_EQ(parts[static_cast<std::size_t>(part)].device, part);
+  }
+  for (const char* const text : {"0", "9", "0,1", "all", "", "2x", "-1"})
+    EXPECT_THROW(read_devices(text, BackendChoice::kCpu), InputError) << text;
+}
+
+TEST(DeviceList, OthersComeAfterTheFirst) {
+  CudaStatus cuda;
+  for (const int ordinal : {0, 1, 2}) cuda.devices.push_back({.ordinal = ordinal, .name = "a GPU"});
+  const BackendSelection second{BackendKind::kCuda, 1, "as asked"};
+  EXPECT_EQ(devices_from(second, cuda, {}), (Numbers{1, 0, 2}));
+  EXPECT_EQ(devices_from(second, cuda, {1, 2}), (Numbers{1, 2}));
+  const BackendSelection cpu{BackendKind::kCpu, 0, "as asked"};
+  EXPECT_EQ(devices_from(cpu, cuda, {1, 2}).size(), static_cast<std::size_t>(kMostCpuParts));
+
+  const std::vector<int> devices{1, 0, 2};
+  EXPECT_EQ(shared_out(second, devices, 1).others, Numbers{});
+  EXPECT_EQ(shared_out(second, devices, 0).others, Numbers{});
+  EXPECT_EQ(shared_out(second, devices, 2).others, Numbers{0});
+  EXPECT_EQ(shared_out(second, devices, 3).others, (Numbers{0, 2}));
+  EXPECT_EQ(shared_out(second, devices, 9).devices(), 3u);
+  EXPECT_EQ(shared_out(second, {1}, 2).devices(), 1u);
+  EXPECT_EQ(shared_out(second, devices, 2).device, 1);
+}
+
 }  // namespace
 }  // namespace loom

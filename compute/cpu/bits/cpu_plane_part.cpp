@@ -1,5 +1,7 @@
 #include "compute/cpu/bits/cpu_plane_part.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace loom::cpu {
@@ -9,6 +11,11 @@ constexpr std::uint64_t kTogether = BitPlanes::kTogether;
 
 std::size_t rows_of(const PartRim& rim) {
   return (rim.rim.size() + kTogether - 1) / kTogether;
+}
+
+std::uint64_t nanoseconds_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
 std::uint64_t bytes_with_copies(const FractalConfig& config, const std::vector<PlaneRange>& parts,
@@ -112,6 +119,39 @@ void CpuPlanePart::end_generation() {
   hear(next_.data());
   now_.swap(next_);
   ++generation_;
+}
+
+void CpuPlanePart::take_back_generation() {
+  now_.swap(next_);
+  --generation_;
+  counted_ = Counted::kNothing;
+}
+
+double CpuPlanePart::wait() {
+  return std::chrono::duration<double, std::milli>(timed_to_ - timed_from_).count();
+}
+
+std::uint64_t CpuPlanePart::begin_recording() {
+  recorded_.clear();
+  return 0;
+}
+
+// What was heard is put beside the cells in one go with the rim.
+void CpuPlanePart::note_begin(DeviceWork work) {
+  if (work == DeviceWork::kTake) return;
+  const std::uint64_t now = nanoseconds_now();
+  recorded_.push_back({work, now, now});
+}
+
+void CpuPlanePart::note_end(DeviceWork work) {
+  if (work == DeviceWork::kTake) return;
+  const auto begun = std::find_if(recorded_.rbegin(), recorded_.rend(),
+                                  [&](const DeviceSpan& span) { return span.work == work; });
+  begun->end = nanoseconds_now();
+}
+
+std::string CpuPlanePart::device_name() const {
+  return fmt::format("part {} of the CPU", number_ + 1);
 }
 
 void CpuPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "compute/cpu/bits/cpu_plane_engine.h"
@@ -24,11 +26,21 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   void begin_generation(LifeRule rule) override;
   void step_inside(LifeRule rule, bool last) override;
   void end_generation() override;
-  void wait() override {}
+  void take_back_generation() override;
+  void begin_timing() override { timed_from_ = Clock::now(); }
+  void end_timing() override { timed_to_ = Clock::now(); }
+  double wait() override;
+  std::uint64_t begin_recording() override;
+  void note_begin(DeviceWork work) override;
+  void note_end(DeviceWork work) override;
+  std::vector<DeviceSpan> recorded() const override { return recorded_; }
+  std::string device_name() const override;
+  std::string clock_name() const override { return "steady clock"; }
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                     std::span<std::uint64_t> living) override;
 
  private:
+  using Clock = std::chrono::steady_clock;
   CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number,
                PartRim rim);
   /// Calls `use` with what words are: std::uint32_t{} or std::uint64_t{}.
@@ -43,6 +55,9 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   std::vector<std::uint16_t> rim_counts_;
   std::vector<std::uint64_t> told_;
   std::vector<std::uint64_t> heard_;
+  Clock::time_point timed_from_;
+  Clock::time_point timed_to_;
+  std::vector<DeviceSpan> recorded_;
 };
 
 }  // namespace loom::cpu

@@ -1,6 +1,10 @@
 #include "compute/cuda/bits/cuda_plane_part.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 
 namespace loom::cuda {
 namespace {
@@ -108,10 +112,84 @@ void CudaPlanePart::end_generation() {
   resolver_.set_counted(counts_ ? Counted::kGroups : Counted::kNothing);
 }
 
-void CudaPlanePart::wait() {
+void CudaPlanePart::take_back_generation() {
+  now_.swap(next_);
+  --generation_;
+  resolver_.set_counted(Counted::kNothing);
+}
+
+void CudaPlanePart::begin_timing() {
+  use_device();
+  rim_marks_.mark(kTimedFrom, stream_);
+}
+
+// A generation is whole when what was heard is beside it.
+void CudaPlanePart::end_timing() {
+  use_device();
+  rim_marks_.mark(kHeard, rim_stream_);
+  rim_marks_.wait_for(rim_marks_, kHeard, stream_);
+  rim_marks_.mark(kTimedTo, stream_);
+}
+
+double CudaPlanePart::wait() {
   use_device();
   stream_.wait();
   rim_stream_.wait();
+  return rim_marks_.milliseconds(kTimedFrom, kTimedTo);
+}
+
+// An event of an idle device comes between two looks at the steady clock; the closest of some such looks.
+std::uint64_t CudaPlanePart::begin_recording() {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kLooks = 16;
+  use_device();
+  const auto look = [&] {
+    const Clock::time_point before = Clock::now();
+    noted_.mark(kOrigin, stream_);
+    stream_.wait();
+    return std::pair(before, Clock::now());
+  };
+  Clock::duration least = Clock::duration::max();
+  for (int i = 0; i < kLooks; ++i) {
+    const auto [before, after] = look();
+    least = std::min(least, after - before);
+  }
+  // The event that is kept is the last one recorded: one that is about as close.
+  auto [before, after] = look();
+  for (int i = 0; i < kLooks && after - before > least + least / 4; ++i) std::tie(before, after) = look();
+  const auto nanoseconds = [](Clock::duration duration) {
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(duration).count());
+  };
+  origin_ = nanoseconds(before.time_since_epoch() + (after - before) / 2);
+  return nanoseconds(after - before);
+}
+
+// The rim's stream waits for the inside of the generation before: that is no part of the rim's work.
+void CudaPlanePart::note_begin(DeviceWork work) {
+  use_device();
+  if (work == DeviceWork::kRim) rim_follows_inside();
+  if (work == DeviceWork::kPlace) rim_marks_.wait_for(rim_marks_, kRim, stream_);
+  noted_.mark(2 * static_cast<int>(work), stream_of(work));
+}
+
+void CudaPlanePart::note_end(DeviceWork work) {
+  use_device();
+  noted_.mark(2 * static_cast<int>(work) + 1, stream_of(work));
+}
+
+std::vector<DeviceSpan> CudaPlanePart::recorded() const {
+  use_device();
+  const auto at = [&](int mark) {
+    return origin_ + static_cast<std::uint64_t>(std::llround(noted_.milliseconds(kOrigin, mark) * 1e6));
+  };
+  std::vector<DeviceSpan> spans;
+  for (int work = 0; work < kWorks; ++work)
+    spans.push_back({static_cast<DeviceWork>(work), at(2 * work), at(2 * work + 1)});
+  return spans;
+}
+
+std::string CudaPlanePart::device_name() const {
+  return fmt::format("{}, device {}", backend_name(), device_);
 }
 
 void CudaPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,

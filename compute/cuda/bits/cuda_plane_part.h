@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "compute/cuda/bits/cuda_plane_engine.h"
@@ -29,7 +30,16 @@ class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
   void begin_generation(LifeRule rule) override;
   void step_inside(LifeRule rule, bool last) override;
   void end_generation() override;
-  void wait() override;
+  void take_back_generation() override;
+  void begin_timing() override;
+  void end_timing() override;
+  double wait() override;
+  std::uint64_t begin_recording() override;
+  void note_begin(DeviceWork work) override;
+  void note_end(DeviceWork work) override;
+  std::vector<DeviceSpan> recorded() const override;
+  std::string device_name() const override;
+  std::string clock_name() const override { return "CUDA events, set against the steady clock"; }
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                     std::span<std::uint64_t> living) override;
 
@@ -41,13 +51,23 @@ class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
   /// What comes on the rim's stream comes after what is on the engine's.
   void rim_follows_inside();
 
-  enum Mark { kInside, kRim, kMarks };
+  /// The stream that does such work.
+  const Stream& stream_of(DeviceWork work) const {
+    return work == DeviceWork::kInside || work == DeviceWork::kPlace ? stream_ : rim_stream_;
+  }
+
+  enum Mark { kInside, kRim, kHeard, kTimedFrom, kTimedTo, kMarks };
+  /// Of what is recorded: the clock's origin, then begin and end of each kind of work.
+  static constexpr int kWorks = 5;
+  static constexpr int kOrigin = 2 * kWorks;
 
   std::uint32_t number_;
   PartRim rim_;
   Stream rim_stream_;
   StreamMarks<kMarks> rim_marks_;
-  bool counts_ = false;  ///< the generation under way counts its groups
+  StreamMarks<kOrigin + 1> noted_;
+  std::uint64_t origin_ = 0;  ///< in nanoseconds of the steady clock
+  bool counts_ = false;       ///< the generation under way counts its groups
   DeviceBuffer<std::uint32_t> rim_threads_;
   DeviceBuffer<std::uint32_t> beside_;
   DeviceBuffer<std::uint32_t> told_threads_;  ///< of the part

@@ -263,6 +263,11 @@ void CudaFractalEngine::begin_frame(const FrameWish& wish) {
   marks_.mark(kEnded, stream_);
 }
 
+void CudaFractalEngine::wait_for_begun() const {
+  use_device();
+  stream_.wait();
+}
+
 FrameReport CudaFractalEngine::end_frame() {
   use_device();
   stream_.wait();

@@ -30,6 +30,7 @@ class CudaFractalEngine : public FractalEngine {
   std::uint64_t edit(std::span<const CellEdit> edits) final;
   void begin_frame(const FrameWish& wish) final;
   FrameReport end_frame() final;
+  void wait_for_begun() const final;
   Census census() const final;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
