@@ -115,8 +115,7 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
   FieldCells grown = began;
   if (steps > 0) grown.work = settings.work();
-  BitCarrier carrier;
-  scene.cells = cells_of(engine, !began.bits && one_work && !edited ? &grown : nullptr, carrier);
+  scene.cells = cells_of(engine, !began.bits && one_work && !edited ? &grown : nullptr);
   scene.life = settings;
   scene.life.playing = false;  // what is opened stands still
   scene::save_file(file, scene);
@@ -174,8 +173,7 @@ LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOpti
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   // A pattern lies on dead cells, or on the random start that was asked for.
   if (game.pattern && !options.scene.density) scene.cells.start.density = 0;
-  BitCarrier carrier;
-  put_into(*engine, scene.cells, carrier);
+  put_into(*engine, scene.cells);
   if (game.pattern) result.pattern = place(*engine, *game.pattern, options);
   bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {

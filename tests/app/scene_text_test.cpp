@@ -30,9 +30,7 @@ std::shared_ptr<const CellBits> bits_of(const FractalConfig& config, std::uint32
   const auto engine = make_fractal_engine(config, kCpu);
   engine->reset({7, 0.4});
   engine->step(generations, {});
-  auto bits = std::make_shared<CellBits>();
-  BitCarrier().read(*engine, *bits);
-  return bits;
+  return std::make_shared<CellBits>(loom::app::bits_of(*engine));
 }
 
 /// A scene in which nothing is as it is by default.
@@ -462,16 +460,14 @@ TEST(CellBits, AreTheEnginesCellsEveryWay) {
     set_map(config, map);
     const auto engine = make_fractal_engine(config, kCpu);
     engine->reset({3, 0.3});
-    CellBits bits;
-    BitCarrier carrier;
-    carrier.read(*engine, bits);
+    const CellBits bits = loom::app::bits_of(*engine);
     std::vector<std::uint8_t> cells(engine->cell_count());
     engine->read_cells(0, cells);
     for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;
     EXPECT_EQ(census_of(bits).hash, engine->census().hash);
     EXPECT_EQ(census_of(bits).population, engine->census().population);
     engine->clear();
-    carrier.write(bits, *engine);
+    engine->write_bits(bits.bytes);
     EXPECT_EQ(engine->census().hash, census_of(bits).hash);
   }
 }

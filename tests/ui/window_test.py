@@ -718,12 +718,16 @@ def mandelbrot_timeline(t):
 
     timeline = recorded("dp")
     x, y, width, height = timeline["lanes"]
-    for share in range(1, 40):  # until a span is there: threads rest as well
-        w.move(x + width * share / 40, y + height / 4)
-        time.sleep(0.05)
-        if w.state["mandelbrot"]["timeline"]["level"] is not None:
-            break
-    w.wait(lambda s: s["mandelbrot"]["timeline"]["level"] is not None, "the level of a span")
+
+    def level_at(x, y):
+        """What the frame says that has the mouse there: one before it may still speak of where it was."""
+        place = [round(x), round(y)]
+        w.move(*place)
+        return w.wait(lambda s: s["mandelbrot"]["timeline"]["mouse"] == place, f"the mouse at {place}")["mandelbrot"]["timeline"]["level"]
+
+    # Threads rest as well, and nobody says which of them had work.
+    places = [(x + width * across / 40, y + height * down / 8) for down in range(1, 8) for across in range(1, 40)]
+    assert any(level_at(*place) is not None for place in places), "a span says its level"
     for key, method in (("3", "ask"), ("1", "exhaustive")):
         w.press(key)
         w.wait(lambda s: s["mandelbrot"]["method"] == method and s["mandelbrot"]["divisor"] == 1, method)

@@ -265,7 +265,7 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
          "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
   ImGui::SameLine();
-  preset("timeline", PanePreset::kTimeline, part_of_line(2), {},
+  preset("timeline", PanePreset::kTimeline, rest_of_line(), {},
          "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
          "kernel (Q)");
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
