@@ -85,7 +85,7 @@ std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
 }  // namespace
 
 std::vector<BackendSelection> each_device(const BackendSelection& backend) {
-  std::vector<BackendSelection> devices = {{backend.kind, backend.device, backend.reason}};
+  std::vector<BackendSelection> devices = {first_device(backend)};
   for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
   return devices;
 }

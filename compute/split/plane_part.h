@@ -66,7 +66,7 @@ class PlanePart {
   virtual void note_begin(DeviceWork work) = 0;
   virtual void note_end(DeviceWork work) = 0;
   /// What was noted since, in nanoseconds of the steady clock. All of it has been waited for.
-  virtual std::vector<DeviceSpan> recorded() const = 0;
+  virtual std::vector<DevicePiece> recorded() const = 0;
   /// "cuda:1 NVIDIA H200", and the clock that times it: "CUDA events".
   virtual std::string device_name() const = 0;
   virtual std::string clock_name() const = 0;

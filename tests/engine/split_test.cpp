@@ -166,7 +166,7 @@ TEST_F(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
     std::uint64_t last = 0;
     for (std::size_t i = 0; i < parts; ++i) {
       std::set<DeviceWork> works;
-      for (const DeviceSpan& span : times.devices[i].spans) {
+      for (const DevicePiece& span : times.devices[i].spans) {
         EXPECT_LE(span.begin, span.end);
         EXPECT_TRUE(works.insert(span.work).second);
         first = std::min(first, span.begin);

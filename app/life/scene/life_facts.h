@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/life/scene/block_space.h"
 #include "app/life/scene/life_course.h"
@@ -22,6 +23,7 @@ namespace loom::app {
 struct LifeFacts {
   const FractalConfig& config;      ///< of the engine that runs, which may differ from an edit under way
   const BackendSelection& backend;  ///< and why
+  const std::vector<int>& devices;  ///< that cells may be shared out to
   const CudaStatus& cuda;           ///< whether CUDA can be chosen
   const std::string& backend_name;  ///< "cpu: 2 threads"
   const BlockSpace& space;          ///< the fractal cut into blocks

@@ -146,7 +146,7 @@ void CpuPlanePart::note_begin(DeviceWork work) {
 void CpuPlanePart::note_end(DeviceWork work) {
   if (work == DeviceWork::kTake) return;
   const auto begun = std::find_if(recorded_.rbegin(), recorded_.rend(),
-                                  [&](const DeviceSpan& span) { return span.work == work; });
+                                  [&](const DevicePiece& span) { return span.work == work; });
   begun->end = nanoseconds_now();
 }
 

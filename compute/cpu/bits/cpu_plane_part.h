@@ -33,7 +33,7 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   std::uint64_t begin_recording() override;
   void note_begin(DeviceWork work) override;
   void note_end(DeviceWork work) override;
-  std::vector<DeviceSpan> recorded() const override { return recorded_; }
+  std::vector<DevicePiece> recorded() const override { return recorded_; }
   std::string device_name() const override;
   std::string clock_name() const override { return "steady clock"; }
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
@@ -57,7 +57,7 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   std::vector<std::uint64_t> heard_;
   Clock::time_point timed_from_;
   Clock::time_point timed_to_;
-  std::vector<DeviceSpan> recorded_;
+  std::vector<DevicePiece> recorded_;
 };
 
 }  // namespace loom::cpu

@@ -177,12 +177,12 @@ void CudaPlanePart::note_end(DeviceWork work) {
   noted_.mark(2 * static_cast<int>(work) + 1, stream_of(work));
 }
 
-std::vector<DeviceSpan> CudaPlanePart::recorded() const {
+std::vector<DevicePiece> CudaPlanePart::recorded() const {
   use_device();
   const auto at = [&](int mark) {
     return origin_ + static_cast<std::uint64_t>(std::llround(noted_.milliseconds(kOrigin, mark) * 1e6));
   };
-  std::vector<DeviceSpan> spans;
+  std::vector<DevicePiece> spans;
   for (int work = 0; work < kWorks; ++work)
     spans.push_back({static_cast<DeviceWork>(work), at(2 * work), at(2 * work + 1)});
   return spans;

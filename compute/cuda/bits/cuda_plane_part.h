@@ -37,7 +37,7 @@ class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
   std::uint64_t begin_recording() override;
   void note_begin(DeviceWork work) override;
   void note_end(DeviceWork work) override;
-  std::vector<DeviceSpan> recorded() const override;
+  std::vector<DevicePiece> recorded() const override;
   std::string device_name() const override;
   std::string clock_name() const override { return "CUDA events, set against the steady clock"; }
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
