@@ -57,6 +57,10 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["device"] = host.backend_name();
   json["devices"] = host.backend().devices();
   json["devices_there"] = services_.devices.size();
+  json["device_choices"] = nlohmann::ordered_json::array();
+  for (const ThreadMapPanelState::Devices& one : thread_map_panel_.devices)
+    json["device_choices"].push_back(
+        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
   json["devices_recorded"] = devices_json(pane_of_devices(*run_.pane, run_.beside));
   json["record_devices"] = numbers_of(devices_panel_.again);
   json["picture_path"] = run_.pane->presenter.path();
@@ -115,6 +119,9 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["wrong"] = run_.pane->wrong();
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = teach::name_of(settings_.colouring.by);
+  json["colour_legend"] = nullptr;
+  if (const teach::ColourLegend* const legend = run_.pane->legend())
+    json["colour_legend"] = fmt::format("{}: {}", legend->title, legend->first);
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();

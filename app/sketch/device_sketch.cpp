@@ -86,9 +86,11 @@ Sketch device_sketch(const DeviceTimes& times, const DeviceLook& look) {
                      teach::duration_text(share.shown), teach::duration_text(share.wait))});
     y += height + kBetweenDevices;
   }
-  sketch.text({kDeviceNames, y, "0", Ink::kMuted});
-  sketch.text({kDeviceNames + room, y, teach::duration_text(all), Ink::kMuted, Align::kRight});
-  y += Sketch::kLine;
+  if (!look.brief) {
+    sketch.text({kDeviceNames, y, "0", Ink::kMuted});
+    sketch.text({kDeviceNames + room, y, teach::duration_text(all), Ink::kMuted, Align::kRight});
+    y += Sketch::kLine;
+  }
   float at = 0;
   const auto legend = [&](const Paint& paint, const std::string& words) {
     const float width = 1.1f + estimated_width(words) + 1;
@@ -96,16 +98,16 @@ Sketch device_sketch(const DeviceTimes& times, const DeviceLook& look) {
       at = 0;
       y += Sketch::kLine;
     }
-    sketch.fill({at, y + 0.3f, 0.75f, 0.75f}, paint);
+    sketch.fill({at, y + 0.2f, 0.75f, 0.75f}, paint);
     sketch.text({at + 1.1f, y, words});
     at += width;
   };
   legend(teach::data_colour({ColourKey::Kind::kNumber, 0, 0}), "inside");
   legend(Ink::kText, "rim");
   legend(Ink::kAccent, "exchange");
-  legend(Ink::kRaised, "wait");
+  if (!look.brief) legend(Ink::kRaised, "nothing: waiting for the others");
   y += Sketch::kLine;
-  if (look.in_words) draw_wrapped(sketch, 0, y + 0.2f, look.width, measured_in_words(times), Ink::kMuted);
+  if (!look.brief) draw_wrapped(sketch, 0, y + 0.2f, look.width, measured_in_words(times), Ink::kMuted);
   sketch.keep(std::move(table));
   return sketch;
 }

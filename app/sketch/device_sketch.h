@@ -8,9 +8,9 @@ namespace loom::app::sketch {
 /// One generation over several devices: two lanes each, what it computes above what it sends and receives,
 /// time to the right, then what colours mean. A device has the colour of its cells in the picture.
 struct DeviceLook {
-  float width = 40;       ///< with the names, in font sizes
-  float lane = 0.9f;      ///< height of a lane
-  bool in_words = false;  ///< how it was measured stands below
+  float width = 40;    ///< with the names, in font sizes
+  float lane = 0.9f;   ///< height of a lane
+  bool brief = false;  ///< no axis, and not in words how it was measured
 };
 Sketch device_sketch(const DeviceTimes& times, const DeviceLook& look);
 

@@ -20,7 +20,7 @@ Text milliseconds_of(std::uint64_t nanoseconds) {
   return format_ms(static_cast<double>(nanoseconds) / 1e6);
 }
 
-void shares(const DeviceTimes& times) {
+void shares(const DeviceTimes& times, const std::string& measured) {
   if (!ImGui::BeginTable("##devices", 4)) return;
   ImGui::TableSetupColumn("device", ImGuiTableColumnFlags_WidthStretch, 0.7f);
   muted_titles({"device", "step ms", "exchange", "wait"});
@@ -40,8 +40,9 @@ void shares(const DeviceTimes& times) {
   }
   ImGui::EndTable();
   tooltip(
-      "One generation of each device: computing, the rim's cells on their way (while it computes, where that "
-      "takes longer), and waiting for the others");
+      format_text("One generation of each device: computing, the rim's cells on their way, mostly while it "
+                  "computes, and waiting for the others. {}",
+                  measured));
 }
 
 }  // namespace
@@ -67,15 +68,16 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
   if (!pane.devices->problem.empty()) {
     warning(pane.devices->problem);
   } else {
-    shares(times);
     const float room = std::floor(ImGui::GetContentRegionAvail().x / ImGui::GetFontSize());
     if (!state.drawing || state.of != &*pane.devices || state.milliseconds != times.milliseconds ||
         state.room != room) {
       state.of = &*pane.devices;
       state.milliseconds = times.milliseconds;
       state.room = room;
-      state.drawing = sketch::device_sketch(times, {.width = room, .lane = 0.6f, .in_words = true});
+      state.measured = sketch::measured_in_words(times);
+      state.drawing = sketch::device_sketch(times, {.width = room, .lane = 0.6f, .brief = true});
     }
+    shares(times, state.measured);
     show_sketch(*state.drawing);
   }
   if (ImGui::SmallButton("Record again")) edit.commands.record_devices = true;
@@ -84,7 +86,7 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
 }
 
 float devices_panel_lines(std::size_t devices) {
-  return devices < 2 ? 0 : 10 + 3.2f * static_cast<float>(devices);
+  return devices < 2 ? 0 : 6 + 2.8f * static_cast<float>(devices);
 }
 
 }  // namespace loom::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/gui/layout.h"
 #include "app/life/panes/panes_beside.h"
@@ -16,7 +17,8 @@ struct DevicesPanelState {
   double milliseconds = 0;  ///< of it
   float room = 0;
   std::optional<sketch::Sketch> drawing;
-  Area again;  ///< the button, for tests; empty where it is not shown
+  std::string measured;  ///< how, in words
+  Area again;            ///< the button, for tests; empty where it is not shown
 };
 
 /// Whose devices the dock tells of: the scene's, or those of the first pane beside it that has several; null

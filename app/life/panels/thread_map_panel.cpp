@@ -16,6 +16,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/blocked_fractal.h"
@@ -368,15 +369,16 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
   }
 }
 
-void device_choice(const ThreadMapPanelState& state, LifeSettings& settings, const BackendSelection& runs) {
+void device_choice(ThreadMapPanelState& state, LifeSettings& settings, const BackendSelection& runs) {
   row_label(state.devices_on == BackendKind::kCpu ? "CPU parts" : "Devices");
   tooltip("To how many devices the cells are shared out, in contiguous groups of the canonical order");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
   const float width = (rest_of_line() + gap) / static_cast<float>(state.devices.size()) - gap;
-  for (const ThreadMapPanelState::Devices& one : state.devices) {
+  for (ThreadMapPanelState::Devices& one : state.devices) {
     if (&one != state.devices.data()) ImGui::SameLine(0, gap);
     choose(one.label.c_str(), one.count, settings.devices, settings.devices == one.count, width, one.why_not,
            one.hint);
+    one.place = item_area();
   }
   if (runs.kind == BackendKind::kCpu && runs.devices() > 1)
     note("Parts of one CPU: they show how cells are shared out, and are no faster.");

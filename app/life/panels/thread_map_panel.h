@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/layout.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
 
@@ -29,6 +30,7 @@ struct ThreadMapPanelState {
   /// So many devices to share cells out to.
   struct Devices : Choice {
     std::uint32_t count = 1;
+    Area place;  ///< of its button, for tests
   };
   std::vector<Devices> devices;
   std::size_t there = 0;                       ///< devices that these choices are about

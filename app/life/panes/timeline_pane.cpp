@@ -59,7 +59,7 @@ bool TimelinePane::show_devices(const char* id, const Area& area, const DeviceRe
     warning(record->problem);
   } else {
     const float room = std::floor(ImGui::GetContentRegionAvail().x / ImGui::GetFontSize());
-    show_sketch(sketch::device_sketch(record->times, {.width = room, .lane = 1.4f, .in_words = true}));
+    show_sketch(sketch::device_sketch(record->times, {.width = room, .lane = 1.4f}));
   }
   ImGui::End();
   return again;
