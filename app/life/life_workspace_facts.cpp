@@ -8,6 +8,18 @@
 #include "app/teach/bit_words.h"
 
 namespace loom::app {
+namespace {
+
+// Cells are shared out in some panes and not in others: then only those have colours.
+const teach::ColourLegend* legend_beside(const Pane& scene, const PanesBeside& beside) {
+  if (scene.legend() != nullptr) return nullptr;
+  for (const PanesBeside::One& one : beside.all()) {
+    if (one.pane && one.in_step && one.pane->legend() != nullptr) return one.pane->legend();
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 // A recording holds for the method that it is of.
 teach::Colouring LifeWorkspace::colouring() const {
@@ -83,6 +95,7 @@ LifeFacts LifeWorkspace::facts() const {
           .largest_level = run_.pane->largest_level(),
           .wrong = run_.pane->wrong(),
           .colours = run_.pane->legend(),
+          .colours_beside = legend_beside(*run_.pane, run_.beside),
           .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
           .ages_hidden = ages_hidden(),
           .ages_shown = ages_shown(),

@@ -92,6 +92,8 @@ Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
       return {format_text("From the launch to the fractal: {}", scene), "From the launch to the fractal",
               "λ unfolds"};
     case PaneShows::kTimeline:
+      if (report.backend.devices() > 1)
+        return {format_text("What each device does: {}", scene), "What each device does", "Devices"};
       return {format_text("One launch, recorded: {}", scene), "One launch, recorded", "Timeline"};
     case PaneShows::kLens:
       return {format_text("The warp's memory: {}", scene), "The warp's memory", "Warp"};
@@ -266,7 +268,7 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset("λ unfolds", PanePreset::kUnfold, part_of_line(2), {},
          "The blocks fly from the launch to their place in the fractal, a level of λ at a time");
   ImGui::SameLine();
-  preset("timeline", PanePreset::kTimeline, part_of_line(2), {},
+  preset("timeline", PanePreset::kTimeline, rest_of_line(), {},
          "Which thread block of one launch ran when, on which multiprocessor, recorded by a copy of the "
          "kernel (Q)");
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},

@@ -46,7 +46,9 @@ struct LifeFacts {
   int largest_level = 0;   ///< that memory has room for with these settings
   std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right
   const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
-  double stretched = 1;                          ///< how many times as high as wide points are drawn
+  const teach::ColourLegend* colours_beside =
+      nullptr;                        ///< where panes beside have colours and the scene none
+  double stretched = 1;               ///< how many times as high as wide points are drawn
   std::string_view ages_hidden = {};  ///< why ages are not drawn, or not exact; empty where they are
   bool ages_shown = false;            ///< they are drawn
   std::string_view blocks_hidden;     ///< why no blocks are drawn on the picture; empty where they are
