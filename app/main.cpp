@@ -9,10 +9,12 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/passive_waiting.h"
 #include "app/cli/standard_streams.h"
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
@@ -108,6 +110,8 @@ std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** a
 /// Processes that were started together do the same, and nothing that they cannot share: each would do the
 /// whole of it.
 void join_others(int argc, char** argv) {
+  // Started over by itself later on, a process could not join the others again.
+  if (Ranks::started() > 1 && argc > 1 && std::string_view(argv[1]) == "bench") wait_passively();
   const Ranks* const ranks = Ranks::join();
   if (ranks == nullptr) return;
   ranks->agree("versions", LOOM_VERSION);
@@ -116,9 +120,10 @@ void join_others(int argc, char** argv) {
 void refuse_together(const CLI::App& root) {
   if (!together) return;
   for (const CLI::App* const command : root.get_subcommands()) {
-    if (command->get_name() == "life" || command->get_name() == "info") continue;
-    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life",
-                                 command->get_name(), Ranks::started()));
+    const std::string& name = command->get_name();
+    if (name == "life" || name == "bench" || name == "info") continue;
+    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, bench",
+                                 name, Ranks::started()));
   }
 }
 

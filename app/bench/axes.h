@@ -37,6 +37,11 @@ struct MapAxes {
   std::vector<Workload> workloads;
   std::vector<ReductionMethod> reductions = {ReductionMethod::kWarp};  ///< of the workload reduction
   std::vector<BackendSelection> backends;
+  std::vector<int> devices = {1};  ///< how many share a configuration's cells
+  /// CUDA ordinals in the order in which they are taken; empty where there are none, or where processes share
+  /// the cells, each of which has a device of its own.
+  std::vector<int> device_list = {};
+  bool processes = false;  ///< what shares cells are the processes of a run
 };
 
 /// Those of a sweep over methods of the Mandelbrot set. Images are square and show the default window; the

@@ -33,6 +33,14 @@ void read_fractals(std::string_view text, const AxisContext& context, Axes& axes
       is_own ? std::vector<NbbFractal>{*context.own_fractal} : parse_fractals(text);
 }
 
+/// After the backends, which it needs.
+void read_devices(std::string_view text, const AxisContext& context, Axes& axes) {
+  MapAxes& maps = std::get<MapAxes>(axes.of);
+  maps.device_list = context.device_list;
+  if (maps.device_list.empty()) maps.device_list = devices_from(context.device);
+  maps.devices = parse_device_counts(text, maps.backends, maps.device_list.size());
+}
+
 /// The axis of a field of the method.
 AxisField method_axis(const MethodField& field) {
   std::string allowed = fmt::format("{}", fmt::join(field.names(), ", "));
@@ -64,6 +72,10 @@ std::vector<AxisField> map_fields() {
                     read_member<&MapAxes::reductions, parse_reductions>});
   fields.push_back(
       {"backend", "auto", "auto, cuda, cpu, or all that work here", read_backends<&MapAxes::backends>});
+  fields.push_back({"devices", "1",
+                    "How many CUDA devices share the cells, as in 1,2 or 1..4 (more than one: map compact, "
+                    "storage bits), or all: every number up to those there are",
+                    read_devices});
   return fields;
 }
 

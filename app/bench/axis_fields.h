@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "app/bench/axes.h"
 
@@ -15,6 +16,8 @@ namespace loom::app::bench {
 struct AxisContext {
   int device = 0;                           ///< CUDA ordinal
   const NbbFractal* own_fractal = nullptr;  ///< one that the catalogue lacks and that goes by its name
+  /// CUDA ordinals that there are, in the order in which several are taken; none: `device`, then the others.
+  std::vector<int> device_list = {};
 };
 
 /// One axis, for whatever treats all axes alike: options of the command line, laying texts over each other,

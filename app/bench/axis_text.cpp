@@ -193,4 +193,39 @@ std::vector<BackendSelection> parse_backends(std::string_view text, int device) 
   return backends;
 }
 
+std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
+                                     std::size_t listed) {
+  constexpr std::uint64_t kMostDevices = 1024;
+  const bool on_gpu = std::any_of(backends.begin(), backends.end(), [](const BackendSelection& backend) {
+    return backend.kind == BackendKind::kCuda;
+  });
+  const std::size_t most = on_gpu ? std::max<std::size_t>(listed, 1) : 1;
+  std::vector<int> counts;
+  if (text == kAll) {
+    for (std::size_t count = 1; count <= most; ++count) counts.push_back(static_cast<int>(count));
+    return counts;
+  }
+  for (const std::uint64_t count : parse_numbers("devices", text, 1, kMostDevices))
+    counts.push_back(static_cast<int>(count));
+  if (backends.empty() || static_cast<std::size_t>(counts.back()) <= most) return counts;
+  if (on_gpu) {
+    throw InputError(
+        fmt::format("{} devices of {} are not there; allowed: 1 to {}, or all", counts.back(), listed, most));
+  }
+  const auto automatic = [](const BackendSelection& backend) { return backend.reason.starts_with("auto"); };
+  if (std::any_of(backends.begin(), backends.end(), automatic))
+    throw MachineError(fmt::format("no CUDA device ({})", cuda_status().reason));
+  throw InputError(
+      "the CPU backend is one device; allowed: --backend cuda or auto, or --devices 1 (CPUs share cells as "
+      "processes of mpirun)");
+}
+
+std::vector<int> devices_from(int first) {
+  std::vector<int> ordinals;
+  for (const DeviceInfo& info : cuda_status().devices) ordinals.push_back(info.ordinal);
+  const auto own = std::find(ordinals.begin(), ordinals.end(), first);
+  if (own != ordinals.end()) std::rotate(ordinals.begin(), own, own + 1);
+  return ordinals;
+}
+
 }  // namespace loom::app::bench

@@ -47,5 +47,11 @@ std::vector<MandelbrotIdeas> parse_idea_sets(std::string_view text);
 /// "auto", "cuda", "cpu"; "all" is every backend that works on this machine. Throws MachineError for "cuda"
 /// without a device.
 std::vector<BackendSelection> parse_backends(std::string_view text, int device);
+/// Numbers of devices that share cells; "all" is each from 1 to those listed. Throws where none of the
+/// backends has so many: MachineError where there is no CUDA device that was left to choose.
+std::vector<int> parse_device_counts(std::string_view text, const std::vector<BackendSelection>& backends,
+                                     std::size_t listed);
+/// The CUDA devices that there are by their ordinals: `first`, where that is one, then the others.
+std::vector<int> devices_from(int first);
 
 }  // namespace loom::app::bench

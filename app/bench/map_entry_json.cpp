@@ -72,8 +72,8 @@ nlohmann::ordered_json entry_json(const MapEntry& entry) {
 MapEntry read_map_entry(const JsonReader& json) {
   MapEntry entry;
   static_cast<ConfigNames&>(entry) = read_config_names(json);
-  // Files from before there were tiles have one.
-  entry.method.try_emplace("tiles", "1");
+  // Files from before there were tiles have one; of others what has none says null.
+  if (!json.has("tiles")) entry.method["tiles"] = "1";
   static_cast<EntryOrigin&>(entry) = read_origin(json);
   entry.width = json.whole<std::uint64_t>("width");
   entry.height = json.whole<std::uint64_t>("height");

@@ -11,6 +11,7 @@
 
 #include "app/bench/axis_text.h"
 #include "compute/backend/fastest_method.h"
+#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/map/method_fields.h"
@@ -93,6 +94,30 @@ class MethodsAt {
   std::optional<MapMethod> invalid_;
 };
 
+bool allows_devices(const MapAxes& axes, const FractalConfig& config, BackendKind backend, int devices) {
+  try {
+    check_may_share(config, backend, devices, axes.processes);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Those numbers of devices that go with a configuration; where none does, the first.
+std::vector<int> devices_at(const MapAxes& axes, const FractalConfig& config,
+                            const BackendSelection& backend) {
+  std::vector<int> counts;
+  for (const int devices : axes.devices) {
+    if (allows_devices(axes, config, backend.kind, devices)) counts.push_back(devices);
+  }
+  if (counts.empty()) counts.push_back(axes.devices.front());
+  return counts;
+}
+
+std::vector<int> first_devices(const std::vector<int>& list, int count) {
+  return {list.begin(), list.begin() + std::min<std::ptrdiff_t>(count, std::ssize(list))};
+}
+
 /// Calls `use` with every combination.
 template <typename Use>
 void for_each_case(const MapAxes& axes, Use&& use) {
@@ -101,7 +126,14 @@ void for_each_case(const MapAxes& axes, Use&& use) {
     for (const Workload workload : axes.workloads) {
       const bool reduces = workload == Workload::kReduction;
       for (const ReductionMethod reduction : reduces ? axes.reductions : no_reduction) {
-        use(MapCase{config, workload, backend, 0, reduction});
+        for (const int devices : devices_at(axes, config, backend)) {
+          use(MapCase{.config = config,
+                      .workload = workload,
+                      .backend = backend,
+                      .reduction = reduction,
+                      .devices = devices,
+                      .device_list = first_devices(axes.device_list, devices)});
+        }
       }
     }
   };
@@ -156,6 +188,23 @@ void check_blocks(const MapAxes& axes) {
   }
 }
 
+/// A number of devices that no configuration goes with is a mistake.
+void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& cases) {
+  for (const int devices : axes.devices) {
+    const MapCase* refused = nullptr;
+    bool goes = false;
+    for (const MapCase& one : cases) {
+      goes = allows_devices(axes, one.config, one.backend.kind, devices);
+      if (goes) break;
+      // Of those that do not, one that lacks but groups says most.
+      const bool in_bits = one.config.method.storage == CellStorage::kBits;
+      if (refused == nullptr || in_bits) refused = &one;
+    }
+    if (!goes && refused != nullptr)
+      check_may_share(refused->config, refused->backend.kind, devices, axes.processes);
+  }
+}
+
 void check(const MapAxes& axes) {
   check_not_empty(axes.fractals.empty(), "fractal");
   check_not_empty(axes.levels.empty(), "level");
@@ -163,11 +212,19 @@ void check(const MapAxes& axes) {
   check_not_empty(axes.workloads.empty(), "workload");
   check_not_empty(axes.reductions.empty(), "reduction");
   check_not_empty(axes.backends.empty(), "backend");
+  check_not_empty(axes.devices.empty(), "number of devices");
   check_levels(axes);
   check_blocks(axes);
 }
 
 }  // namespace
+
+void check_may_share(const FractalConfig& config, BackendKind backend, int devices, bool processes) {
+  if (devices == 1) return;
+  if (backend == BackendKind::kCpu && !processes)
+    throw InputError("the CPU backend is one device; allowed: --devices 1, or processes of mpirun");
+  check_can_be_split(config, static_cast<std::uint32_t>(devices));
+}
 
 std::vector<MapCase> expand(const MapAxes& axes) {
   check(axes);
@@ -176,6 +233,7 @@ std::vector<MapCase> expand(const MapAxes& axes) {
   const auto runs = [](const MapCase& one) { return is_valid(one.config); };
   // One reason stands for all of them, with the nearest combination that runs.
   if (!cases.empty() && std::none_of(cases.begin(), cases.end(), runs)) validate(cases.front().config);
+  check_numbers_of_devices(axes, cases);
   return cases;
 }
 

@@ -2,36 +2,64 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <exception>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "compute/backend/mandelbrot_factory.h"
+#include "compute/backend/split_factory.h"
+#include "compute/core/error.h"
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
 
 namespace loom::app::bench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const Ranks* ranks) {
+  if (ranks != nullptr) return make_split_engine(one.config, one.backend, *ranks);
+  if (one.devices == 1) return make_fractal_engine(one.config, one.backend);
+  check_may_share(one.config, one.backend.kind, one.devices, false);
+  std::vector<BackendSelection> devices;
+  for (const int ordinal : one.device_list) devices.push_back({one.backend.kind, ordinal, "as asked"});
+  return make_split_engine(one.config, devices);
+}
+
 /// A round is a generation.
 class MapMeasurement : public Measurement {
  public:
-  MapMeasurement(const MapCase& one, const Sampling& sampling)
+  /// `ranks`: the processes that share the cells; null: this one alone.
+  MapMeasurement(const MapCase& one, const Sampling& sampling, const Ranks* ranks)
       : Measurement(sampling),
         entry_(describe(one)),
         work_{.workload = one.workload, .reduction = one.reduction, .rule = sampling.rule},
-        engine_(make_fractal_engine(one.config, one.backend)) {
-    engine_->reset(sampling.start);
+        wall_clock_(sampling.wall_clock),
+        ranks_(ranks),
+        engine_(make_engine(one, ranks)) {
+    in_all([&] { engine_->reset(sampling.start); });
   }
 
   Entry entry() const override {
     const std::uint64_t generations = std::max<std::uint64_t>(last_.generations, 1);
     MapMeasured measured{timing()};
     measured.generations_per_sample = sampler().batch();
-    const ThreadCount threads = engine_->count_threads();
+    ThreadCount threads;
+    std::uint64_t bytes_held = last_.bytes_held;
+    in_all([&] {
+      threads = engine_->count_threads();
+      if (ranks_ != nullptr) ranks_->sum({&bytes_held, 1});
+    });
     measured.blocks_launched = threads.blocks_launched;
     measured.threads_launched = threads.threads_launched;
     measured.threads_active = threads.threads_active;
-    measured.bytes_held = last_.bytes_held;
+    measured.bytes_held = bytes_held;
     measured.bytes_moved = last_.bytes_moved / generations;
     MapEntry entry = entry_;
     entry.measured = measured;
@@ -40,13 +68,44 @@ class MapMeasurement : public Measurement {
 
  protected:
   Rounds run(std::uint32_t rounds) override {
-    last_ = engine_->run(rounds, work_);
-    return {last_.milliseconds, last_.generations};
+    double milliseconds = 0;
+    in_all([&] {
+      wait_for_others();
+      const auto begin = Clock::now();
+      last_ = engine_->run(rounds, work_);
+      wait_for_others();  // a generation has ended where it has for all
+      milliseconds = milliseconds_since(begin);
+    });
+    return {wall_clock_ ? milliseconds : last_.milliseconds, last_.generations};
+  }
+
+  void agree(double& milliseconds, double& elapsed_ms) const override {
+    if (ranks_ == nullptr) return;
+    double both[] = {milliseconds, elapsed_ms};
+    ranks_->broadcast(std::as_writable_bytes(std::span(both)));
+    milliseconds = both[0];
+    elapsed_ms = both[1];
   }
 
  private:
+  template <typename Use>
+  void in_all(const Use& use) const {
+    try {
+      use();
+    } catch (const std::exception& error) {
+      if (ranks_ == nullptr) throw;
+      throw DeviceFault(error.what());
+    }
+  }
+
+  void wait_for_others() const {
+    if (ranks_ != nullptr) ranks_->wait_for_others();
+  }
+
   MapEntry entry_;
   Work work_;
+  bool wall_clock_;
+  const Ranks* ranks_;
   std::unique_ptr<FractalEngine> engine_;
   StepReport last_;
 };
@@ -94,17 +153,23 @@ class MandelbrotMeasurement : public Measurement {
 }  // namespace
 
 void Measurement::advance() {
-  const auto begin = std::chrono::steady_clock::now();
-  const Rounds rounds = run(sampler_.batch());
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
-  if (sampler_.add(rounds.milliseconds, rounds.count, elapsed.count())) sampled();
+  const auto begin = Clock::now();
+  Rounds rounds = run(sampler_.batch());
+  double elapsed_ms = milliseconds_since(begin);
+  agree(rounds.milliseconds, elapsed_ms);
+  if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) sampled();
 }
 
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling) {
   if (const auto* of_map = std::get_if<MapCase>(&one)) {
-    return std::make_unique<MapMeasurement>(*of_map, sampling);
+    return std::make_unique<MapMeasurement>(*of_map, sampling, nullptr);
   }
   return std::make_unique<MandelbrotMeasurement>(std::get<MandelbrotCase>(one), sampling);
+}
+
+std::unique_ptr<Measurement> begin_shared_measurement(const Case& one, const Sampling& sampling,
+                                                      const Ranks& ranks) {
+  return std::make_unique<MapMeasurement>(std::get<MapCase>(one), sampling, &ranks);
 }
 
 }  // namespace loom::app::bench

@@ -5,6 +5,7 @@
 
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
+#include "compute/split/ranks.h"
 
 namespace loom::app::bench {
 
@@ -36,6 +37,8 @@ class Measurement {
 
   /// Runs so many rounds.
   virtual Rounds run(std::uint32_t rounds) = 0;
+  /// Where processes measure together, what the first one's clocks say becomes what all decide by.
+  virtual void agree(double& /*milliseconds*/, double& /*elapsed_ms*/) const {}
   /// The last run was a sample.
   virtual void sampled() {}
 
@@ -49,5 +52,10 @@ class Measurement {
 /// Builds and fills what a case needs. Throws InputError for a combination that does not exist, CapacityError
 /// where it does not fit in memory, MachineError.
 std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling);
+
+/// Likewise, of a case of maps whose cells the processes of a run share; all of them make the same calls.
+/// What goes wrong in one alone, after all have begun, is a DeviceFault: the others wait for it in vain.
+std::unique_ptr<Measurement> begin_shared_measurement(const Case& one, const Sampling& sampling,
+                                                      const Ranks& ranks);
 
 }  // namespace loom::app::bench

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,6 +17,8 @@
 
 namespace loom::app::bench {
 namespace {
+
+constexpr std::uint64_t kMostRanks = 1 << 20;
 
 /// One entry of a part, and where it stands.
 struct Placed {
@@ -92,6 +96,29 @@ void gather(const std::vector<NamedResults>& parts, Results& merged) {
   for (const auto& [place, placed] : places) merged.add(entries_of(placed.part)[placed.entry]);
 }
 
+/// How many processes measured together.
+std::int64_t ranks_of(const Results& results) {
+  const auto& settings = results.settings;
+  if (!settings.is_object() || !settings.contains("ranks")) return 1;
+  const auto& ranks = settings["ranks"];
+  const bool is_count = ranks.is_number_integer() && ranks.get<std::uint64_t>() <= kMostRanks;
+  return is_count ? ranks.get<std::int64_t>() : 0;
+}
+
+/// In results of so many processes every configuration is of them.
+void check_is_of_ranks(const NamedResults& part, std::int64_t ranks) {
+  if (part.results.kind() != SweepKind::kMaps || part.results.shards)
+    throw InputError(
+        fmt::format("{} is not a whole sweep over maps; allowed: such, by several processes", part.name));
+  for (const MapEntry& entry : part.results.maps()) {
+    if (entry.devices == ranks) continue;
+    throw InputError(
+        fmt::format("{} has a configuration of {} devices; allowed beside results of several processes: "
+                    "{} in all",
+                    part.name, entry.devices, ranks));
+  }
+}
+
 }  // namespace
 
 Results merge(const std::vector<NamedResults>& parts) {
@@ -126,6 +153,39 @@ Results merge(const std::vector<NamedResults>& parts) {
   merged.complete = merged.size() == merged.planned;
   if (merged.complete) merged.interrupted = false;  // a later copy has what an earlier one lacked
   return merged;
+}
+
+Results merge_over_ranks(const std::vector<NamedResults>& parts) {
+  std::map<std::int64_t, std::vector<NamedResults>> by_ranks;
+  for (const NamedResults& part : parts) by_ranks[ranks_of(part.results)].push_back(part);
+  if (by_ranks.size() <= 1) return merge(parts);
+  std::optional<NamedResults> all;
+  Results compared;
+  auto ranks = nlohmann::ordered_json::array();
+  for (const auto& [count, group] : by_ranks) {
+    NamedResults next{group.front().name, merge(group)};
+    check_is_of_ranks(next, count);
+    if (next.results.settings.is_object()) next.results.settings.erase("ranks");
+    ranks.push_back(count);
+    if (!all) {
+      compared = next.results;
+      all = std::move(next);
+      continue;
+    }
+    if (const auto found = difference(compared, next.results)) {
+      throw InputError(fmt::format(
+          "{} and {} differ in {}; allowed: results of one sweep by different numbers of processes",
+          all->name, next.name, to_string(*found)));
+    }
+    Results& sum = all->results;
+    sum.date = std::min(sum.date, next.results.date);
+    sum.planned += next.results.planned;
+    sum.interrupted = sum.interrupted || next.results.interrupted;
+    sum.complete = sum.complete && next.results.complete;
+    for (const MapEntry& entry : next.results.maps()) sum.add(entry);
+  }
+  all->results.settings["ranks"] = std::move(ranks);
+  return std::move(all->results);
 }
 
 std::string gaps_text(const Results& results) {

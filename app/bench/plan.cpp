@@ -18,6 +18,8 @@
 namespace loom::app::bench {
 namespace {
 
+constexpr std::uint64_t kMostOrdinal = 1 << 20;
+
 std::string key_of(std::string_view name) {
   std::string key(name);
   std::replace(key.begin(), key.end(), '-', '_');
@@ -25,11 +27,23 @@ std::string key_of(std::string_view name) {
 }
 
 void add_limits(nlohmann::ordered_json& json, const Sampling& sampling) {
+  if (sampling.at_once > 0) json["at_once"] = sampling.at_once;
   json["max_samples"] = sampling.max_samples;
   json["max_seconds"] = sampling.max_seconds;
   json["target_noise"] = sampling.target_noise;
-  const char* waiting = std::getenv("OMP_WAIT_POLICY");
-  json["omp_wait_policy"] = waiting == nullptr ? "" : waiting;
+  const auto variable = [](const char* name) {
+    const char* const text = std::getenv(name);
+    return std::string(text == nullptr ? "" : text);
+  };
+  json["omp_wait_policy"] = variable("OMP_WAIT_POLICY");
+  json["omp_num_threads"] = variable("OMP_NUM_THREADS");
+}
+
+/// Which devices, or how many processes.
+void add_sharing(nlohmann::ordered_json& json, const MapAxes& meant) {
+  if (meant.processes) json["ranks"] = meant.devices.front();
+  if (!meant.processes && *std::max_element(meant.devices.begin(), meant.devices.end()) > 1)
+    json["device_list"] = meant.device_list;
 }
 
 /// A fractal that the catalogue lacks, whole: two of one name are not the same sweep.
@@ -69,9 +83,23 @@ nlohmann::ordered_json settings_json(const Plan& plan) {
     json["rule"] = to_string(plan.sampling.rule);
     json["seed"] = plan.sampling.start.seed;
     json["density"] = plan.sampling.start.density;
+    json["clock"] = plan.sampling.wall_clock ? kWallClock : kEngineClock;
+    add_sharing(json, std::get<MapAxes>(plan.axes.of));
   }
   add_limits(json, plan.sampling);
   return json;
+}
+
+/// With the devices that the results say were taken, in their order.
+AxisContext with_list(AxisContext context, const JsonReader& json) {
+  if (!json.has("device_list")) return context;
+  context.device_list.clear();
+  for (const auto& one : json.array("device_list")) {
+    if (!one.is_number_integer() || one.get<std::uint64_t>() > kMostOrdinal)
+      throw InputError("settings.device_list is not a list of devices");
+    context.device_list.push_back(one.get<int>());
+  }
+  return context;
 }
 
 }  // namespace
@@ -93,6 +121,7 @@ Results new_results(const Plan& plan, Machine machine, std::uint64_t configurati
 
 Plan plan_of(const Results& results, const AxisContext& context) {
   const JsonReader json(results.settings, "settings");
+  if (json.has("ranks")) throw InputError("it is of processes of mpirun, which measure it together");
   const JsonReader axes = json.object("axes");
   Plan plan{.preset = json.text("preset")};
   for (const AxisField& field : axis_fields(results.kind())) {
@@ -110,7 +139,7 @@ Plan plan_of(const Results& results, const AxisContext& context) {
     }
     plan.texts[field.name] = fmt::format("{}", fmt::join(names, ","));
   }
-  plan.axes = parse_axes(results.kind(), plan.texts, context);
+  plan.axes = parse_axes(results.kind(), plan.texts, with_list(context, json));
   nlohmann::ordered_json own = nlohmann::ordered_json::object();
   std::visit([&](const auto& meant) { add_own_fractals(own, meant); }, plan.axes.of);
   if (json.has("own_fractals") && own != nlohmann::ordered_json{{"own_fractals", json.any("own_fractals")}})
@@ -119,7 +148,9 @@ Plan plan_of(const Results& results, const AxisContext& context) {
   if (results.kind() == SweepKind::kMaps) {
     plan.sampling.rule = parse_rule(json.text("rule"));
     plan.sampling.start = {json.whole<std::uint64_t>("seed"), json.number("density")};
+    plan.sampling.wall_clock = json.has("clock") && json.text("clock") == kWallClock;
   }
+  if (json.has("at_once")) plan.sampling.at_once = json.whole<decltype(plan.sampling.at_once)>("at_once");
   plan.sampling.max_samples = json.whole<decltype(plan.sampling.max_samples)>("max_samples");
   plan.sampling.max_seconds = json.number("max_seconds");
   plan.sampling.target_noise = json.number("target_noise");

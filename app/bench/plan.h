@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/bench/axis_fields.h"
@@ -10,6 +11,10 @@
 #include "app/bench/sampler.h"
 
 namespace loom::app::bench {
+
+/// What times are by, as settings say it.
+inline constexpr std::string_view kEngineClock = "engine";
+inline constexpr std::string_view kWallClock = "wall";
 
 /// A sweep that is about to be measured: as it was typed and as it is meant.
 struct Plan {

@@ -28,6 +28,11 @@ const std::vector<Preset>& presets() {
        "1 to 32, life; loop, table and tensor (lambda: tensor-1)",
        SweepKind::kMaps,
        {{"level", "0..20"}, {"map", "all"}, {"arithmetic", "loop,table,tensor,tensor-1"}}},
+      {"scaling",
+       "Bit planes over the CUDA devices that there are, from one to all: gasket, levels 16 to 25, life, "
+       "times by the clock on the wall",
+       SweepKind::kMaps,
+       {{"level", "16..25"}, {"map", "compact"}, {"storage", "bits"}, {"block", "16"}, {"devices", "all"}}},
       {"paper-mandelbrot",
        "Exhaustive, DP and ASK by SBR and MBR, in the published form and with all ideas: n 1024 to 65536, "
        "window [-1.5, 0.5] x [-1, 1], dwell limit 512, g 32, r 2, B 32",

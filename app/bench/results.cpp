@@ -24,6 +24,7 @@ MapEntry describe(const MapCase& one) {
   MapEntry entry;
   static_cast<ConfigNames&>(entry) = names_of(config);
   static_cast<EntryOrigin&>(entry) = origin_of(one.backend, one.repeat, one.shard);
+  entry.devices = one.devices;
   entry.width = config.fractal.width(config.level);
   entry.height = config.fractal.height(config.level);
   entry.cells = config.fractal.cells(config.level);
@@ -37,8 +38,8 @@ Entry describe(const Case& one) {
 }
 
 std::string long_text(const MapEntry& entry) {
-  return fmt::format("{} level {}, {}, block {}", entry.fractal, entry.level, method_text(entry),
-                     entry.block);
+  return fmt::format("{} level {}, {}, block {}{}", entry.fractal, entry.level, method_text(entry),
+                     entry.block, entry.devices > 1 ? fmt::format(", {} devices", entry.devices) : "");
 }
 
 std::optional<double> median_ms(const MapEntry& entry) {

@@ -18,6 +18,12 @@ constexpr std::chrono::milliseconds kWriteInterval{500};
 constexpr int kTimesTheWriting = 20;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  ///< a million configurations
 
+std::vector<NamedResults> read_parts(const std::vector<std::string>& files) {
+  std::vector<NamedResults> parts;
+  for (const std::string& file : files) parts.push_back({file, read_results(file)});
+  return parts;
+}
+
 }  // namespace
 
 Results read_results(const std::filesystem::path& file) {
@@ -25,9 +31,11 @@ Results read_results(const std::filesystem::path& file) {
 }
 
 Results read_merged(const std::vector<std::string>& files) {
-  std::vector<NamedResults> parts;
-  for (const std::string& file : files) parts.push_back({file, read_results(file)});
-  return merge(parts);
+  return merge(read_parts(files));
+}
+
+Results read_merged_over_ranks(const std::vector<std::string>& files) {
+  return merge_over_ranks(read_parts(files));
 }
 
 ResultsFile::ResultsFile(const Results& results, std::optional<std::filesystem::path> json,

@@ -16,6 +16,9 @@ Results read_results(const std::filesystem::path& file);
 /// Reads several of one sweep as one. Throws InputError likewise, and as merge().
 Results read_merged(const std::vector<std::string>& files);
 
+/// Likewise, where several processes measured it: as merge_over_ranks().
+Results read_merged_over_ranks(const std::vector<std::string>& files);
+
 /// Results as they come in, on disk: the JSON file (and the CSV file, where one is wanted) is whole at any
 /// time and at most a second old, or, in very long sweeps, as old as keeps writing below a twentieth of the
 /// time. Without files it does nothing.

@@ -1,5 +1,7 @@
 #include "app/bench/sampler.h"
 
+#include <algorithm>
+
 namespace loom::app::bench {
 namespace {
 
@@ -13,7 +15,9 @@ constexpr std::size_t kFewestSamples = 10;
 }  // namespace
 
 Sampler::Sampler(const Sampling& sampling, std::uint32_t largest_batch)
-    : sampling_(sampling), largest_batch_(largest_batch) {}
+    : sampling_(sampling), largest_batch_(largest_batch) {
+  if (sampling_.at_once > 0) batch_ = largest_batch_ = std::min(sampling_.at_once, largest_batch);
+}
 
 bool Sampler::add(double milliseconds, std::uint64_t rounds, double elapsed_ms) {
   elapsed_ms_ += elapsed_ms;
@@ -23,8 +27,9 @@ bool Sampler::add(double milliseconds, std::uint64_t rounds, double elapsed_ms) 
 }
 
 void Sampler::warm_up(double milliseconds, std::uint64_t rounds) {
+  const bool is_first = warm_rounds_ == 0;
   warm_rounds_ += rounds;
-  if (warm_rounds_ == 1 && out_of_time()) {
+  if (is_first && out_of_time()) {
     warm_ = true;
     take_sample(milliseconds, rounds);
     return;

@@ -14,8 +14,13 @@ struct Sampling {
   std::uint32_t max_samples = 100;  ///< at least 1
   double max_seconds = 2;  ///< of samples, and of the warm-up beyond 50 ms; the engine's start is not counted
   double target_noise = 0.01;  ///< relative standard error of the mean that is low enough
-  LifeRule rule = {};          ///< of life
-  RandomStart start = {};      ///< of the cells
+  /// Rounds that are asked for at once and timed together; 0: as many as take a millisecond.
+  std::uint32_t at_once = 0;
+  /// Of cells: from the call of a generation to its end, by the steady clock, instead of the engine's own
+  /// time. Several devices have no clock in common, and one beside them is timed as they are.
+  bool wall_clock = false;
+  LifeRule rule = {};      ///< of life
+  RandomStart start = {};  ///< of the cells
 };
 
 /// Decides what a configuration runs next and when it has run enough, whatever it is that runs ("rounds":

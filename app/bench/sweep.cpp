@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/bench/mandelbrot_results.h"
@@ -11,8 +12,8 @@ namespace loom::app::bench {
 namespace {
 
 std::string text_of(const MapCase& one) {
-  return fmt::format("level {}, {}, block {}", one.config.level, name_of(one.config.method.map),
-                     one.config.block);
+  return fmt::format("level {}, {}, block {}{}", one.config.level, name_of(one.config.method.map),
+                     one.config.block, one.devices > 1 ? fmt::format(", {} devices", one.devices) : "");
 }
 
 std::string text_of(const MandelbrotCase& one) {
@@ -45,6 +46,12 @@ std::vector<Case> expand(const Axes& axes) {
 std::uint64_t count_cases(const Axes& axes) {
   return std::visit([](const auto& of_kind) { return count_cases(of_kind); }, axes.of) *
          static_cast<std::uint64_t>(axes.repeats);
+}
+
+bool shares_cells(const Axes& axes) {
+  const auto* const maps = std::get_if<MapAxes>(&axes.of);
+  return maps != nullptr && (maps->processes || std::any_of(maps->devices.begin(), maps->devices.end(),
+                                                            [](int n) { return n > 1; }));
 }
 
 void check_sweep_size(std::uint64_t cases, bool confirmed, std::uint64_t limit) {

@@ -24,6 +24,9 @@ std::vector<Case> expand(const Axes& axes);
 /// How many cases `expand` would give.
 std::uint64_t count_cases(const Axes& axes);
 
+/// Whether cells of any case are shared by several devices.
+bool shares_cells(const Axes& axes);
+
 /// A sweep of more cases than this is made only where the user confirms it.
 inline constexpr std::uint64_t kSweepWithoutConfirmation = 100'000;
 

@@ -14,7 +14,7 @@ double work_of(const MapCase& bench_case) {
   const FractalConfig& config = bench_case.config;
   const BlockedFractal blocked = make_blocked(config.fractal, config.level, config.block);
   if (!why_not(config.method, blocked).empty()) return 0;  // it will be skipped
-  return static_cast<double>(launch_shape(config.method, blocked).threads());
+  return static_cast<double>(launch_shape(config.method, blocked).threads()) / bench_case.devices;
 }
 
 double work_of(const MandelbrotCase& one) {

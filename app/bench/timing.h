@@ -20,7 +20,7 @@ struct EntryOrigin {
   std::string backend;
   int device = 0;  ///< CUDA ordinal; 0 on the CPU
   int repeat = 0;
-  int devices = 1;           ///< that it ran on together
+  int devices = 1;           ///< that it ran on together: devices, or processes with one each
   std::uint32_t shard = 0;   ///< which shard of its sweep it was in; 0 where that was not dealt
   std::string skipped = {};  ///< why it was not measured; empty where it was
   friend bool operator==(const EntryOrigin&, const EntryOrigin&) = default;

@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
+#include <exception>
 #include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,11 +33,16 @@
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
 #include "app/cli/kept_failure.h"
+#include "app/cli/last_save.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
+#include "app/cli/standard_streams.h"
+#include "app/cli/together.h"
 #include "app/files/fractal_file.h"
 #include "app/files/output_file.h"
+#include "compute/backend/device_list.h"
+#include "compute/split/ranks.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {
@@ -52,7 +61,10 @@ struct BenchOptions {
   std::string level_min;
   std::string level_max;
   std::string repeats = "1";
-  std::string device = "0";
+  std::optional<std::string> device;
+  std::string device_list;
+  std::string clock;
+  std::string at_once;
   std::string max_samples = "100";
   std::string max_seconds = "2";
   std::string rule = "B2/S23";
@@ -126,9 +138,46 @@ void narrow(std::vector<Number>& values, const char* axis, const std::string& mi
   }
 }
 
-bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const bench::AxisTexts& texts) {
-  const auto device = read_whole_number("--device", options.device, 0, std::numeric_limits<int>::max());
-  bench::Axes axes = bench::parse_axes(kind, texts, {.device = static_cast<int>(device)});
+/// The devices that there are in the order in which they are taken.
+bench::AxisContext devices_of(const BenchOptions& options, const Ranks* ranks) {
+  bench::AxisContext context;
+  if (!options.device_list.empty()) {
+    if (options.device)
+      throw InputError("--device and --device-list exclude each other; allowed: one of them");
+    if (ranks != nullptr)
+      throw InputError(
+          "--device-list is for one process; allowed: --device, or none: a device for each process");
+    for (const BackendSelection& one : read_devices(options.device_list, BackendChoice::kAuto))
+      context.device_list.push_back(one.device);
+    context.device = context.device_list.front();
+    return context;
+  }
+  if (options.device) {
+    context.device =
+        static_cast<int>(read_whole_number("--device", *options.device, 0, std::numeric_limits<int>::max()));
+  } else if (ranks != nullptr) {
+    context.device = device_of_rank(*ranks);
+  }
+  return context;
+}
+
+/// Every configuration is of all processes of a run.
+void share_among(bench::Axes& axes, const Ranks& ranks) {
+  auto* const maps = std::get_if<bench::MapAxes>(&axes.of);
+  if (maps == nullptr)
+    throw InputError(
+        "sweeps over the Mandelbrot set run in one process; allowed with mpirun: sweeps over maps");
+  maps->devices = {ranks.count()};
+  maps->device_list.clear();
+  maps->processes = true;
+}
+
+bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const bench::AxisTexts& texts,
+                      const Ranks* ranks) {
+  if (ranks != nullptr && !options.axes.at(bench::SweepKind::kMaps).at("devices").empty())
+    throw InputError("--devices is for one process; allowed with mpirun: none, a device for each process");
+  bench::Axes axes = bench::parse_axes(kind, texts, devices_of(options, ranks));
+  if (ranks != nullptr) share_among(axes, *ranks);
   if (auto* maps = std::get_if<bench::MapAxes>(&axes.of)) {
     if (!options.fractal_file.empty()) {
       if (!options.axes.at(kind).at("fractal").empty()) {
@@ -145,8 +194,20 @@ bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const 
   return axes;
 }
 
-bench::Sampling make_sampling(const BenchOptions& options) {
+bench::Sampling make_sampling(const BenchOptions& options, bool shares_cells) {
   bench::Sampling sampling;
+  sampling.wall_clock = shares_cells;
+  if (options.clock == bench::kWallClock) {
+    sampling.wall_clock = true;
+  } else if (options.clock == bench::kEngineClock && shares_cells) {
+    throw InputError("--clock engine: several devices have none in common; allowed here: wall");
+  } else if (!options.clock.empty() && options.clock != bench::kEngineClock) {
+    throw InputError(fmt::format("--clock: '{}' is not allowed; allowed: engine, wall", options.clock));
+  }
+  if (!options.at_once.empty()) {
+    sampling.at_once = static_cast<std::uint32_t>(
+        read_whole_number("--at-once", options.at_once, 1, bench::Sampler::kLargestBatch));
+  }
   sampling.max_samples =
       static_cast<std::uint32_t>(read_whole_number("--max-samples", options.max_samples, 1, 1'000'000));
   sampling.max_seconds = read_real_number("--max-seconds", options.max_seconds, 0.001, 86'400);
@@ -175,17 +236,29 @@ std::string progress_text(const bench::SweepRunner& runner, bool saved) {
                      short_text(runner.cases()[done]));
 }
 
+/// Whether a signal came to this process, or to any that measures with it.
+bool is_interrupted(const InterruptWatch& watch, const Ranks* ranks) {
+  std::uint64_t signalled = watch.interrupted() ? 1 : 0;
+  if (ranks != nullptr) ranks->sum({&signalled, 1});
+  return signalled > 0;
+}
+
 /// Measures the cases one after the other into the file, until a signal comes.
-void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const InterruptWatch& watch) {
+void run_sweep(bench::SweepRunner& runner, bench::ResultsFile& file, const InterruptWatch& watch,
+               const Ranks* ranks, LastSave* last_save) {
   ProgressLine line;
   bool saved = true;
   for (std::size_t written = 0; !runner.ended();) {
     line.show(progress_text(runner, saved));
-    runner.run(std::chrono::nanoseconds(0));  // one sample
+    runner.work(std::chrono::nanoseconds(0));  // one sample
+    const bool interrupted = is_interrupted(watch, ranks);
+    std::unique_lock<std::mutex> own;
+    if (last_save != nullptr) own = last_save->lock();
+    runner.take();
     // A disk that is full now may have room at the end; what is measured is kept until then.
     if (runner.done() > written) saved = KeptFailure().none_of([&] { file.update(runner.results()); });
     written = runner.done();
-    if (watch.interrupted()) runner.stop();
+    if (interrupted) runner.stop();
   }
 }
 
@@ -252,38 +325,99 @@ bench::Results earlier_results(const std::string& file, const bench::Results& wa
   return earlier;
 }
 
-/// Measures the cases of a plan into its results file and says what came out.
-int measure_plan(const bench::Plan& plan, std::vector<bench::Case> cases, const BenchOptions& options) {
-  bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
-  if (results.shards) cases = bench::deal(cases, *results.shards);
-  const bool goes_on = options.resume && std::filesystem::exists(options.out);
-  if (goes_on) results = earlier_results(options.out, results, cases);
-  const auto path = results_path(options, results);
-  std::optional<std::filesystem::path> csv;
-  if (!options.csv.empty()) csv = options.csv;
-  if (path) check_may_replace(*path, options.force || goes_on);
-  if (csv) check_may_replace(*csv, options.force || goes_on);
-  check_different_files({{"--out", path.value_or("")}, {"--csv", csv.value_or("")}});
+/// A sweep that is about to be measured, with what was measured of it before.
+struct Sweep {
+  bench::Plan plan;
+  std::vector<bench::Case> cases;
+  bench::Results results;
+  std::optional<std::filesystem::path> path = {};
+  std::optional<std::filesystem::path> csv = {};
+};
 
-  const auto begin = std::chrono::steady_clock::now();
-  const InterruptWatch watch;  // until the results are printed
-  bench::ResultsFile file(results, path, csv);
-  bench::SweepRunner runner(std::move(results), std::move(cases), plan.sampling);
-  runner.go_on();  // results of before stand as a sweep that was stopped
-  KeptFailure failure;
-  failure.none_of([&] { run_sweep(runner, file, watch); });  // a device that fails ends it
-  failure.none_of([&] { file.finish(runner.results()); });
+/// Where the results go, and what is there already. Of several processes the first alone has files.
+void find_files(Sweep& sweep, const BenchOptions& options) {
+  const bool goes_on = options.resume && std::filesystem::exists(options.out);
+  if (goes_on) sweep.results = earlier_results(options.out, sweep.results, sweep.cases);
+  sweep.path = results_path(options, sweep.results);
+  if (!options.csv.empty()) sweep.csv = options.csv;
+  if (sweep.path) check_may_replace(*sweep.path, options.force || goes_on);
+  if (sweep.csv) check_may_replace(*sweep.csv, options.force || goes_on);
+  check_different_files({{"--out", sweep.path.value_or("")}, {"--csv", sweep.csv.value_or("")}});
+}
+
+/// As many entries as the first process has from before; what they say nobody asks the others.
+void begin_where_the_first_does(Sweep& sweep, const Ranks& ranks) {
+  std::uint64_t done[] = {sweep.results.size()};
+  ranks.broadcast(std::as_writable_bytes(std::span(done)));
+  while (sweep.results.size() < done[0]) sweep.results.add(describe(sweep.cases[sweep.results.size()]));
+}
+
+/// Prints what came out.
+void print_results(const bench::SweepRunner& runner, const BenchOptions& options,
+                   const bench::ResultsFile& file, const std::optional<std::filesystem::path>& path,
+                   std::chrono::steady_clock::time_point begin) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   if (options.json) {
     fmt::print("{}", bench::document_text(runner.results()));
-  } else {
-    print_outcome(runner.results(), file.has_all() ? path : std::nullopt, seconds.count());
-    // A night's work must not go because the disk is full: there is one place left.
-    if (!file.has_all())
-      fmt::print("results, which could not be saved:\n{}", bench::document_text(runner.results()));
+    return;
   }
+  print_outcome(runner.results(), file.has_all() ? path : std::nullopt, seconds.count());
+  // A night's work must not go because the disk is full: there is one place left.
+  if (!file.has_all())
+    fmt::print("results, which could not be saved:\n{}", bench::document_text(runner.results()));
+}
+
+/// Measures a sweep into its results file and says what came out.
+int measure_sweep(Sweep sweep, const BenchOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  const InterruptWatch watch;  // until the results are printed
+  bench::ResultsFile file(sweep.results, sweep.path, sweep.csv);
+  bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling);
+  runner.go_on();  // results of before stand as a sweep that was stopped
+  KeptFailure failure;
+  failure.none_of([&] { run_sweep(runner, file, watch, nullptr, nullptr); });  // a device that fails ends it
+  failure.none_of([&] { file.finish(runner.results()); });
+  print_results(runner, options, file, sweep.path, begin);
   failure.tell();
   return runner.results().interrupted ? InterruptWatch::status_of(*watch.interrupted()) : 0;
+}
+
+/// The same as one of several processes that share the cells: all measure, the first writes and prints.
+int measure_together(Sweep sweep, const BenchOptions& options, const Ranks& ranks) {
+  const auto begin = std::chrono::steady_clock::now();
+  const bool is_first = ranks.rank() == 0;
+  const InterruptWatch watch;
+  auto file = make_together(ranks, [&] { return bench::ResultsFile(sweep.results, sweep.path, sweep.csv); });
+  const auto begin_one = [&](const bench::Case& one, const bench::Sampling& sampling) {
+    return bench::begin_shared_measurement(one, sampling, ranks);
+  };
+  bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling, begin_one);
+  runner.go_on();
+  const auto keep = [&] {
+    if (!is_first) return;
+    KeptFailure failure;
+    failure.none_of([&] { file.finish(runner.results()); });
+    print_results(runner, options, file, sweep.path, begin);
+    flush_standard_output();
+    failure.tell();
+  };
+  try {
+    LastSave last_save(watch, [&] {
+      runner.stop();
+      keep();
+    });
+    run_sweep(runner, file, watch, &ranks, &last_save);
+  } catch (const std::exception& error) {  // the others wait for this process in vain
+    say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
+    KeptFailure().none_of(keep);
+    ranks.abort(3);
+  }
+  make_together(ranks, [&] {
+    keep();
+    return true;
+  });
+  if (!runner.results().interrupted) return 0;
+  return InterruptWatch::status_of(watch.interrupted().value_or(SIGTERM));  // or it came to another
 }
 
 /// Writes several results as one.
@@ -315,27 +449,45 @@ int merge_files(const BenchOptions& options) {
   return 0;
 }
 
-int run(const BenchOptions& options) {
-  if (!options.merge.empty()) return merge_files(options);
+/// `ranks`: the processes that measure together; null: this one alone.
+Sweep prepare_sweep(const BenchOptions& options, const Ranks* ranks) {
   if (options.resume && options.out.empty()) {
     throw InputError("--resume goes on with a results file; allowed: beside --out FILE");
   }
-  // Threads that spin at the end of each short generation would measure whatever else the machine does.
-  wait_passively();
   const bench::SweepKind kind = kind_of(options);
   bench::Plan plan;
   plan.preset = options.preset;
   if (!options.shard.empty()) plan.shard = bench::parse_shard(options.shard);
   plan.texts = chosen_axes(options, kind);
-  plan.axes = make_axes(options, kind, plan.texts);
-  plan.sampling = make_sampling(options);
+  plan.axes = make_axes(options, kind, plan.texts, ranks);
+  plan.sampling = make_sampling(options, bench::shares_cells(plan.axes));
   bench::check_sweep_size(bench::count_cases(plan.axes), options.yes);
   auto cases = bench::expand(plan.axes);
   if (cases.empty()) {
     throw InputError(
         "the sweep has no valid combination of level and block size; allowed: --block 1 at any level");
   }
-  return measure_plan(plan, std::move(cases), options);
+  bench::Results results = bench::new_results(plan, bench::inspect_machine(), cases.size());
+  if (results.shards) cases = bench::deal(cases, *results.shards);
+  Sweep sweep{std::move(plan), std::move(cases), std::move(results)};
+  if (ranks == nullptr || ranks->rank() == 0) find_files(sweep, options);
+  return sweep;
+}
+
+int run(const BenchOptions& options) {
+  const Ranks* const ranks = Ranks::join();
+  if (!options.merge.empty()) {
+    if (ranks != nullptr) throw InputError("--merge is for one process; allowed: without mpirun");
+    return merge_files(options);
+  }
+  if (ranks != nullptr) {
+    Sweep sweep = make_together(*ranks, [&] { return prepare_sweep(options, ranks); });
+    begin_where_the_first_does(sweep, *ranks);
+    return measure_together(std::move(sweep), options, *ranks);
+  }
+  // Threads that spin at the end of each short generation would measure whatever else the machine does.
+  wait_passively();
+  return measure_sweep(prepare_sweep(options, nullptr), options);
 }
 
 /// An option for every axis of a kind, from its table.
@@ -359,9 +511,12 @@ void add_axes(CLI::App& command, BenchOptions& options) {
       ->type_name("FILE");
   command.add_option("--level-min", options.level_min, "Leave out lower levels")->type_name("R");
   command.add_option("--level-max", options.level_max, "Leave out higher levels")->type_name("R");
-  command.add_option("--device", options.device, "Number of the CUDA device")
-      ->type_name("N")
-      ->capture_default_str();
+  command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")->type_name("N");
+  command
+      .add_option("--device-list", options.device_list,
+                  "The CUDA devices in the order in which --devices takes them, with commas, or all (that of "
+                  "--device, then the others)")
+      ->type_name("N,N,...");
   add_axes(command, options, bench::SweepKind::kMandelbrot);
   command.add_option("--size-min", options.size_min, "Mandelbrot: leave out smaller sizes")->type_name("N");
   command.add_option("--size-max", options.size_max, "Mandelbrot: leave out larger sizes")->type_name("N");
@@ -371,7 +526,8 @@ void add_axes(CLI::App& command, BenchOptions& options) {
 std::string first_typed(const CLI::App& command, bench::SweepKind kind) {
   std::vector<std::string> names = {"--size-min", "--size-max"};
   if (kind == bench::SweepKind::kMaps) {
-    names = {"--fractal-file", "--level-min", "--level-max", "--rule", "--seed", "--density"};
+    names = {"--fractal-file", "--level-min", "--level-max", "--rule",
+             "--seed",         "--density",   "--clock",     "--device-list"};
   }
   for (const bench::AxisField& field : bench::axis_fields(kind)) {
     if (field.name != kBackend) names.push_back("--" + field.name);
@@ -402,6 +558,16 @@ void add_sampling(CLI::App& command, BenchOptions& options) {
   command.add_option("--max-seconds", options.max_seconds, "Seconds of sampling of a configuration at most")
       ->type_name("S")
       ->capture_default_str();
+  command
+      .add_option("--at-once", options.at_once,
+                  "Generations of a sample, asked for at once (as many as take a millisecond by default)")
+      ->type_name("N");
+  command
+      .add_option(
+          "--clock", options.clock,
+          "Times by the engine's own clock (CUDA events), or by the wall's, from call to end: engine, "
+          "wall (by default wall where several devices share cells, engine elsewhere)")
+      ->type_name("NAME");
   command.add_option("--rule", options.rule, "Rule of life")->type_name("B.../S...")->capture_default_str();
   command.add_option("--seed", options.seed, "Seed of the random start")
       ->type_name("N")
@@ -458,6 +624,9 @@ void add_bench(CLI::App& root, Action& chosen) {
   add_output(*command, *options);
   command->footer(
       preset_help() +
+      "mpirun -n N fractal-loom bench ... shares the cells of each configuration among N processes; the "
+      "first "
+      "writes and prints. "
       "An option of the Mandelbrot set makes a sweep of that without a preset too. Lists are comma "
       "separated; "
       "ranges as in 8..16 hold both ends, those of the Mandelbrot set what doubling leads to. A "

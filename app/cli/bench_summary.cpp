@@ -4,6 +4,8 @@
 
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "app/cli/text_table.h"
 
@@ -11,16 +13,33 @@ namespace loom::app {
 namespace {
 
 using Entry = bench::MapEntry;
-using Subject = std::tuple<std::string, int, std::string, std::string>;  ///< what methods are compared on
+/// What methods are compared on: fractal, level, workload, backend, devices.
+using Subject = std::tuple<std::string, int, std::string, std::string, int>;
 
 Subject subject_of(const Entry& entry) {
   std::string workload = entry.workload;
   if (entry.reduction) workload += " by " + *entry.reduction;
-  return {entry.fractal, entry.level, workload, entry.backend};
+  return {entry.fractal, entry.level, workload, entry.backend, entry.devices};
 }
 
 bool is_faster(const Entry& entry, const Entry* best) {
   return best == nullptr || entry.measured->milliseconds.median < best->measured->milliseconds.median;
+}
+
+constexpr std::ptrdiff_t kDevicesColumn = 4;
+
+using Key = std::pair<Subject, std::string>;  ///< and by which method
+
+template <typename Map>
+const Entry* find(const Map& entries, const typename Map::key_type& key) {
+  const auto found = entries.find(key);
+  return found == entries.end() ? nullptr : found->second;
+}
+
+/// The same by one device, for what ran on more.
+const Entry* on_one_device(const std::map<Key, const Entry*>& entries, Key key) {
+  int& devices = std::get<4>(key.first);
+  return std::exchange(devices, 1) > 1 ? find(entries, key) : nullptr;
 }
 
 /// The best g, r and B of each method and set of ideas.
@@ -72,27 +91,39 @@ std::string summary_table(const bench::Results& results) {
   // What a ratio would be taken to may be in another shard.
   const bool has_ratios = !results.shards || results.shards->whole();
   if (results.kind() == bench::SweepKind::kMandelbrot) return mandelbrot_table(results.dwells(), has_ratios);
-  std::map<std::pair<Subject, std::string>, const Entry*> best_by_method;
+  std::map<Key, const Entry*> best_by_method;
   std::map<Subject, const Entry*> best_box;
+  bool has_devices = false;
   for (const Entry& entry : results.maps()) {
     if (!entry.measured) continue;
+    has_devices = has_devices || entry.devices > 1;
     const Entry*& best = best_by_method[{subject_of(entry), bench::method_text(entry)}];
     if (is_faster(entry, best)) best = &entry;
     if (entry.map() != "bounding-box") continue;
     const Entry*& box = best_box[subject_of(entry)];
     if (is_faster(entry, box)) box = &entry;
   }
-  TextTable table({"fractal", "workload", "backend", "method", "level", "block", "ms", "bounding box / this"},
-                  4);
+  const char* const compared = has_devices ? "one device / this" : "bounding box / this";
+  std::vector<std::string> heads = {"fractal", "workload", "backend", "method",
+                                    "level",   "block",    "ms",      compared};
+  if (has_devices) heads.insert(heads.begin() + kDevicesColumn, "devices");
+  TextTable table(heads, 4);
   for (const auto& [key, entry] : best_by_method) {
-    const auto box = best_box.find(key.first);
     const double ms = entry->measured->milliseconds.median;
-    const std::string ratio = !has_ratios || box == best_box.end() || ms <= 0
+    const Entry* const other = has_devices ? on_one_device(best_by_method, key) : find(best_box, key.first);
+    const std::string ratio = !has_ratios || other == nullptr || ms <= 0
                                   ? ""
-                                  : fmt::format("{:.2f}", box->second->measured->milliseconds.median / ms);
-    table.add({entry->fractal, std::get<2>(key.first), entry->backend, key.second,
-               fmt::format("{}", entry->level), fmt::format("{}", entry->block), fmt::format("{:.4g}", ms),
-               ratio});
+                                  : fmt::format("{:.2f}", other->measured->milliseconds.median / ms);
+    std::vector<std::string> row = {entry->fractal,
+                                    std::get<2>(key.first),
+                                    entry->backend,
+                                    key.second,
+                                    fmt::format("{}", entry->level),
+                                    fmt::format("{}", entry->block),
+                                    fmt::format("{:.4g}", ms),
+                                    ratio};
+    if (has_devices) row.insert(row.begin() + kDevicesColumn, fmt::format("{}", entry->devices));
+    table.add(row);
   }
   return table.empty() ? "" : table.text();
 }

@@ -18,6 +18,7 @@
 #include "app/cli/scene_options.h"
 #include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
+#include "app/cli/together.h"
 #include "app/files/output_file.h"
 #include "app/patterns/bundled.h"
 #include "app/patterns/placing.h"
@@ -123,14 +124,12 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
 }
 
 /// The device of one of several processes: that of its number on its machine, unless one is named.
-BackendSelection device_of_rank(const LifeOptions& options, const Settings& settings, const Ranks& ranks) {
+BackendSelection backend_of_rank(const LifeOptions& options, const Settings& settings, const Ranks& ranks) {
   if (options.devices)
     throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
   if (options.scene.device || settings.backend == BackendChoice::kCpu)
     return select_backend(settings.backend, settings.device);
-  const std::size_t devices = cuda_status().devices.size();
-  const int own = devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
-  return select_backend(settings.backend, own);
+  return select_backend(settings.backend, device_of_rank(ranks));
 }
 
 /// What is to be played, before anything is held for it.
@@ -161,7 +160,7 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
   const Settings& settings = result.settings;
   if (ranks != nullptr) {
     result.ranks = ranks->count();
-    result.backend = device_of_rank(options, settings, *ranks);
+    result.backend = backend_of_rank(options, settings, *ranks);
   } else if (options.devices) {
     if (options.scene.device)
       throw InputError("--device and --devices exclude each other; allowed: one of them");
@@ -327,21 +326,10 @@ void print_text(const LifeResult& result) {
 /// As one of several processes; nothing in all but the first. What one of them complains of at the start ends
 /// all, and is said once; what happens to one later ends all at once.
 std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
-  std::optional<Game> game;
-  std::string wrong;
-  std::string lacks;
+  Game game = make_together(ranks, [&] { return prepare(options, &ranks); });
+  auto engine = make_engine(game, &ranks);
   try {
-    game = prepare(options, &ranks);
-  } catch (const InputError& error) {
-    wrong = error.what();
-  } catch (const std::exception& error) {
-    lacks = error.what();
-  }
-  if (wrong = ranks.first_complaint(wrong); !wrong.empty()) throw InputError(wrong);
-  if (lacks = ranks.first_complaint(lacks); !lacks.empty()) throw MachineError(lacks);
-  auto engine = make_engine(*game, &ranks);
-  try {
-    LifeResult result = play(std::move(*game), std::move(engine), options, &ranks);
+    LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
   } catch (const std::exception& error) {
     say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));

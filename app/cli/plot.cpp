@@ -170,7 +170,8 @@ int run(PlotOptions options) {
   // Drawn whole before the file is touched.
   const Wanted wanted = wanted_of(options);
   check_can_be_written("--out", options.out);
-  const bench::Results results = bench::read_merged(options.results);
+  const bench::Results results = wanted.is_scaling ? bench::read_merged_over_ranks(options.results)
+                                                   : bench::read_merged(options.results);
   const Drawing drawing = draw(options, wanted, results);
   const std::string gaps = gaps_text(results);
   if (!gaps.empty()) fmt::print(stderr, "fractal-loom: warning: {}\n", gaps);

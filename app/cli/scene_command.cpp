@@ -46,7 +46,7 @@ void add_devices(Words& words, const BackendSelection& backend) {
   add(words, "--devices", fmt::format("{}", fmt::join(devices, ",")));
 }
 
-void add_life(Words& words, const scene::Scene& scene, const CommandWish& wish) {
+void append_life(Words& words, const scene::Scene& scene, const CommandWish& wish) {
   const LifeSettings& life = scene.life;
   const FractalConfig& config = life.config;
   add(words, "--fractal", config.fractal.name());
@@ -80,7 +80,7 @@ void add_life(Words& words, const scene::Scene& scene, const CommandWish& wish) 
   }
 }
 
-void add_mandelbrot(Words& words, const scene::Scene& scene) {
+void append_mandelbrot(Words& words, const scene::Scene& scene) {
   const MandelbrotSettings& own = scene.mandelbrot;
   const MandelbrotConfig& config = own.config;
   add(words, "--workspace", "mandelbrot");
@@ -153,7 +153,7 @@ std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
   wanted.life.start = scene.cells.start;
   if (scene.cells.generation == 0) wanted.cells.work = wanted.life.work();
   Words words;
-  scene.workspace == 0 ? add_life(words, wanted, wish) : add_mandelbrot(words, wanted);
+  scene.workspace == 0 ? append_life(words, wanted, wish) : append_mandelbrot(words, wanted);
   add(words, "--palette", scene.workspace == 0 ? scene.palette : scene.mandelbrot.palette);
   add(words, "--size", fmt::format("{}x{}", wish.window.width, wish.window.height));
   Words unsaid;

@@ -169,6 +169,7 @@ void LifeWorkspace::show_case(const bench::Case& bench_case) {
   };
   if (const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case)) {
     edit_->settings.config = of_maps->config;
+    edit_->settings.devices = std::max(1u, static_cast<std::uint32_t>(of_maps->device_list.size()));
     use_backend(of_maps->backend);
   }
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {

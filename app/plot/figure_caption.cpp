@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/bench/merge.h"
+#include "app/bench/plan.h"
 
 namespace loom::app::plot {
 namespace {
@@ -69,6 +70,9 @@ std::string origin_text(const bench::Results& results) {
   std::string text =
       fmt::format(" {}, commit {}, {}.", results.program, results.commit, results.date.substr(0, 10));
   if (results.shards) text += fmt::format(" Measured in shards: {}.", gaps_or_all(results));
+  if (setting(results, "clock") == bench::kWallClock)
+    text += " Times by the clock on the wall, from call to end.";
+  if (!setting(results, "ranks").empty()) text += " Devices are those of processes, one each (mpirun).";
   if (results.interrupted) text += " The sweep was interrupted.";
   return text;
 }

@@ -33,6 +33,11 @@ std::vector<int> read_device_numbers(std::string_view text, const std::vector<in
   }
 }
 
+int device_of_rank(const Ranks& ranks) {
+  const std::size_t devices = cuda_status().devices.size();
+  return devices == 0 ? 0 : ranks.local_rank() % static_cast<int>(devices);
+}
+
 namespace {
 
 std::vector<BackendSelection> parts_of_cpu(std::string_view text) {

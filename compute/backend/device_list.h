@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compute/backend/engine_factory.h"
+#include "compute/split/ranks.h"
 
 namespace loom {
 
@@ -15,6 +16,9 @@ inline constexpr int kMostCpuParts = 8;
 /// the backend, how many parts of it. Throws InputError for what is no list, a device named twice or absent,
 /// with those there are, and for another number of parts, MachineError where there is no CUDA device.
 std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice backend);
+
+/// The device of one of several processes: that of its number on its machine; 0 where there is none.
+int device_of_rank(const Ranks& ranks);
 
 /// Of all that cells may be shared out to from `first` on, `first` and then the others: what was named, or
 /// with nothing named the machine's CUDA devices; of the CPU its parts.

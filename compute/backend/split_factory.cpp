@@ -24,11 +24,6 @@ std::string why_not_split(const FractalConfig& config) {
       name_of(config.method.map), name_of(config.method.storage));
 }
 
-void check_can_be_split(const FractalConfig& config) {
-  validate(config);
-  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
-}
-
 std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                                      std::uint32_t number, const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
@@ -84,6 +79,12 @@ std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
 
 }  // namespace
 
+void check_can_be_split(const FractalConfig& config, std::uint32_t parts) {
+  validate(config);
+  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
+  ranges_of(config, parts);
+}
+
 std::vector<BackendSelection> each_device(const BackendSelection& backend) {
   std::vector<BackendSelection> devices = {first_device(backend)};
   for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
@@ -103,9 +104,9 @@ std::string why_not_shared(const FractalConfig& config, std::size_t devices) {
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices, Watch* watch) {
   const WatchedCall call(watch, devices.size());
-  check_can_be_split(config);
-  cpu::make_pool();
   const auto count = static_cast<std::uint32_t>(devices.size());
+  check_can_be_split(config, count);
+  cpu::make_pool();
   const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
@@ -118,9 +119,9 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
                                                  const Ranks& ranks) {
-  check_can_be_split(config);
-  cpu::make_pool();
   const auto count = static_cast<std::uint32_t>(ranks.count());
+  check_can_be_split(config, count);
+  cpu::make_pool();
   const std::vector<PlaneRange> ranges = ranges_of(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   std::string complaint;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -9,6 +10,10 @@
 #include "compute/split/ranks.h"
 
 namespace loom {
+
+/// Throws InputError where a configuration's cells are not held as bit planes, or there are too few groups of
+/// them for so many parts; or where it is not valid.
+void check_can_be_split(const FractalConfig& config, std::uint32_t parts);
 
 /// The devices of a backend one by one, in the order of the parts.
 std::vector<BackendSelection> each_device(const BackendSelection& backend);

@@ -225,5 +225,63 @@ TEST(Merge, AFileThatContradictsItselfIsRefused) {
   EXPECT_TRUE(says(said(broken), "shard 2")) << said(broken);
 }
 
+/// One sweep over levels 4 to 6 as so many processes would measure it.
+Results by_ranks(int ranks) {
+  Results results = test::sample_results();
+  results.maps().clear();
+  for (int level = 4; level <= 6; ++level) {
+    results.maps().push_back(test::measured_entry("compact", level, 2, 8.0 * level / ranks));
+    results.maps().back().devices = ranks;
+  }
+  results.planned = results.size();
+  if (ranks > 1) results.settings["ranks"] = ranks;
+  results.settings["clock"] = "wall";
+  return results;
+}
+
+std::string refused_over_ranks(const std::vector<NamedResults>& parts) {
+  try {
+    merge_over_ranks(parts);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Merge, OverRanksJoinsOneSweepByDifferentNumbersOfProcesses) {
+  const Results joined =
+      merge_over_ranks({{"four", by_ranks(4)}, {"one", by_ranks(1)}, {"two", by_ranks(2)}});
+  EXPECT_EQ(joined.size(), 9u);
+  EXPECT_EQ(joined.planned, 9u);
+  EXPECT_TRUE(joined.complete);
+  EXPECT_EQ(joined.settings["ranks"], nlohmann::ordered_json({1, 2, 4}));
+  std::vector<int> devices;
+  for (const MapEntry& entry : joined.maps()) devices.push_back(entry.devices);
+  EXPECT_EQ(devices, (std::vector<int>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
+  // A single number is merged as ever, and is not joined with another by merge().
+  EXPECT_TRUE(merge_over_ranks({{"a", by_ranks(2)}}) == by_ranks(2));
+  EXPECT_TRUE(
+      says(refused_merge({{"one", by_ranks(1)}, {"two", by_ranks(2)}}), "settings.ranks: none and 2"));
+}
+
+TEST(Merge, OverRanksRefusesUnequalConditions) {
+  Results other = by_ranks(2);
+  other.settings["clock"] = "engine";
+  EXPECT_TRUE(says(refused_over_ranks({{"one", by_ranks(1)}, {"two", other}}), "settings.clock: "));
+  other = by_ranks(2);
+  other.machine.threads = 1;
+  EXPECT_TRUE(says(refused_over_ranks({{"one", by_ranks(1)}, {"two", other}}), "machine.threads: 2 and 1"));
+  other = by_ranks(1);
+  other.maps().back().devices = 2;
+  EXPECT_TRUE(
+      says(refused_over_ranks({{"devices", other}, {"two", by_ranks(2)}}), "a configuration of 2 devices"));
+  other = by_ranks(2);
+  other.settings["ranks"] = "two";
+  EXPECT_NE(refused_over_ranks({{"one", by_ranks(1)}, {"two", other}}), "accepted");
+  Results dwells = test::sample_dwells();
+  dwells.settings["ranks"] = 2;
+  EXPECT_NE(refused_over_ranks({{"dwells", dwells}, {"maps", by_ranks(1)}}), "accepted");
+}
+
 }  // namespace
 }  // namespace loom::app::bench

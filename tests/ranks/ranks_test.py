@@ -1,24 +1,32 @@
 """ranks_test.py PROGRAM MPIRUN: life shared out among processes on the CPU backend is life in one process, what
-cannot be shared is refused once with status 2, and a process that dies ends the others."""
+cannot be shared is refused once with status 2, and a process that dies ends the others. bench measures in processes
+what it does in one, and keeps what is done."""
 
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 PROGRAM, MPIRUN = sys.argv[1:3]
 FIELD = ["life", "--backend", "cpu", "--map", "compact", "--storage", "bits", "--json"]
+BENCH = ["bench", "--backend", "cpu", "--map", "compact", "--storage", "bits", "--block", "1", "--max-seconds", "0.05"]
 LEVELS = {"sierpinski-gasket": 11, "sierpinski-carpet": 6, "vicsek": 7, "x-fractal": 7, "h-fractal": 6, "candy": 5,
           "empty-bottles": 6, "chandelier": 8, "cantor": 15}
 
 
 def together(count, *words):
-    """A command that mpirun starts `count` times."""
+    """A command that mpirun starts `count` times, with the cores shared by all: MPI else gives two of them one each."""
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return [MPIRUN, *root, "--oversubscribe", "-n", str(count), PROGRAM, *words]
+    return [MPIRUN, *root, "--oversubscribe", "--bind-to", "none", "-n", str(count), PROGRAM, *words]
+
+
+def read(file):
+    with open(file, encoding="utf-8") as text:
+        return json.load(text)
 
 
 def run(command):
@@ -63,7 +71,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual(done.stdout, "")
 
     def test_what_cannot_be_shared_is_refused_once(self):
-        self.refused(together(2, "bench"), "'bench' runs in one process")
+        self.refused(together(2, "verify"), "'verify' runs in one process")
         self.refused(together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts")
         self.refused(together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact --storage bits")
         self.refused(together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process")
@@ -71,17 +79,102 @@ class Ranks(unittest.TestCase):
         other = together(1, *FIELD, "--level", "9") + [":", "-n", "1", PROGRAM, *FIELD, "--level", "9", "--seed", "3"]
         self.refused(other, "different options")
 
+    def test_bench_measures_together(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = {count: os.path.join(folder, f"{count}.json") for count in (1, 2, 4)}
+            words = [*BENCH, "--level", "9,10"]
+            found = {1: run([PROGRAM, *words, "--clock", "wall", "--out", files[1]])}
+            for count in (2, 4):
+                found[count] = run(together(count, *words, "--out", files[count]))
+            for count, done in found.items():
+                with self.subTest(ranks=count):
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stdout.count("results: "), 1, done.stdout)  # of the first process alone
+                    results = read(files[count])
+                    self.assertTrue(results["complete"])
+                    self.assertEqual(results["settings"].get("ranks", 1), count)
+                    self.assertEqual(results["settings"]["clock"], "wall")
+                    self.assertEqual([one["level"] for one in results["configurations"]], [9, 10])
+                    for one in results["configurations"]:
+                        self.assertEqual(one.get("devices", 1), count)
+                        self.assertGreater(one["step_ms"]["median"], 0)
+                        self.assertEqual(one["threads_active"], {9: 27, 10: 81}[one["level"]])
+            figure = os.path.join(folder, "scaling.svg")
+            drawn = run([PROGRAM, "plot", *files.values(), "--kind", "scaling", "--out", figure, "--json"])
+            self.assertEqual(drawn.returncode, 0, drawn.stderr)
+            self.assertEqual(json.loads(drawn.stdout)["panels"], 2)
+            merged = run([PROGRAM, "bench", "--merge", files[1], files[2], "--out", os.path.join(folder, "m.json")])
+            self.assertEqual(merged.returncode, 2)
+            self.assertIn("settings.ranks: none and 2", merged.stderr)
+
+    def test_bench_goes_on_together(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "a.json")
+            words = [*BENCH, "--level", "9..11", "--out", out]
+            whole = run(together(2, *words))
+            self.assertEqual(whole.returncode, 0, whole.stderr)
+            results = read(out)
+            first = results["configurations"][0]
+            results.update(complete=False, configurations=[first])
+            with open(out, "w", encoding="utf-8") as file:
+                json.dump(results, file)
+            again = run(together(2, *words, "--resume"))
+            self.assertEqual(again.returncode, 0, again.stderr)
+            after = read(out)
+            self.assertTrue(after["complete"])
+            self.assertEqual(after["configurations"][0], first)
+            self.assertEqual(len(after["configurations"]), 3)
+
+    def test_what_bench_cannot_share_is_refused_once(self):
+        self.refused(together(2, *BENCH, "--level", "9", "--devices", "2"), "--devices is for one process")
+        self.refused(together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process")
+        self.refused(together(2, "bench", "--backend", "cpu", "--level", "9", "--block", "1"), "--map compact --storage bits")
+        self.refused(together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts")
+        self.refused(together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process")
+        self.refused(together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process")
+        self.refused(together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "there is no folder /nowhere")
+        self.refused(together(2, *BENCH, "--level", "9", "--clock", "engine"), "allowed here: wall")
+
+    def test_bench_keeps_what_is_done_when_a_process_dies(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = os.path.join(folder, "a.json")
+            command = together(2, *BENCH, "--level", "9,10", "--repeats", "1000", "--out", out)
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+                ranks = self.ranks_of(runner)
+                end = time.monotonic() + 60
+                done = 0
+                while done == 0 and time.monotonic() < end:
+                    time.sleep(0.2)
+                    if os.path.exists(out):
+                        done = len(read(out)["configurations"])
+                os.kill(ranks[1], signal.SIGKILL)
+                begin = time.monotonic()
+                said, err = runner.communicate(timeout=60)
+                self.assertLess(time.monotonic() - begin, 10)
+                self.assertNotEqual(runner.returncode, 0)
+                self.assertIn("rank 1", err.lower())
+            kept = read(out)
+            self.assertGreaterEqual(len(kept["configurations"]), max(done, 1))
+            self.assertFalse(kept["complete"])
+            self.assertTrue(kept["interrupted"])
+            self.assertIn("interrupted: ", said)
+
+    def ranks_of(self, runner):
+        """The processes of an mpirun with two, in their order."""
+        end = time.monotonic() + 60
+        ranks = []
+        while len(ranks) < 2 and time.monotonic() < end:
+            time.sleep(0.2)
+            listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(runner.pid)], capture_output=True, text=True,
+                                    check=False).stdout
+            ranks = [int(line.split()[0]) for line in listed.splitlines() if PROGRAM in line]
+        self.assertEqual(len(ranks), 2)
+        return ranks
+
     def test_a_process_that_dies_ends_the_others(self):
         command = together(2, *FIELD, "--level", "13", "--steps", "100000000")
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
-            end = time.monotonic() + 60
-            ranks = []
-            while len(ranks) < 2 and time.monotonic() < end:
-                time.sleep(0.2)
-                listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(runner.pid)], capture_output=True, text=True,
-                                        check=False).stdout
-                ranks = [int(line.split()[0]) for line in listed.splitlines() if PROGRAM in line]
-            self.assertEqual(len(ranks), 2)
+            ranks = self.ranks_of(runner)
             time.sleep(2)
             os.kill(ranks[1], signal.SIGKILL)
             begin = time.monotonic()

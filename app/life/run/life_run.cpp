@@ -208,7 +208,7 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
       states.invalidate();
       ages.invalidate();
       population.invalidate();
-      if (done.new_field) course.forget();
+      if (done.new_field) forget_field();
       probed_cell_.reset();
       if (!build_pending_) {
         settings_.config = scene.host.config();
@@ -249,6 +249,14 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     scene.set_stale();
     message_ = fmt::format("cancelled and paused at generation {}", scene.host.generation());
   }
+}
+
+// A way back that was prepared, and not begun before another field was chosen, is of the one before.
+void LifeRun::forget_field() {
+  course.forget();
+  if (job_.goes_to) job_.cells.clear();
+  job_.goes_to.reset();
+  job_.replay.reset();
 }
 
 void LifeRun::start_job(JobKind kind, FrameClock& clock) {

@@ -91,6 +91,7 @@ class LifeRun {
   void take_back_wish(const std::string& why);
   void collect(const LifeCommands& commands);
   void take(const LifeDone& done, FrameClock& clock);
+  void forget_field();
   /// What a frame's job does: generations as well, or only a picture of another view; ahead: for the next
   /// frame, which takes what comes of it.
   enum class JobKind { kWhole, kAhead, kView };

@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "app/bench/axis_text.h"
+#include "app/bench/plan.h"
+#include "app/bench/presets.h"
+#include "app/bench/results_csv.h"
+#include "app/bench/results_json.h"
+#include "app/bench/same_conditions.h"
+#include "app/bench/sweep_form.h"
+#include "compute/core/error.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/split/ranks.h"
+#include "measure_whole.h"
+
+namespace loom::app::bench {
+namespace {
+
+const BackendSelection kCpu = {BackendKind::kCpu, 0, "as asked"};
+const BackendSelection kCuda = {BackendKind::kCuda, 2, "as asked"};
+
+/// Bit planes of the gasket over three devices that nothing here touches.
+MapAxes bit_axes(const std::string& levels, std::vector<int> devices) {
+  MapAxes axes;
+  axes.fractals = {find_fractal("sierpinski-gasket")};
+  axes.levels = parse_levels(levels);
+  axes.maps = {MapKind::kCompact};
+  axes.method = {{"storage", {"bits"}}};
+  axes.blocks = parse_blocks("1");
+  axes.workloads = {Workload::kLife};
+  axes.backends = {kCuda};
+  axes.devices = std::move(devices);
+  axes.device_list = {2, 0, 1};
+  return axes;
+}
+
+std::string refusal(const MapAxes& axes) {
+  try {
+    expand(axes);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+bool tells(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(DevicesAxis, ReadsNumbersOfThoseThatAreListed) {
+  EXPECT_EQ(parse_device_counts("1", {kCpu}, 0), (std::vector<int>{1}));
+  EXPECT_EQ(parse_device_counts("3,1", {kCuda}, 4), (std::vector<int>{1, 3}));
+  EXPECT_EQ(parse_device_counts("all", {kCuda}, 4), (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(parse_device_counts("all", {kCpu}, 4), (std::vector<int>{1}));
+  EXPECT_EQ(parse_device_counts("2", {kCpu, kCuda}, 2), (std::vector<int>{2}));
+  EXPECT_THROW(parse_device_counts("5", {kCuda}, 4), InputError);
+  EXPECT_THROW(parse_device_counts("2", {kCpu}, 4), InputError);
+  EXPECT_THROW(parse_device_counts("0", {kCuda}, 4), InputError);
+  EXPECT_THROW(parse_device_counts("2,", {kCuda}, 4), InputError);
+  EXPECT_THROW(parse_device_counts("2", {{BackendKind::kCpu, 0, "auto: no CUDA device"}}, 0), MachineError);
+}
+
+TEST(DevicesAxis, EachConfigurationTakesTheFirstOfTheList) {
+  const auto cases = expand(bit_axes("9,10", {1, 3}));
+  ASSERT_EQ(cases.size(), 4u);
+  for (const MapCase& one : cases) {
+    EXPECT_EQ(one.device_list, one.devices == 1 ? std::vector<int>{2} : std::vector<int>({2, 0, 1}));
+    const MapEntry entry = describe(one);
+    EXPECT_EQ(entry.devices, one.devices);
+    EXPECT_EQ(entry.device, 2);
+    EXPECT_EQ(tells(long_text(entry), "3 devices"), one.devices == 3);
+    EXPECT_EQ(tells(short_text(one), "3 devices"), one.devices == 3);
+  }
+  // Those that are compared follow each other.
+  EXPECT_EQ(cases[0].config.level, cases[1].config.level);
+  EXPECT_NE(cases[0].devices, cases[1].devices);
+}
+
+TEST(DevicesAxis, WhatOneDeviceAloneCanHaveIsLeftOutForSeveral) {
+  MapAxes axes = bit_axes("9", {1, 2});
+  axes.maps = parse_maps("all");
+  axes.method["storage"] = {"bytes", "bits"};
+  axes.backends = {kCuda, kCpu};
+  std::size_t shared = 0;
+  for (const MapCase& one : expand(axes)) {
+    if (one.devices == 1) continue;
+    ++shared;
+    EXPECT_EQ(one.config.method.map, MapKind::kCompact);
+    EXPECT_EQ(one.config.method.storage, CellStorage::kBits);
+    EXPECT_EQ(one.backend.kind, BackendKind::kCuda);
+  }
+  EXPECT_EQ(shared, 1u);
+  // A level whose cells are too few for so many.
+  const auto cases = expand(bit_axes("0,9", {1, 3}));
+  EXPECT_EQ(cases.size(), 3u);
+  EXPECT_EQ(count_cases(bit_axes("0,9", {1, 3})), 3u);
+}
+
+TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
+  MapAxes axes = bit_axes("9", {1, 2});
+  axes.maps = {MapKind::kLambda};
+  axes.method["storage"] = {"bytes"};
+  EXPECT_TRUE(tells(refusal(axes), "--map compact --storage bits")) << refusal(axes);
+  axes.maps = {MapKind::kCompact};
+  EXPECT_TRUE(tells(refusal(axes), "on the compact map in bytes")) << refusal(axes);
+  EXPECT_TRUE(tells(refusal(bit_axes("0", {1, 3})), "cannot be dealt to 3 parts"))
+      << refusal(bit_axes("0", {1, 3}));
+  axes = bit_axes("9", {2});
+  axes.backends = {kCpu};
+  EXPECT_TRUE(tells(refusal(axes), "the CPU backend is one device")) << refusal(axes);
+  axes.processes = true;
+  EXPECT_EQ(refusal(axes), "accepted") << "processes share cells on CPUs too";
+  axes.devices.clear();
+  EXPECT_THROW(expand(axes), InputError);
+}
+
+Plan plan_on(const MapAxes& axes) {
+  Plan plan{.texts = default_axes(SweepKind::kMaps), .axes = {axes}};
+  plan.sampling.wall_clock = shares_cells(plan.axes);
+  return plan;
+}
+
+TEST(DevicesAxis, SettingsSayTheClockAndTheDevices) {
+  const Results alone = new_results(plan_on(bit_axes("9", {1})), {}, 1);
+  EXPECT_EQ(alone.settings["clock"], "engine");
+  EXPECT_FALSE(alone.settings.contains("device_list"));
+  EXPECT_FALSE(alone.settings.contains("ranks"));
+  const Results several = new_results(plan_on(bit_axes("9", {1, 2})), {}, 1);
+  EXPECT_EQ(several.settings["clock"], "wall") << "also of one device beside them";
+  EXPECT_EQ(several.settings["device_list"], nlohmann::ordered_json({2, 0, 1}));
+  const auto found = difference(alone, several);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->what, "settings.clock") << "what is timed otherwise is not compared";
+  MapAxes axes = bit_axes("9", {4});
+  axes.processes = true;
+  const Results processes = new_results(plan_on(axes), {}, 1);
+  EXPECT_EQ(processes.settings["ranks"], 4);
+  EXPECT_EQ(processes.settings["clock"], "wall");
+}
+
+TEST(DevicesAxis, APlanIsReadBackFromTheSettings) {
+  Plan plan;
+  plan.texts = default_axes(SweepKind::kMaps);
+  lay_over(plan.texts,
+           {{"level", "3"}, {"map", "compact"}, {"storage", "bits"}, {"block", "1"}, {"backend", "cpu"}});
+  plan.axes = parse_axes(SweepKind::kMaps, plan.texts, {});
+  plan.sampling.wall_clock = true;
+  plan.sampling.at_once = 3;
+  plan.sampling.max_samples = 2;
+  auto cases = expand(plan.axes);
+  Results results = new_results(plan, {}, cases.size());
+  for (const Case& one : cases) results.add(test::measure_whole(std::get<MapCase>(one), plan.sampling));
+  const Results read = parse_results(document_text(results), "these");
+  const Plan again = plan_of(read, {});
+  EXPECT_TRUE(again.sampling.wall_clock);
+  EXPECT_EQ(again.sampling.at_once, 3u);
+  EXPECT_TRUE(begins_with(read, cases)) << "cells in bits have no tiles, which is not one tile";
+  EXPECT_EQ(read.maps().front().measured->generations_per_sample, 3u);
+  results.settings["device_list"] = {-1};
+  EXPECT_THROW(plan_of(results, {}), InputError);
+  results.settings.erase("device_list");
+  results.settings["ranks"] = 2;
+  EXPECT_THROW(plan_of(results, {}), InputError);
+}
+
+TEST(DevicesAxis, TimesByTheWallAreThoseOfTheCall) {
+  Sampling sampling;
+  sampling.max_samples = 3;
+  sampling.wall_clock = true;
+  MapCase one = expand(bit_axes("5", {1})).front();
+  one.backend = kCpu;
+  const MapEntry entry = test::measure_whole(one, sampling);
+  ASSERT_TRUE(entry.measured) << entry.skipped;
+  EXPECT_GT(entry.measured->milliseconds.min, 0);
+  // Several devices of a backend that has one are refused where the engine is built, too.
+  one.devices = 2;
+  const MapEntry refused = test::measure_whole(one, sampling);
+  EXPECT_TRUE(tells(refused.skipped, "the CPU backend is one device")) << refused.skipped;
+}
+
+TEST(DevicesAxis, JsonAndCsvHoldTheNumber) {
+  Results results(SweepKind::kMaps);
+  for (const MapCase& one : expand(bit_axes("9", {1, 2}))) {
+    MapEntry entry = describe(one);
+    entry.skipped = "nothing here";
+    results.add(entry);
+  }
+  results.planned = 2;
+  const Results read = parse_results(document_text(results), "these");
+  EXPECT_EQ(read.maps().at(0).devices, 1);
+  EXPECT_EQ(read.maps().at(1).devices, 2);
+  EXPECT_TRUE(tells(csv_text(results), "nothing here,2,"));
+}
+
+TEST(DevicesAxis, TheWindowsFormReadsItAndTimesByTheWall) {
+  SweepForm form;
+  form.load(find_preset("scaling"));
+  form.texts["backend"] = "cpu";
+  form.check({});
+  EXPECT_EQ(form.first_problem(), "");
+  EXPECT_EQ(std::get<MapAxes>(form.axes.of).devices, std::vector<int>{1}) << "all, of a CPU";
+  EXPECT_FALSE(form.plan({}).sampling.wall_clock);
+  std::get<MapAxes>(form.axes.of).devices = {1, 2};
+  EXPECT_TRUE(form.plan({}).sampling.wall_clock);
+  form.texts["devices"] = "2";
+  form.check({});
+  EXPECT_TRUE(tells(form.first_problem(), "the CPU backend is one device")) << form.first_problem();
+}
+
+}  // namespace
+}  // namespace loom::app::bench
