@@ -361,7 +361,7 @@ void add_life(CLI::App& root, Action& chosen) {
   command
       ->add_option("--devices", options->devices,
                    "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
-                   "bits): numbers with commas, or all")
+                   "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
       ->type_name("N,N,...");
   command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
 }
