@@ -160,7 +160,7 @@ void CudaMandelbrotEngine::write_share() {
     return;
   }
   first_regions_of(share_, held_.cut, first_places_);
-  device_places_.reserve(first_places_.size());
+  device_places_.reserve(std::max<std::size_t>(first_places_.size(), 1));  // null would be all regions
   LOOM_CUDA(cudaMemcpyAsync(device_places_.data(), first_places_.data(),
                             first_places_.size() * sizeof(Coord32), cudaMemcpyHostToDevice, stream_.get()));
   *first_entries_.data() = first_places_.size();
