@@ -173,13 +173,13 @@ void progress(const BenchSession& session) {
 
 void scene_row(BenchSession& session, const BenchScene& scene) {
   ImGui::Checkbox("Hold the scene meanwhile", &session.hold_scene);
-  tooltip("A scene that plays while a sweep is measured takes the same cores or the same GPU");
+  tooltip(
+      "A scene that plays while a sweep is measured takes the same cores or the same GPU and disturbs the "
+      "times");
   if (session.holds_scene()) {
     note("The scene is held.");
   } else if (session.running() && scene.plays) {
     warning("It plays on and disturbs the times.");
-  } else {
-    note("A scene that plays disturbs the times.");
   }
 }
 
