@@ -11,12 +11,12 @@
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
+#include "app/cli/chosen_devices.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/open_scene.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
 #include "app/cli/together.h"
 #include "app/files/output_file.h"
@@ -24,7 +24,6 @@
 #include "app/patterns/placing.h"
 #include "app/scene/scene_file.h"
 #include "app/text/json_text.h"
-#include "compute/backend/device_list.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/split_factory.h"
@@ -122,15 +121,6 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   scene::save_file(file, scene);
 }
 
-/// The device of one of several processes: that of its number on its machine, unless one is named.
-BackendSelection backend_of_rank(const LifeOptions& options, const Settings& settings, const Ranks& ranks) {
-  if (options.devices)
-    throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
-  if (options.scene.device || settings.backend == BackendChoice::kCpu)
-    return select_backend(settings.backend, settings.device);
-  return select_backend(settings.backend, device_of_rank(ranks));
-}
-
 /// What is to be played, before anything is held for it.
 struct Game {
   LifeResult result;
@@ -157,18 +147,12 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
-  if (ranks != nullptr) {
-    result.ranks = ranks->count();
-    result.backend = backend_of_rank(options, settings, *ranks);
-  } else if (options.devices) {
-    if (options.scene.device)
-      throw InputError("--device and --devices exclude each other; allowed: one of them");
-    game.devices = read_devices(*options.devices, settings.backend);
-    result.backend = game.devices.front();
-    for (const BackendSelection& device : game.devices) result.devices.push_back(device.device);
-  } else {
-    result.backend = select_backend(settings.backend, settings.device);
-  }
+  if (ranks != nullptr) result.ranks = ranks->count();
+  const ChosenDevices chosen = choose_devices(settings.backend, settings.device,
+                                              options.scene.device.has_value(), options.devices, ranks);
+  result.backend = chosen.backend;
+  result.devices = chosen.numbers();
+  game.devices = chosen.several;
   game.opened = std::move(opened);
   game.pattern = std::move(pattern);
   return game;
@@ -330,10 +314,8 @@ std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks&
     LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
   } catch (const std::exception& error) {
-    say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
-    ranks.abort(3);
+    end_all(ranks, error.what());
   }
-  return std::nullopt;
 }
 
 int play_and_report(const LifeOptions& options) {
@@ -379,7 +361,7 @@ void add_life(CLI::App& root, Action& chosen) {
   command
       ->add_option("--devices", options->devices,
                    "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
-                   "bits): numbers with commas, or all")
+                   "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
       ->type_name("N,N,...");
   command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
 }

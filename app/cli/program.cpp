@@ -51,6 +51,7 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   }
   settings.shell.backend = settings.life.backend;
   settings.shell.device = settings.life.device;
+  settings.shell.devices = settings.life.named_devices;
   options.picture.extent(most);
   options.picture.scale();
   settings.shell.workspace = opened && !options.mandelbrot.workspace

@@ -111,6 +111,7 @@ std::string ProgramPlaces::command() const {
   scene::Scene scene = scenes_.describe();
   CommandWish wish{.window = application_.window_size(), .picture = picture()};
   if (scene.workspace == 0) {
+    wish.backend = life_.host().backend();
     if (life_.view()) wish.part = life_.part();
     const auto grown = life_.chronicle().grown();
     if (!grown) {

@@ -19,7 +19,9 @@ scene::Scene ProgramScenes::describe() const {
     }
   } else {
     scene.life = life_.settings();
-    scene.life.config = life_.host().config();  // of the cells, whatever is being built
+    // Of the cells, whatever is being built.
+    scene.life.config = life_.host().config();
+    scene.life.devices = static_cast<std::uint32_t>(life_.host().backend().devices());
     scene.life_view = life_.view();
   }
   if (const auto& opened = mandelbrot_.opened()) {

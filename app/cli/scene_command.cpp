@@ -35,6 +35,17 @@ std::string pane_preset_of(const LifeSettings& life) {
   return {};
 }
 
+void add_devices(Words& words, const BackendSelection& backend) {
+  if (backend.kind == BackendKind::kCpu) {
+    add(words, "--backend", "cpu");
+    add(words, "--devices", std::to_string(backend.devices()));
+    return;
+  }
+  std::vector<int> devices = {backend.device};
+  devices.insert(devices.end(), backend.others.begin(), backend.others.end());
+  add(words, "--devices", fmt::format("{}", fmt::join(devices, ",")));
+}
+
 void append_life(Words& words, const scene::Scene& scene, const CommandWish& wish) {
   const LifeSettings& life = scene.life;
   const FractalConfig& config = life.config;
@@ -45,6 +56,7 @@ void append_life(Words& words, const scene::Scene& scene, const CommandWish& wis
       add(words, fmt::format("--{}", field.option).c_str(), std::move(*text));
   }
   add(words, "--block", std::to_string(config.block));
+  if (life.devices > 1) add_devices(words, wish.backend);
   add(words, "--workload", std::string(name_of(life.workload)));
   if (life.workload == Workload::kReduction) add(words, "--reduction", std::string(name_of(life.reduction)));
   add(words, "--rule", to_string(life.rule));

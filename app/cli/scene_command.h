@@ -5,6 +5,7 @@
 
 #include "app/life/scene/life_view.h"
 #include "app/scene/scene.h"
+#include "compute/backend/engine_factory.h"
 #include "render/extent.h"
 
 namespace loom::app {
@@ -14,6 +15,7 @@ struct CommandWish {
   render::Extent window;
   render::Extent picture;              ///< of the Mandelbrot workspace: how much precision its view needs
   std::optional<FieldPart> part = {};  ///< of the cells, where not all of them are looked at
+  BackendSelection backend = {};       ///< that runs: where cells are shared out, its devices are named
 };
 
 /// The command line that opens exactly this scene, by options, quoted for a shell. The scene's cells are

@@ -16,8 +16,10 @@
 #include "app/files/fractal_file.h"
 #include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
+#include "compute/backend/device_list.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
+#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"
@@ -149,6 +151,22 @@ void read_colouring(Settings& settings, const std::string& text) {
       "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
 }
 
+/// The devices that cells are shared out to; the first of them is where all else is computed.
+void read_named_devices(Settings& settings, const std::string& text, bool device_typed) {
+  if (device_typed) throw InputError("--device and --devices exclude each other; allowed: one of them");
+  const std::vector<BackendSelection> devices = read_devices(text, settings.backend);
+  settings.devices = static_cast<std::uint32_t>(devices.size());
+  if (devices.front().kind == BackendKind::kCpu) return;
+  settings.device = devices.front().device;
+  settings.named_devices.clear();
+  for (const BackendSelection& one : devices) settings.named_devices.push_back(one.device);
+}
+
+/// Why the settings' cells cannot be; empty where they can, or where one device has them.
+std::string why_not_shared_out(const Settings& settings) {
+  return settings.devices > 1 ? why_not_shared(settings.config, settings.devices) : std::string();
+}
+
 /// A reduction method without a reduction is answered with the workload that has it.
 void refuse_reduction_of(const Settings& settings) {
   if (settings.workload == Workload::kReduction) return;
@@ -216,6 +234,8 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
         static_cast<int>(read_whole_number("--device", *device, 0, std::numeric_limits<int>::max()));
   }
 
+  if (devices) read_named_devices(result, *devices, device.has_value());
+
   const std::uint32_t preferred_block = config.block;
   config.block = 1;
   if (opened == nullptr)
@@ -240,6 +260,10 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
     }
   }
   validate(config);
+  if (const std::string why = why_not_shared_out(result); !why.empty()) {
+    if (devices) throw InputError(why);
+    result.devices = 1;  // what was typed over a scene that is shared out
+  }
   if (thread) explain_thread(result, *thread);
   if (colour_by) read_colouring(result, *colour_by);
   if (panes) set_panes(result, parse_pane_preset(*panes), runs_on.kind);
@@ -307,6 +331,13 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
     command.add_option("--device", options.device, "Number of the CUDA device (0 by default)")
         ->type_name("N");
   }
+  if (contains(groups, SceneGroup::kDevices)) {
+    command
+        .add_option("--devices", options.devices,
+                    "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
+                    "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
+        ->type_name("N,N,...");
+  }
   if (contains(groups, SceneGroup::kPalette)) {
     command
         .add_option("--palette", options.palette,
@@ -315,14 +346,14 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
                     "them; or a palette's file, .gpl, .map or .cpt")
         ->type_name("NAME|FILE");
     command
-        .add_option(
-            "--colour-by", options.colour_by,
-            "What colours stand for: state (default), block, thread, warp, tile, address, or replica:LEVEL")
+        .add_option("--colour-by", options.colour_by,
+                    "What colours stand for: state (default), block, thread, warp, tile, address, device, or "
+                    "replica:LEVEL")
         ->type_name("WHAT");
     command
         .add_option("--panes", options.panes,
                     "Panes side by side: one (default), maps, arithmetics, backends, spaces, unfold, "
-                    "timeline or lens")
+                    "timeline, devices or lens")
         ->type_name("PANES");
     command
         .add_option("--thread", options.thread,

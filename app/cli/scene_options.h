@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/life/scene/life_settings.h"
 #include "compute/geometry/nbb_fractal.h"
@@ -23,6 +24,7 @@ enum class SceneGroup : unsigned {
   kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
   kOpen = 1u << 8,      ///< --open
+  kDevices = 1u << 9,   ///< --devices
 };
 constexpr SceneGroup operator|(SceneGroup a, SceneGroup b) {
   return static_cast<SceneGroup>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -34,12 +36,14 @@ constexpr bool contains(SceneGroup groups, SceneGroup group) {
 inline constexpr SceneGroup kHeadlessScene = SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod |
                                              SceneGroup::kWorkload | SceneGroup::kLife |
                                              SceneGroup::kBackend | SceneGroup::kJson;
-inline constexpr SceneGroup kPictureScene = kHeadlessScene | SceneGroup::kPalette | SceneGroup::kOpen;
+inline constexpr SceneGroup kPictureScene =
+    kHeadlessScene | SceneGroup::kPalette | SceneGroup::kOpen | SceneGroup::kDevices;
 
 /// A scene, and where it is to be computed.
 struct Settings : LifeSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
+  std::vector<int> named_devices = {};  ///< that cells may be shared out to; none: all there are
 };
 
 /// A scene as the user typed it: text that is checked only in `settings()`, so that each mistake is answered
@@ -59,6 +63,7 @@ struct SceneOptions {
   std::optional<std::string> density;
   std::optional<std::string> backend;
   std::optional<std::string> device;
+  std::optional<std::string> devices;
   std::optional<std::string> palette;
   std::optional<std::string> colour_by;
   std::optional<std::string> panes;

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "app/life/scene/device_share.h"
 #include "app/life/scene/pane_presets.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/shell/key_match.h"
@@ -95,9 +96,9 @@ Shortcuts<LifeEdit> life_shortcuts() {
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
   keys.add("O", "colour by block, warp, address ...", key('o'), [](LifeEdit& e) {
     teach::Colouring& colouring = e.settings.colouring;
-    colouring.by = next_in(teach::kColourings, colouring.by);
-    const bool recorded = colouring.by != teach::ColourBy::kWorker || colouring.workers;
-    if (!recorded) colouring.by = next_in(teach::kColourings, colouring.by);
+    do {
+      colouring.by = next_in(teach::kColourings, colouring.by);
+    } while (!why_not_coloured(e.settings, colouring.by).empty());
   });
   keys.add("K", "measure all maps, and loop, together", key('k'),
            [](LifeEdit& e) { e.commands.measure_maps = true; });

@@ -12,11 +12,9 @@
 #include "app/life/panels/timing_panel.h"
 #include "app/life/panes/pane_figures.h"
 #include "app/life/panes/pane_overlay.h"
-#include "app/life/picture/age_overlay.h"
-#include "app/life/picture/grid_overlay.h"
+#include "app/life/scene/device_share.h"
 #include "app/life/scene/selected_point.h"
 #include "app/life/scene/setting_steps.h"
-#include "app/teach/bit_words.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
@@ -124,86 +122,6 @@ bool LifeWorkspace::press(const KeyPress& press) {
   return keys_.press(press, *edit_);
 }
 
-// A recording holds for the method that it is of.
-teach::Colouring LifeWorkspace::colouring() const {
-  teach::Colouring by = settings_.colouring;
-  by.workers = run_.beside.workers({run_.pane->host.config(), run_.pane->host.backend_name()});
-  if (by.by == teach::ColourBy::kWorker && !by.workers) by.by = teach::ColourBy::kState;
-  return by;
-}
-
-// The choice of what colours stand for is one that there is, or will be once what was asked for is recorded.
-void LifeWorkspace::check_colouring() {
-  teach::Colouring& chosen = edit_->settings.colouring;
-  chosen.workers = run_.beside.workers({run_.pane->host.config(), run_.pane->host.backend_name()});
-  const auto& wishes = edit_->settings.beside;
-  const bool first_frame = run_.beside.all().empty();
-  const bool comes =
-      run_.beside.wants_timeline() || (first_frame && std::ranges::any_of(wishes, [](const PaneWish& wish) {
-                                         return wish.shows == PaneShows::kTimeline;
-                                       }));
-  if (chosen.by != teach::ColourBy::kWorker || chosen.workers || comes) return;
-  chosen.by = teach::ColourBy::kState;
-  message_ =
-      "Colours stand for the state again: the launch that was recorded is not of this method (Q records one)";
-}
-
-std::string_view LifeWorkspace::blocks_hidden() const {
-  if (!teach::has_blocks(run_.pane->host.config())) return "in bits there are no blocks";
-  if (!settings_.block_grid) return "G shows the blocks";
-  return block_side(run_.pane->view(), run_.pane->space) < kMinGridSpacing ? kBlocksTooSmall
-                                                                           : std::string_view();
-}
-
-bool LifeWorkspace::ages_shown() const {
-  return settings_.show_ages && run_.pane->host.cell_count() <= CellAges::kMostCells &&
-         cell_side(run_.pane->view()) >= kLeastAgeSide;
-}
-
-std::string_view LifeWorkspace::ages_hidden() const {
-  if (!settings_.show_ages) return {};
-  if (run_.pane->host.cell_count() > CellAges::kMostCells)
-    return "Not shown at this level: more than 32 768 cells are not followed one by one";
-  if (cell_side(run_.pane->view()) < kLeastAgeSide)
-    return "Not shown at this zoom: a cell is less than 2 pixels";
-  if (run_.ages.stride() > 1)
-    return "Several generations pass between two looks: what was born and died within is not seen";
-  return {};
-}
-
-LifeFacts LifeWorkspace::facts() const {
-  const EngineHost& host = run_.pane->host;
-  return {.config = host.config(),
-          .backend = host.backend(),
-          .cuda = services_.cuda,
-          .backend_name = host.backend_name(),
-          .space = run_.pane->space,
-          .times = services_.times,
-          .generation = run_.pane->generation_figures(),
-          .beside = host.works_beside(),
-          .comparison = run_.maps.compare(run_.conditions(), host.config()),
-          .measuring = run_.maps.progress(),
-          .work = settings_.work(),
-          .generations_per_frame = settings_.generations_per_frame,
-          .step = run_.pane->last_step(),
-          .threads = run_.pane->threads,
-          .census = run_.population.counted(),
-          .course = &run_.course,
-          .generations = host.generation(),
-          .cells = host.cell_count(),
-          .past_bytes = run_.past.chronicle().bytes(),
-          .past_budget = run_.past.chronicle().budget(),
-          .bytes_held = host.bytes_held(),
-          .largest_level = run_.pane->largest_level(),
-          .wrong = run_.pane->wrong(),
-          .colours = run_.pane->legend(),
-          .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),
-          .ages_hidden = ages_hidden(),
-          .ages_shown = ages_shown(),
-          .blocks_hidden = blocks_hidden(),
-          .frames_per_second = services_.rate.frames_per_second()};
-}
-
 BenchScene LifeWorkspace::bench_scene() const {
   return {.config = settings_.config,
           .rule = settings_.rule,
@@ -224,13 +142,17 @@ void LifeWorkspace::controls() {
 }
 
 float LifeWorkspace::more_dock_lines() const {
-  return panes_figures_lines(run_.beside.with_cells());
+  const Pane* const shared = pane_of_devices(*run_.pane, run_.beside);
+  return panes_figures_lines(run_.beside.with_cells()) +
+         devices_panel_lines(shared != nullptr ? shared->host.backend().devices() : 1);
 }
 
 void LifeWorkspace::dock(const DockRoom& room) {
   const LifeFacts& now = *facts_;
   marked_ = thread_panel(thread_panel_, *edit_, now, explained_);
   panes_figures(now, run_.beside);
+  if (const Pane* const shared = pane_of_devices(*run_.pane, run_.beside))
+    devices_panel(devices_panel_, *edit_, *shared);
   if (room.figures) timing_panel(*edit_, now, room);
 }
 
@@ -247,6 +169,7 @@ void LifeWorkspace::show_case(const bench::Case& bench_case) {
   };
   if (const auto* const of_maps = std::get_if<bench::MapCase>(&bench_case)) {
     edit_->settings.config = of_maps->config;
+    edit_->settings.devices = std::max(1u, static_cast<std::uint32_t>(of_maps->device_list.size()));
     use_backend(of_maps->backend);
   }
   if (const auto* const of_mandelbrot = std::get_if<bench::MandelbrotCase>(&bench_case)) {
@@ -293,8 +216,9 @@ void LifeWorkspace::update(const Area& picture, float scale) {
   run_.beside.place(places, scale);
   if (!edit_->settings.show_bench) {
     const auto square = run_.beside.show_explaining(
-        {places, pane.host.config(), pane.host.backend_name(), colouring(), explained_},
-        edit_->settings.neighbour);
+        {places, pane.host.config(), pane.host.backend_name(), colouring(), explained_,
+         pane.devices ? &*pane.devices : nullptr, pane.host.backend().devices() > 1},
+        edit_->settings.neighbour, edit_->commands.record_devices);
     if (square) marked_ = square;
     pane_headers(pane_headers_, *edit_, *facts_, run_.beside, places);
     wrong_banner(pane.area(), facts_->wrong);
@@ -371,9 +295,23 @@ void LifeWorkspace::select() {
   }
 }
 
+// Where nothing is wished for that several devices depend on, nothing is looked at.
+void LifeWorkspace::share_out() {
+  LifeSettings& wanted = edit_->settings;
+  const bool same = !first_frame_ && wanted.devices == settings_.devices &&
+                    wanted.config == settings_.config && wanted.beside == settings_.beside &&
+                    wanted.colouring.by == settings_.colouring.by &&
+                    services_.devices.size() == shared_among_;
+  shared_among_ = services_.devices.size();
+  if (same) return;
+  std::string told = keep_devices_valid(wanted, services_.devices.size(), services_.backend.kind);
+  if (!told.empty()) message_ = std::move(told);
+}
+
 // A wish is validated here; whether memory has room for it shows when it is built.
 void LifeWorkspace::apply() {
   pattern_commands_.apply(*edit_, editor_, run_.pane->host);
+  share_out();
   const LifeSettings& wanted = edit_->settings;
   const LifeCommands& commands = edit_->commands;
   const ShellEdit& shell = edit_->shell;

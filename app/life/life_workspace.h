@@ -12,6 +12,7 @@
 #include "app/life/edit/cell_editor.h"
 #include "app/life/edit/pattern_commands.h"
 #include "app/life/life_keys.h"
+#include "app/life/panels/devices_panel.h"
 #include "app/life/panels/edit_bar.h"
 #include "app/life/panels/fractal_panel.h"
 #include "app/life/panels/panes_panel.h"
@@ -114,6 +115,7 @@ class LifeWorkspace final : public Workspace {
   void own_fractal();
   void undo_later(std::function<void(LifeEdit&)> change) { undone_.push_back(std::move(change)); }
   LifeFacts facts() const;
+  void share_out();
   BenchScene bench_scene() const;
   teach::Colouring colouring() const;
   void check_colouring();
@@ -156,6 +158,8 @@ class LifeWorkspace final : public Workspace {
   WorkloadPanelState workload_panel_;
   ViewPanelState view_panel_;
   ThreadPanelState thread_panel_;
+  DevicesPanelState devices_panel_;
+  std::size_t shared_among_ = 0;  ///< devices that there were when settings were last looked at
   PaneHeaderState pane_headers_;
   FractalEditor draw_;
   SaveFigure save_figure_;

@@ -17,6 +17,24 @@ namespace {
 /// A field of fewer cells is counted for the state as it is written; else the last count has to do.
 constexpr std::uint64_t kCountedAtOnce = 1 << 22;
 
+nlohmann::ordered_json devices_json(const Pane* pane) {
+  if (pane == nullptr || !pane->devices) return nullptr;
+  const DeviceTimes& times = pane->devices->times;
+  nlohmann::ordered_json json{
+      {"problem", pane->devices->problem},  {"clock", times.clock},
+      {"milliseconds", times.milliseconds}, {"plain_milliseconds", times.plain_milliseconds},
+      {"exact_to_ns", times.exact_to},      {"devices", nlohmann::ordered_json::array()}};
+  for (std::size_t i = 0; i < times.devices.size(); ++i) {
+    const DeviceShare share = share_of(times, i);
+    json["devices"].push_back({{"name", times.devices[i].name},
+                               {"step_ns", share.step},
+                               {"exchange_ns", share.exchange},
+                               {"not_hidden_ns", share.shown},
+                               {"wait_ns", share.wait}});
+  }
+  return json;
+}
+
 }  // namespace
 
 void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
@@ -37,6 +55,14 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["backend"] = name_of(host.backend().kind);
   json["backend_reason"] = host.backend().reason;
   json["device"] = host.backend_name();
+  json["devices"] = host.backend().devices();
+  json["devices_there"] = services_.devices.size();
+  json["device_choices"] = nlohmann::ordered_json::array();
+  for (const ThreadMapPanelState::Devices& one : thread_map_panel_.devices)
+    json["device_choices"].push_back(
+        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
+  json["devices_recorded"] = devices_json(pane_of_devices(*run_.pane, run_.beside));
+  json["record_devices"] = numbers_of(devices_panel_.again);
   json["picture_path"] = run_.pane->presenter.path();
   json["workload"] = name_of(settings_.workload);
   json["reduction"] = name_of(settings_.reduction);
@@ -93,6 +119,9 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["wrong"] = run_.pane->wrong();
   json["show_thread"] = settings_.show_thread;
   json["colour_by"] = teach::name_of(settings_.colouring.by);
+  json["colour_legend"] = nullptr;
+  if (const teach::ColourLegend* const legend = run_.pane->legend())
+    json["colour_legend"] = fmt::format("{}: {}", legend->title, legend->first);
   json["pinned"] = nullptr;
   if (settings_.pinned) json["pinned"] = {settings_.pinned->x, settings_.pinned->y};
   json["thread"] = explained_.thread() ? explained_.thread()->sentence : explained_.why_not();
@@ -143,6 +172,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
       add_launch(pane, *one.pane);
       pane["explained"] = thread_numbers(one.explained, one.pane->space);
       pane["backend"] = name_of(one.pane->host.backend().kind);
+      pane["devices"] = one.pane->host.backend().devices();
       pane["generation"] = one.pane->host.generation();
       pane["picture"] = numbers_of(one.pane->area());
     }

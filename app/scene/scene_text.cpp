@@ -15,6 +15,7 @@
 #include "app/scene/long_texts.h"
 #include "app/scene/packed_bits.h"
 #include "app/scene/part_json.h"
+#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/map/method_fields.h"
@@ -34,6 +35,8 @@ constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
 constexpr std::size_t kMostName = 64;
 // Of palettes that an earlier version did not know, what there was shows as it did.
 constexpr std::uint32_t kNoCycle = 0;
+// More than any machine has; a scene opens on as many as there are.
+constexpr int kMostDevices = 1024;
 
 // Parts of the progress: text and packing take about as long.
 constexpr std::uint64_t kParts = 4;
@@ -91,6 +94,7 @@ Json to_json(const PaneWish& pane) {
   json["method"] = to_json(pane.method);
   json["backend"] = nullptr;
   if (pane.backend) json["backend"] = name_of(*pane.backend);
+  if (pane.devices > 1) json["devices"] = pane.devices;
   return json;
 }
 
@@ -103,6 +107,24 @@ PaneShows parse_pane(std::string_view text) {
   throw InputError(fmt::format("unknown pane '{}'; allowed: {}", text, names));
 }
 
+int within(int value, int lowest, int highest, const char* what) {
+  if (value < lowest || value > highest) {
+    throw InputError(fmt::format("its {} is {}; allowed: {} to {}", what, value, lowest, highest));
+  }
+  return value;
+}
+
+// Where nothing is said, and in files from before it could be, one device has all cells.
+std::uint32_t read_devices(const JsonReader& json, const FractalConfig& config) {
+  if (!json.has("devices")) return 1;
+  const auto devices =
+      static_cast<std::uint32_t>(within(json.whole<int>("devices"), 1, kMostDevices, "devices"));
+  if (devices == 1) return 1;
+  if (const std::string why = why_not_shared(config, devices); !why.empty())
+    throw InputError(fmt::format("its cells are not on {} devices: {}", devices, why));
+  return devices;
+}
+
 PaneWish read_pane(const JsonReader& json, const FractalConfig& scene) {
   PaneWish pane{.shows = parse_pane(json.text("shows")), .method = {}};
   if (pane.shows != PaneShows::kCells) return pane;
@@ -113,6 +135,7 @@ PaneWish read_pane(const JsonReader& json, const FractalConfig& scene) {
   config.block = pane.block;
   config.method = pane.method;
   validate(config);
+  pane.devices = read_devices(json, config);
   return pane;
 }
 
@@ -237,6 +260,7 @@ Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watc
   json["level"] = life.config.level;
   json["block"] = life.config.block;
   json["method"] = to_json(life.config.method);
+  if (life.devices > 1) json["devices"] = life.devices;
   json["panes"] = Json::array();
   for (const PaneWish& pane : life.beside) json["panes"].push_back(to_json(pane));
   add_work(json, life.work());
@@ -270,13 +294,6 @@ std::optional<Coord64> read_pinned(const JsonReader& json, const FractalConfig& 
   return at;
 }
 
-int within(int value, int lowest, int highest, const char* what) {
-  if (value < lowest || value > highest) {
-    throw InputError(fmt::format("its {} is {}; allowed: {} to {}", what, value, lowest, highest));
-  }
-  return value;
-}
-
 void read_life(const JsonReader& json, Scene& scene, const Reading& reading) {
   LifeSettings& life = scene.life;
   life.config.fractal = read_fractal(json.object("fractal"));
@@ -287,6 +304,7 @@ void read_life(const JsonReader& json, Scene& scene, const Reading& reading) {
   life.config.block = json.whole<std::uint32_t>("block");
   life.config.method = read_method(json.object("method"));
   validate(life.config);
+  life.devices = read_devices(json, life.config);
   life.beside.clear();
   const Json& panes = json.array("panes");
   if (panes.size() >= kMostPanes) throw InputError(fmt::format("it has over {} panes", kMostPanes));

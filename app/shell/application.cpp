@@ -15,6 +15,7 @@
 #include "app/shell/status_line.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
+#include "compute/backend/device_list.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -75,9 +76,10 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       settings_(std::move(settings)),
       cuda_(cuda_status()),
       backend_(select_backend(settings_.backend, settings_.device)),
+      devices_(devices_from(backend_, cuda_, settings_.devices)),
       keys_(context.window()),
       gui_(context, settings_.ui_pixels),
-      services_{context_, cuda_, backend_, times_, rate_, options.waits, options.ahead, undo_},
+      services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.ahead, undo_},
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
@@ -390,6 +392,7 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.backend != before.backend || settings_.device != before.device) {
     try {
       backend_ = select_backend(settings_.backend, settings_.device);
+      devices_ = devices_from(backend_, cuda_, settings_.devices);
     } catch (const DeviceFault&) {
       throw;
     } catch (const MachineError& error) {

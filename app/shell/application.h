@@ -93,6 +93,7 @@ class Application {
   ShellSettings settings_;
   CudaStatus cuda_;
   BackendSelection backend_;
+  std::vector<int> devices_;
   KeyQueue keys_;  // before the Gui, which passes events on
   Gui gui_;
   FrameClock clock_;

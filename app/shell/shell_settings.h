@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/palette/own_palettes.h"
 #include "compute/backend/engine_factory.h"
@@ -18,6 +19,7 @@ inline constexpr float kMaxUiPixels = 48;
 struct ShellSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
+  std::vector<int> devices = {};       ///< that were named for cells to be shared out to; none: all there are
   std::string palette = "cividis";     ///< of Life; the Mandelbrot set has its own
   OwnPalettes own_palettes = {};       ///< beside the built-in ones, for both
   float ui_pixels = kDefaultUiPixels;  ///< font size in pixels

@@ -14,11 +14,13 @@ namespace loom::app {
 
 Text words_of(const BackendSelection& backend, const CudaStatus& cuda) {
   if (backend.kind == BackendKind::kCuda) {
+    const Text count = backend.devices() > 1 ? format_text("{} × ", backend.devices()) : Text();
     for (const DeviceInfo& device : cuda.devices) {
-      if (device.ordinal == backend.device) return format_text("CUDA: {}", device.name);
+      if (device.ordinal == backend.device) return format_text("CUDA: {}{}", count, device.name);
     }
     return format_text("CUDA: device {}", backend.device);
   }
+  if (backend.devices() > 1) return format_text("CPU: {} parts of it", backend.devices());
   if (backend.reason.starts_with("as asked")) return "CPU: as asked";
   if (!cuda.devices.empty()) return "CPU: no CUDA device of that number";
   if (cuda.runtime_version == 0) return "CPU: built without CUDA";

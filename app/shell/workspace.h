@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/gui/layout.h"
 #include "app/shell/dock.h"
@@ -23,6 +24,7 @@ struct ShellServices {
   render::GraphicsContext& context;
   const CudaStatus& cuda;
   const BackendSelection& backend;  ///< that the user's choice comes to; changes when the choice does
+  const std::vector<int>& devices;  ///< that cells may be shared out to (devices_from()): its own first
   const FrameTimes& times;
   const FrameRate& rate;
   bool waits = false;  ///< frames wait for all work, as pictures that are made off screen need it

@@ -39,8 +39,8 @@ ColourLegend worker_legend(const BlockWorkers& workers) {
 }  // namespace
 
 std::string_view name_of(ColourBy by) {
-  static constexpr std::array<std::string_view, 8> kNames = {"state", "block",   "thread",  "warp",
-                                                             "tile",  "address", "replica", "multiprocessor"};
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor", "device"};
   return kNames[static_cast<std::size_t>(by)];
 }
 
@@ -78,8 +78,17 @@ ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const
       const auto worker = colouring.workers ? colouring.workers->worker_of(threads, place) : std::nullopt;
       return worker ? number(*worker) : ColourKey{};
     }
+    case ColourBy::kDevice:
+      return {};
   }
   return {};
+}
+
+ColourLegend legend_of(const DeviceCells& devices) {
+  return {
+      ColourKey::Kind::kNumber, devices.name(),
+      fmt::format("one colour each of {}; what a pixel has of several is left as it is", devices.devices()),
+      "", devices.devices()};
 }
 
 ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
@@ -113,6 +122,8 @@ ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring) {
     case ColourBy::kWorker:
       if (!colouring.workers) break;
       return worker_legend(*colouring.workers);
+    case ColourBy::kDevice:
+      break;
   }
   return {Kind::kNone, "state", "dead", "alive", 2};
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/teach/block_workers.h"
+#include "app/teach/device_cells.h"
 #include "app/teach/thread_space.h"
 
 namespace loom::app::teach {
@@ -21,12 +22,13 @@ enum class ColourBy {
   kAddress,  ///< its byte: the order in memory
   kReplica,  ///< the replica that holds its cell at a level of the fractal
   kWorker,   ///< the multiprocessor (on the CPU the thread) that ran it in a recorded launch
+  kDevice,   ///< the device, of several, that has its cell
 };
-inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kBlock, ColourBy::kThread,
-                                           ColourBy::kWarp,    ColourBy::kTile,  ColourBy::kAddress,
-                                           ColourBy::kReplica, ColourBy::kWorker};
-/// "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor". The parser throws
-/// InputError that lists them.
+inline constexpr std::array kColourings = {ColourBy::kState,   ColourBy::kBlock,  ColourBy::kThread,
+                                           ColourBy::kWarp,    ColourBy::kTile,   ColourBy::kAddress,
+                                           ColourBy::kReplica, ColourBy::kWorker, ColourBy::kDevice};
+/// "state", "block", "thread", "warp", "tile", "address", "replica", "multiprocessor", "device". The parser
+/// throws InputError that lists them.
 std::string_view name_of(ColourBy by);
 ColourBy parse_colour_by(std::string_view name);
 
@@ -51,7 +53,8 @@ struct ColourKey {
   float share = 0;
   friend bool operator==(const ColourKey&, const ColourKey&) = default;
 };
-/// kNone for kState, and for kWorker without a recorded launch. That launch must be of the configuration of
+/// kNone for kState, for kDevice (cells are shared out as bits, where threads have no cells of their own:
+/// DeviceCells) and for kWorker without a recorded launch. That launch must be of the configuration of
 /// `threads`.
 ColourKey colour_key(const ThreadSpace& threads, const ThreadPlace& place, const Colouring& colouring);
 
@@ -65,5 +68,6 @@ struct ColourLegend {
   std::uint64_t values = 0;  ///< of numbers; 0 where 64 bits do not suffice
 };
 ColourLegend legend_of(const ThreadSpace& threads, const Colouring& colouring);
+ColourLegend legend_of(const DeviceCells& devices);
 
 }  // namespace loom::app::teach

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "compute/core/error.h"
 
@@ -75,9 +76,16 @@ BackendSelection shared_out(const BackendSelection& first, const std::vector<int
                             std::size_t count) {
   BackendSelection all{first.kind, first.device, first.reason};
   const std::size_t last = std::min(std::max<std::size_t>(count, 1), devices.size());
-  all.others.assign(devices.begin() + std::min<std::ptrdiff_t>(1, std::ssize(devices)),
-                    devices.begin() + static_cast<std::ptrdiff_t>(last));
+  for (std::size_t i = 1; i < last; ++i) all.others.push_back(devices[i]);
   return all;
+}
+
+bool is_shared_out(const BackendSelection& shared, const BackendSelection& first,
+                   const std::vector<int>& devices, std::size_t count) {
+  const std::size_t last = std::min(std::max<std::size_t>(count, 1), devices.size());
+  const auto others = std::span(devices).first(last).subspan(std::min<std::size_t>(1, last));
+  return shared.kind == first.kind && shared.device == first.device &&
+         std::ranges::equal(shared.others, others);
 }
 
 std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice backend) {

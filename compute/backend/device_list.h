@@ -28,6 +28,9 @@ std::vector<int> devices_from(const BackendSelection& first, const CudaStatus& c
 /// is as it was. `first` is the first device alone, `devices` as from devices_from().
 BackendSelection shared_out(const BackendSelection& first, const std::vector<int>& devices,
                             std::size_t count);
+/// Whether shared_out() makes `shared`, for whatever reasons; allocates nothing.
+bool is_shared_out(const BackendSelection& shared, const BackendSelection& first,
+                   const std::vector<int>& devices, std::size_t count);
 
 /// CUDA's part of read_devices(), with the devices of the machine given.
 std::vector<int> read_device_numbers(std::string_view text, const std::vector<int>& there);

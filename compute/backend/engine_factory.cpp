@@ -79,6 +79,10 @@ BackendSelection select_backend(BackendChoice choice, int device) {
   return {BackendKind::kCpu, 0, "auto: " + why};
 }
 
+BackendSelection first_device(const BackendSelection& backend) {
+  return {backend.kind, backend.device, backend.reason};
+}
+
 std::uint64_t bytes_free(const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
   if (backend.kind == BackendKind::kCuda) {

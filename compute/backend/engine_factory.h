@@ -57,6 +57,8 @@ struct BackendSelection {
     return kind == other.kind && device == other.device && others == other.others;
   }
 };
+/// The first of its devices alone.
+BackendSelection first_device(const BackendSelection& backend);
 /// Throws MachineError where `choice` is kCuda and no such device works, InputError for a negative ordinal.
 BackendSelection select_backend(BackendChoice choice, int device = 0);
 

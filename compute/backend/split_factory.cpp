@@ -86,7 +86,7 @@ void check_can_be_split(const FractalConfig& config, std::uint32_t parts) {
 }
 
 std::vector<BackendSelection> each_device(const BackendSelection& backend) {
-  std::vector<BackendSelection> devices = {{backend.kind, backend.device, backend.reason}};
+  std::vector<BackendSelection> devices = {first_device(backend)};
   for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
   return devices;
 }

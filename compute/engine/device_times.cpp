@@ -34,11 +34,11 @@ std::string_view name_of(DeviceWork work) {
 DeviceShare share_of(const DeviceTimes& times, std::size_t device) {
   std::uint64_t all = 0;
   for (const DeviceTimes::Device& one : times.devices) {
-    for (const DeviceSpan& span : one.spans) all = std::max(all, span.end);
+    for (const DevicePiece& span : one.spans) all = std::max(all, span.end);
   }
   std::vector<Stretch> computed;
   std::vector<Stretch> sent;
-  for (const DeviceSpan& span : times.devices.at(device).spans)
+  for (const DevicePiece& span : times.devices.at(device).spans)
     (span.work == DeviceWork::kExchange ? sent : computed).push_back({span.begin, span.end});
   DeviceShare share{.step = together(computed), .exchange = together(sent)};
   computed.insert(computed.end(), sent.begin(), sent.end());
@@ -51,10 +51,10 @@ DeviceShare share_of(const DeviceTimes& times, std::size_t device) {
 void count_from_first(DeviceTimes& times) {
   std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
   for (const DeviceTimes::Device& device : times.devices) {
-    for (const DeviceSpan& span : device.spans) first = std::min(first, span.begin);
+    for (const DevicePiece& span : device.spans) first = std::min(first, span.begin);
   }
   for (DeviceTimes::Device& device : times.devices) {
-    for (DeviceSpan& span : device.spans) {
+    for (DevicePiece& span : device.spans) {
       span.begin -= first;
       span.end -= first;
     }

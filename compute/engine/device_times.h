@@ -21,18 +21,18 @@ enum class DeviceWork : std::uint8_t {
 /// "rim", "exchange", "inside", "place", "take".
 std::string_view name_of(DeviceWork work);
 
-struct DeviceSpan {
+struct DevicePiece {
   DeviceWork work = DeviceWork::kRim;
   std::uint64_t begin = 0;  ///< nanoseconds since the first begin of any device
   std::uint64_t end = 0;    ///< likewise, >= begin
-  friend bool operator==(const DeviceSpan&, const DeviceSpan&) = default;
+  friend bool operator==(const DevicePiece&, const DevicePiece&) = default;
 };
 
 /// One generation. Spans of a device may overlap: it exchanges while it computes.
 struct DeviceTimes {
   struct Device {
     std::string name;  ///< "cuda:1 NVIDIA H200", "part 2 of the CPU"
-    std::vector<DeviceSpan> spans;
+    std::vector<DevicePiece> spans;
   };
   std::string clock;              ///< what was read
   std::uint64_t exact_to = 0;     ///< nanoseconds: how exactly the devices' clocks are set against each other

@@ -31,7 +31,8 @@ TEST(MandelbrotResults, GoThroughJsonUnchanged) {
   results.dwells()[1].config.ideas.tiles = true;
   results.dwells()[1].view.window = {-0.75, -0.7, 0.1, 0.15};
   results.dwells()[2].measured->milliseconds.noise.reset();
-  results.dwells()[2].measured->report.note_mirror(1024, 1024);
+  results.dwells()[2].measured->report.axis_pixels = 1024;
+  results.dwells()[2].measured->report.mirrored_pixels = 1024 * 511;
   EXPECT_TRUE(parse_results(document_text(results), "x.json") == results);
 }
 

@@ -38,8 +38,8 @@ TEST(DeviceTimes, AreCountedFromTheFirstBegin) {
   DeviceTimes times;
   times.devices = {{"a", {{Work::kRim, 1000, 1010}}}, {"b", {{Work::kInside, 990, 1200}}}};
   count_from_first(times);
-  EXPECT_EQ(times.devices[0].spans.front(), (DeviceSpan{Work::kRim, 10, 20}));
-  EXPECT_EQ(times.devices[1].spans.front(), (DeviceSpan{Work::kInside, 0, 210}));
+  EXPECT_EQ(times.devices[0].spans.front(), (DevicePiece{Work::kRim, 10, 20}));
+  EXPECT_EQ(times.devices[1].spans.front(), (DevicePiece{Work::kInside, 0, 210}));
 }
 
 }  // namespace

@@ -704,6 +704,88 @@ def timeline(t):
     w.quit()
 
 
+def devices(t):
+    """Cells shared out to parts of the CPU while it runs: chosen, coloured, recorded, undone, compared in a pane, kept."""
+    method = ("--map", "compact", "--storage", "bits", "--level", "9")
+
+    def choose(w, count):
+        one, = (c for c in w.state["device_choices"] if c["devices"] == count)
+        assert one["why_not"] == "", one
+        click(w, one["place"])
+        w.wait(lambda s: s["devices"] == count, f"{count} chosen")
+        w.move(700, 20)
+
+    w = t.window("--paused", *method, "--size", "1280x1060")
+    state = w.wait(lambda s: s["device_choices"], "the row")
+    assert (state["devices"], state["devices_recorded"]) == (1, None), state["devices"]
+    w.press("period", "period", "period")
+    three = w.wait(lambda s: s["generation"] == 3, "three generations on one device")["hash"]
+    choose(w, 2)
+    state = w.wait(lambda s: s["devices"] == 2 and s["devices_recorded"], "two parts, and what they do")
+    assert (state["generation"], state["hash"]) == (3, three), state["hash"]
+    assert "2 parts" in state["device"], state["device"]
+    record = state["devices_recorded"]
+    assert record["problem"] == "" and record["clock"] == "steady clock", record
+    assert [d["name"] for d in record["devices"]] == ["part 1 of the CPU", "part 2 of the CPU"], record
+    assert all(d["step_ns"] > 0 and d["wait_ns"] > 0 for d in record["devices"]), record
+    w.press("space")
+    w.wait(lambda s: s["playing"], "it plays")
+    click(w, w.state["record_devices"])
+    w.wait(lambda s: s["devices_recorded"] and s["devices_recorded"] != record, "recorded again while it plays")
+    w.press("space")
+    end = w.wait(lambda s: not s["playing"] and s["hash"], "it pauses")
+    assert end["hash"] == t.life_hash(*method, "--steps", str(end["generation"])), "the cells are those of one device"
+    w.press("o")
+    w.wait(lambda s: s["colour_by"] == "device" and "one colour each of 2" in s["colour_legend"], "O: coloured by device")
+    choose(w, 4)
+    w.wait(lambda s: s["devices"] == 4 and "each of 4" in (s["colour_legend"] or ""), "four parts")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["devices"] == 2 and s["colour_by"] == "device", "undone: two")
+    w.press("q")
+    w.wait(lambda s: s["panes_beside"] and s["panes_beside"][0]["shows"] == "timeline", "their lanes in a pane")
+    w.press("q", "2")
+    w.wait(lambda s: s["map"] == "lambda" and s["devices"] == 1 and s["colour_by"] == "state" and
+           s["device_choices"][1]["why_not"].startswith("Only cells on the compact map"), "another method is on one device")
+    w.press("ctrl+z")
+    state = w.wait(lambda s: s["map"] == "compact" and s["devices"] == 2 and s["hash"] == end["hash"], "undone: two again")
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
+    words = shlex.split(text.removeprefix("Copied: fractal-loom view "))
+    at = words.index("--backend")
+    assert words[at:at + 4] == ["--backend", "cpu", "--devices", "2"], words
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "two.loom")
+        w.press("Escape")
+        browse(w, "ctrl+s", file)
+        w.wait(lambda s: s["files"]["done"].startswith("saved two.loom") and not s["files"]["open"], "saved")
+        w.quit()
+        w = t.window(*words[:at], *words[at + 2:])
+        w.wait(lambda s: s["devices"] == 2 and s["hash"] == end["hash"], "the command opens it")
+        w.quit()
+        w = t.window(file)
+        w.wait(lambda s: s["devices"] == 2 and s["hash"] == end["hash"] and s["message"] == "", "the file opens")
+        w.quit()
+        with open(file) as text:
+            scene = json.load(text)
+        scene["life"]["devices"] = 9
+        with open(file, "w") as text:
+            json.dump(scene, text)
+        w = t.window(file)
+        w.wait(lambda s: s["devices"] == 8 and "asks for 9" in s["message"], "one that asks for more than there are")
+        w.quit()
+
+    w = t.window(*method, "--panes", "devices")
+    w.wait(lambda s: s["panes_beside"] and s["panes_beside"][0]["in_step"] and s["panes_beside"][0]["equal"] and
+           s["panes_beside"][0]["generation"] > 5, "one beside two, the same cells")
+    w.press("space")
+    state = w.wait(lambda s: not s["playing"] and s["panes_beside"][0]["equal"], "it pauses")
+    pane = state["panes_beside"][0]
+    assert (state["devices"], pane["devices"], pane["generation"]) == (1, 2, state["generation"]), pane
+    assert pane["step_ms"] > 0 and state["step_ms"] > 0 and state["devices_recorded"], pane
+    assert pane["threads_launched"] >= state["threads_launched"], (pane, state["threads_launched"])
+    w.quit()
+
+
 def mandelbrot_timeline(t):
     """Q records the picture's computation beside the frame, for each method; pointing at a span says its level."""
     w = t.window("--paused", "--method", "dp", "--size", "1280x720")
@@ -2051,7 +2133,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

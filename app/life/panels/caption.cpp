@@ -56,9 +56,9 @@ float gap() {
 
 /// A legend's entries, in lines.
 struct Entries {
-  std::array<Entry, 7> all;
+  std::array<Entry, 8> all;
   std::size_t count = 0;
-  std::array<bool, 7> begins_line = {};
+  std::array<bool, 8> begins_line = {};
   std::size_t lines = 0;
 
   void add(const Entry& entry) { all[count++] = entry; }
@@ -168,16 +168,19 @@ Entries legend(const LifeFacts& report, bool brief) {
   const bool blocks = report.blocks_hidden.empty();
   const bool areas = report.blocks_hidden == kBlocksTooSmall;
   Entries entries;
-  if (report.colours != nullptr) {
-    const teach::ColourLegend& colours = *report.colours;
+  const auto add_colours = [&](const teach::ColourLegend& colours) {
     const bool order = colours.kind == teach::ColourKey::Kind::kOrdered;
     entries.add({order ? Mark::kOrder : Mark::kNumbers,
                  order   ? format_text("{}, {} to {}", colours.title, colours.first, colours.last)
                  : brief ? Text(colours.title)
                          : format_text("{}: {}", colours.title, colours.first),
                  colours.values});
+  };
+  if (report.colours != nullptr) {
+    add_colours(*report.colours);
   } else {
     entries.add({Mark::kPalette, ""});
+    if (report.colours_beside != nullptr) add_colours(*report.colours_beside);
   }
   if (report.ages_shown) {
     entries.add(

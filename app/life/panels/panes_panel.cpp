@@ -71,14 +71,14 @@ Words words_for(const PanesBeside::One& one) {
 Text name_of(const PanesBeside::One& one) {
   if (!one.tried) return {};
   const BackendKind runs_on = one.pane ? one.pane->host.backend().kind : BackendKind::kCpu;
-  Text name = words_of(*one.tried, runs_on);
+  Text name = words_of(*one.tried, runs_on, one.wish.devices);
   if (one.wish.backend) name.append(runs_on == BackendKind::kCuda ? ", GPU" : ", CPU");
   return name;
 }
 
 /// What a pane's header may say, the longest first.
 Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
-  const Text scene = words_of(report.config, report.backend.kind);
+  const Text scene = words_of(report.config, report.backend.kind, report.backend.devices());
   switch (one.wish.shows) {
     case PaneShows::kCells:
       break;
@@ -92,6 +92,8 @@ Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
       return {format_text("From the launch to the fractal: {}", scene), "From the launch to the fractal",
               "λ unfolds"};
     case PaneShows::kTimeline:
+      if (report.backend.devices() > 1)
+        return {format_text("What each device does: {}", scene), "What each device does", "Devices"};
       return {format_text("One launch, recorded: {}", scene), "One launch, recorded", "Timeline"};
     case PaneShows::kLens:
       return {format_text("The warp's memory: {}", scene), "The warp's memory", "Warp"};
@@ -194,7 +196,8 @@ struct PaneRow {
 };
 
 PaneRow row_of(const Pane& pane) {
-  PaneRow row{.name = words_of(pane.host.config(), pane.host.backend().kind),
+  const BackendSelection& backend = pane.host.backend();
+  PaneRow row{.name = words_of(pane.host.config(), backend.kind, backend.devices()),
               .bytes = static_cast<double>(pane.host.bytes_held())};
   const StageFigures figures = pane.generation_figures();
   if (figures.samples > 0) row.step_ms = figures.median;
@@ -271,6 +274,15 @@ void panes_section(LifeEdit& edit, const LifeFacts& report) {
   preset("warp's memory", PanePreset::kLens, part_of_line(2), {},
          "What the selected thread's warp reads and writes: requests, sectors, and each lane's bytes");
   ImGui::SameLine();
+  const bool cuda = report.backend.kind == BackendKind::kCuda;
+  preset(
+      cuda ? "1 GPU, 2 GPUs" : "1 and 2 parts", PanePreset::kDevices, rest_of_line(),
+      report.devices.size() < 2
+          ? "There is one CUDA device; on the CPU parts of it show how cells are shared out"
+          : "",
+      cuda ? "Compact in bits on one GPU, and the same cells shared out to two; they take turns"
+           : "Compact in bits, and the same cells shared out to two parts of the CPU, as to two GPUs: shows "
+             "the split, and is no faster");
   if (choice_button("Keep beside", false, rest_of_line(), panes < kMostPanes ? "" : "There are four panes",
                     "This method keeps a pane while you change the scene's (N)")) {
     keep_beside(edit.settings);
@@ -293,7 +305,8 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
   };
   begin(0, places[0].header);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
-  elided(words_of(report.config, report.backend.kind).append(" · the scene"), rest_of_line());
+  elided(words_of(report.config, report.backend.kind, report.backend.devices()).append(" · the scene"),
+         rest_of_line());
   ImGui::PopStyleColor();
   ImGui::End();
   std::optional<std::size_t> closed;
@@ -339,7 +352,11 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
   std::vector<PaneWish>& methods = edit.settings.beside;
   if (used && *used < methods.size()) {
     const FractalConfig& config = edit.settings.config;
-    const PaneWish scene{.method = config.method, .block = config.block, .backend = methods[*used].backend};
+    const PaneWish scene{.method = config.method,
+                         .block = config.block,
+                         .backend = methods[*used].backend,
+                         .devices = edit.settings.devices};
+    edit.settings.devices = methods[*used].devices;
     edit.settings.config.method = methods[*used].method;
     edit.settings.config.block =
         nearest_block(edit.settings.config.fractal, edit.settings.config.level, methods[*used].block);
@@ -355,7 +372,7 @@ void panes_figures(const LifeFacts& report, const PanesBeside& beside) {
   const MarkedRows marked(Control::kPanesFigures);
   std::array<PaneRow, kMostPanes> rows;
   std::size_t count = 0;
-  PaneRow scene{.name = words_of(report.config, report.backend.kind),
+  PaneRow scene{.name = words_of(report.config, report.backend.kind, report.backend.devices()),
                 .bytes = static_cast<double>(report.bytes_held)};
   if (report.generation.samples > 0) scene.step_ms = report.generation.median;
   if (report.threads) scene.threads = static_cast<double>(report.threads->threads_launched);

@@ -8,6 +8,7 @@
 
 #include "app/gui/theme.h"
 #include "app/life/panels/launch_diagram.h"
+#include "app/life/scene/device_share.h"
 #include "app/life/scene/fp16_warning.h"
 #include "app/life/scene/setting_steps.h"
 #include "app/shell/backend_row.h"
@@ -15,6 +16,7 @@
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/control_marks.h"
+#include "app/widgets/item_area.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/blocked_fractal.h"
@@ -193,10 +195,42 @@ std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
   return capital(why_not(config.method, make_blocked(config.fractal, config.level, config.block)));
 }
 
+// One, two, and as many as there are; of the CPU parts, each number twice the one before.
+std::vector<ThreadMapPanelState::Devices> device_choices(const FractalConfig& config, std::size_t there,
+                                                         BackendKind kind) {
+  std::vector<std::size_t> counts = {1, 2};
+  if (kind == BackendKind::kCpu) counts = {1, 2, 4, 8};
+  if (kind == BackendKind::kCuda && there > 2) counts.push_back(there);
+  std::vector<ThreadMapPanelState::Devices> choices;
+  for (const std::size_t count : counts) {
+    ThreadMapPanelState::Devices one;
+    one.count = static_cast<std::uint32_t>(count);
+    const bool all = kind == BackendKind::kCuda && count == there && there > 1;
+    one.label = count == 1 ? "one" : all ? fmt::format("all {}", count) : std::to_string(count);
+    one.why_not = capital(why_not_devices(config, count, there, kind));
+    one.hint = count == 1 ? "One device has all cells"
+               : kind == BackendKind::kCuda
+                   ? fmt::format(
+                         "The cells shared out to {} GPUs, each with its own; what lies beside a cut "
+                         "is exchanged in each generation",
+                         count)
+                   : fmt::format(
+                         "The cells shared out to {} parts of the one CPU, as to so many GPUs: shows "
+                         "the split, and is no faster",
+                         count);
+    choices.push_back(std::move(one));
+  }
+  return choices;
+}
+
 // What is said of each choice, made anew where the configuration changed.
-void describe(ThreadMapPanelState& state, const FractalConfig& config) {
-  if (state.of == config) return;
+void describe(ThreadMapPanelState& state, const FractalConfig& config, const LifeFacts& report) {
+  if (state.of == config && state.there == report.devices.size() && state.devices_on == report.backend.kind)
+    return;
   state.of = config;
+  state.there = report.devices.size();
+  state.devices_on = report.backend.kind;
+  state.devices = device_choices(config, state.there, state.devices_on);
   state.blocks = block_choices(config);
   for (BlockChoice& block : state.blocks) {
     block.label = std::to_string(block.rho_x);
@@ -335,15 +369,31 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
   }
 }
 
+void device_choice(ThreadMapPanelState& state, LifeSettings& settings, const BackendSelection& runs) {
+  row_label(state.devices_on == BackendKind::kCpu ? "CPU parts" : "Devices");
+  tooltip("To how many devices the cells are shared out, in contiguous groups of the canonical order");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(state.devices.size()) - gap;
+  for (ThreadMapPanelState::Devices& one : state.devices) {
+    if (&one != state.devices.data()) ImGui::SameLine(0, gap);
+    choose(one.label.c_str(), one.count, settings.devices, settings.devices == one.count, width, one.why_not,
+           one.hint);
+    one.place = item_area();
+  }
+  if (runs.kind == BackendKind::kCpu && runs.devices() > 1)
+    note("Parts of one CPU: they show how cells are shared out, and are no faster.");
+}
+
 }  // namespace
 
 void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFacts& report) {
   if (!section("Thread map")) return;
-  describe(state, edit.settings.config);
+  describe(state, edit.settings.config, report);
   map_choice(edit);
   storage_choice(state, edit.settings.config);
   if (!teach::has_blocks(edit.settings.config)) {
     note(state.bits);
+    device_choice(state, edit.settings, report.backend);
     backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
                                               "The same blocks and threads, walked by the CPU's cores"});
     return;
@@ -354,6 +404,7 @@ void thread_map_panel(ThreadMapPanelState& state, LifeEdit& edit, const LifeFact
   arithmetic_choice(state, config, report.backend.kind);
   intra_block_choice(config);
   tiles_and_halo_choice(state, config, report.backend.kind);
+  device_choice(state, edit.settings, report.backend);
   backend_row(edit.shell.settings.backend, {report.cuda, report.backend, report.backend_name,
                                             "The same blocks and threads, walked by the CPU's cores"});
 }

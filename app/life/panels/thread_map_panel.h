@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/layout.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
 
@@ -26,7 +27,15 @@ struct ThreadMapPanelState {
   std::vector<Block> blocks;
   std::array<Choice, kMapArithmetics.size()> arithmetics;
   std::array<Choice, kCellStorages.size()> storages;
-  std::string bits;  ///< of cells held as bits: what a thread has
+  /// So many devices to share cells out to.
+  struct Devices : Choice {
+    std::uint32_t count = 1;
+    Area place;  ///< of its button, for tests
+  };
+  std::vector<Devices> devices;
+  std::size_t there = 0;                       ///< devices that these choices are about
+  BackendKind devices_on = BackendKind::kCpu;  ///< likewise
+  std::string bits;                            ///< of cells held as bits: what a thread has
   std::string fp16_limits;
   std::string automatic_tiles;
 };

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/life/picture/age_overlay.h"
+#include "app/life/scene/device_share.h"
 #include "app/palette/window/palette_choice.h"
 #include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
@@ -33,6 +34,8 @@ const char* label_of(teach::ColourBy by) {
       return "replica at a level";
     case teach::ColourBy::kWorker:
       return "multiprocessor (CPU: thread) that ran it";
+    case teach::ColourBy::kDevice:
+      return "device that has the cell";
   }
   return "";
 }
@@ -43,26 +46,28 @@ void colour_choice(LifeSettings& settings) {
   colouring.level = std::clamp(colouring.level, 1, levels);
   row_label("Colour by");
   ImGui::SetNextItemWidth(rest_of_line());
-  if (!teach::has_blocks(settings.config)) {
+  // Of bits, what stands for blocks and threads waits for bytes again.
+  const bool drawn = why_not_coloured(settings, colouring.by).empty();
+  const teach::ColourBy now = drawn ? colouring.by : teach::ColourBy::kState;
+  if (!teach::has_blocks(settings.config) && !wants_several(settings)) {
     ImGui::BeginDisabled();
     if (ImGui::BeginCombo("##colour", label_of(teach::ColourBy::kState))) ImGui::EndCombo();
     ImGui::EndDisabled();
     tooltip(teach::kOnlyOfBytes);
     return;
   }
-  if (ImGui::BeginCombo("##colour", label_of(colouring.by))) {
+  if (ImGui::BeginCombo("##colour", label_of(now))) {
     for (const teach::ColourBy by : teach::kColourings) {
-      const bool recorded = by != teach::ColourBy::kWorker || colouring.workers;
-      ImGui::BeginDisabled(!recorded);
-      if (ImGui::Selectable(label_of(by), by == colouring.by)) colouring.by = by;
+      const std::string_view why_not = why_not_coloured(settings, by);
+      ImGui::BeginDisabled(!why_not.empty());
+      if (ImGui::Selectable(label_of(by), by == now)) colouring.by = by;
       ImGui::EndDisabled();
-      if (!recorded)
-        tooltip("No launch of this method was recorded: Q records one in a pane, and Record again");
+      tooltip(why_not);
     }
     ImGui::EndCombo();
   }
   tooltip("What colours stand for, in the pictures of cells, threads and memory alike (O)");
-  if (colouring.by != teach::ColourBy::kReplica) return;
+  if (now != teach::ColourBy::kReplica) return;
   row_label("of level");
   ImGui::SetNextItemWidth(rest_of_line());
   ImGui::SliderInt("##replica level", &colouring.level, 1, levels, "%d", ImGuiSliderFlags_AlwaysClamp);

@@ -7,6 +7,7 @@
 
 #include "app/life/scene/fp16_warning.h"
 #include "app/teach/bit_words.h"
+#include "app/teach/data_colour.h"
 
 namespace loom::app {
 namespace {
@@ -42,6 +43,7 @@ void Pane::engine_changed() {
   forget_steps();
   probed.reset();
   threads.reset();
+  devices.reset();
   image_.reset();  // it was the old engine's
   colours_.reset();
   model_.reset();
@@ -53,21 +55,51 @@ const teach::SpaceLayout& Pane::cells_layout() const {
   return model_->cells;
 }
 
+void Pane::colour_devices(const teach::Colouring& colouring,
+                          std::chrono::duration<double, std::milli> budget) {
+  if (!colours_ || !colours_->devices) {
+    const BackendSelection& backend = host.backend();
+    auto cells = std::make_shared<const teach::DeviceCells>(
+        host.config(), static_cast<std::uint32_t>(backend.devices()),
+        backend.kind == BackendKind::kCuda ? "device" : "part of the CPU");
+    colours_.emplace();
+    colours_->colouring = colouring;
+    colours_->legend = teach::legend_of(*cells);
+    colours_->devices = std::make_unique<DeviceRaster>();
+    colours_->devices->look_at(std::move(cells));
+  }
+  colours_->devices->advance(camera, budget);
+  colours_->devices->upload();
+}
+
+void Pane::draw_colours(ImDrawList& list) const {
+  if (!colours_) return;
+  if (colours_->devices) {
+    colours_->devices->draw(list, area_, teach::kColourAlpha);
+  } else {
+    colours_->raster.draw(list, area_, teach::kColourAlpha);
+  }
+}
+
 void Pane::colour(const teach::Colouring& colouring, bool waits) {
+  const std::chrono::duration<double, std::milli> budget{waits ? 1e9 : kColourSlice};
+  if (colouring.by == teach::ColourBy::kDevice && host.backend().devices() > 1)
+    return colour_devices(colouring, budget);
   const bool of_another = colouring.by == teach::ColourBy::kWorker &&
                           (!colouring.workers || colouring.workers->config() != host.config());
-  if (colouring.by == teach::ColourBy::kState || of_another || !teach::has_blocks(host.config())) {
+  const bool by_cells = colouring.by == teach::ColourBy::kState || colouring.by == teach::ColourBy::kDevice;
+  if (by_cells || of_another || !teach::has_blocks(host.config())) {
     colours_.reset();
     return;
   }
   if (!colours_ || colours_->colouring != colouring) {
-    if (!colours_) colours_.emplace();
+    if (!colours_ || colours_->devices) colours_.emplace();
     colours_->colouring = colouring;
     colours_->legend = teach::legend_of(cells_layout().threads(), colouring);
     colours_->raster.set_clear_without_value(true);
     colours_->raster.look_at(cells_layout(), colouring);
   }
-  colours_->raster.advance(camera, std::chrono::duration<double, std::milli>{waits ? 1e9 : kColourSlice});
+  colours_->raster.advance(camera, budget);
   colours_->raster.upload();
 }
 
@@ -106,6 +138,7 @@ void Pane::take(const LifeDone& done, FrameClock& clock) {
   if (frame.step.generations > 0) add_step(frame.step);
   if (done.resolved) image_ = frame.image;
   if (done.threads) threads = done.threads;
+  if (done.devices) devices = done.devices;
 }
 
 void Pane::transfer(FrameClock& clock) {

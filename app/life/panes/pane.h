@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/life/picture/device_raster.h"
 #include "app/life/picture/picture_mouse.h"
 #include "app/life/picture/picture_view.h"
 #include "app/life/picture/space_raster.h"
@@ -34,7 +35,7 @@ class Pane {
 
   /// Colours of the threads over its cells, where they stand for something else than the state.
   void colour(const teach::Colouring& colouring, bool waits);
-  const SpaceRaster* colours() const { return colours_ ? &colours_->raster : nullptr; }
+  void draw_colours(ImDrawList& list) const;
   /// What these colours stand for; null where they stand for the state.
   const teach::ColourLegend* legend() const { return colours_ ? &colours_->legend : nullptr; }
   /// What drawing its grid of blocks works in.
@@ -84,6 +85,11 @@ class Pane {
   std::optional<bool> probed;
   /// The threads of a launch by the engine's method, counted one by one; nothing before they were.
   std::optional<ThreadCount> threads;
+  /// What each of several devices did in a generation, once it was recorded; nothing where there is one
+  /// device.
+  std::optional<DeviceRecord> devices;
+  /// Whether the next job is to record that.
+  bool wants_devices() const { return host.backend().devices() > 1 && pictured() && !devices; }
   /// Whether there is a picture.
   bool pictured() const { return pictured_; }
   /// Why the picture is wrong, with tensor-fp16; empty where it is right.
@@ -117,7 +123,9 @@ class Pane {
     teach::Colouring colouring;
     teach::ColourLegend legend;
     SpaceRaster raster;
+    std::unique_ptr<DeviceRaster> devices;  ///< instead of it, where colours stand for devices
   };
+  void colour_devices(const teach::Colouring& colouring, std::chrono::duration<double, std::milli> budget);
   mutable std::unique_ptr<Model> model_;  ///< of the engine that runs
   std::optional<Colours> colours_;
   mutable std::vector<std::uint8_t> grid_memory_;

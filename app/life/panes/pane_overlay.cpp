@@ -3,7 +3,6 @@
 #include "app/life/picture/age_overlay.h"
 #include "app/life/picture/grid_overlay.h"
 #include "app/teach/bit_words.h"
-#include "app/teach/data_colour.h"
 
 namespace loom::app {
 
@@ -13,7 +12,7 @@ void draw_pane_overlay(ImDrawList& list, const Pane& pane, const PaneOverlay& ov
   list.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
   const PictureView view = pane.view();
   const MapKind map = pane.host.config().method.map;
-  if (pane.colours() != nullptr) pane.colours()->draw(list, area, teach::kColourAlpha);
+  pane.draw_colours(list);
   if (overlay.settings.show_ages && overlay.ages != nullptr) draw_ages(list, view, *overlay.ages);
   if (overlay.settings.cell_grid) draw_cell_grid(list, view, pane.space);
   const bool blocks = teach::has_blocks(pane.host.config());

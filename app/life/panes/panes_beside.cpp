@@ -7,9 +7,11 @@
 #include <new>
 #include <utility>
 
+#include "app/life/scene/device_share.h"
 #include "app/teach/bit_words.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/pane_window.h"
+#include "compute/backend/device_list.h"
 #include "compute/backend/emulation.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
@@ -49,8 +51,12 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 
 }  // namespace
 
-Text words_of(const FractalConfig& config, BackendKind backend) {
-  if (!teach::has_blocks(config)) return format_text("{}, bits", label_of(config.method.map));
+Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices) {
+  if (!teach::has_blocks(config)) {
+    Text words = format_text("{}, bits", label_of(config.method.map));
+    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "parts");
+    return words;
+  }
   Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
   if (config.method.map != MapKind::kBoundingBox) {
     words.add(", {}", name_of(config.method.arithmetic));
@@ -106,12 +112,17 @@ void PanesBeside::place(const std::vector<PanePlace>& places, float scale) {
   }
 }
 
-std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& subject, int& neighbour) {
+std::optional<teach::CellSquare> PanesBeside::show_explaining(const Subject& subject, int& neighbour,
+                                                              bool& record_devices) {
   std::optional<teach::CellSquare> square;
   for (std::size_t i = 0; i < panes_.size(); ++i) {
     One& one = panes_[i];
     const Area& area = subject.places[i + 1].picture;
     const Text id = format_text("##{} {}", name_of(one.wish.shows), i);
+    if (one.timeline && subject.several_devices) {
+      if (one.timeline->show_devices(id.c_str(), area, subject.devices)) record_devices = true;
+      continue;
+    }
     if (!teach::has_blocks(subject.config) && (one.steps || one.unfold || one.timeline || one.lens)) {
       begin_pane_window(id.c_str(), area);
       note(teach::kOnlyOfBytes);
@@ -154,6 +165,18 @@ std::shared_ptr<const teach::BlockWorkers> PanesBeside::workers(const TimelinePa
   return nullptr;
 }
 
+bool PanesBeside::can_work_ahead() const {
+  return std::all_of(panes_.begin(), panes_.end(), [](const One& one) {
+    return !one.pane || !one.in_step || one.pane->host.backend().devices() == 1;
+  });
+}
+
+// Of a backend that the shell's devices are not about there is one.
+const std::vector<int>& PanesBeside::devices_of(const BackendSelection& first) const {
+  const bool shells = services_.backend.kind == first.kind && services_.backend.device == first.device;
+  return shells ? services_.devices : no_others_;
+}
+
 bool PanesBeside::busy() const {
   return std::any_of(panes_.begin(), panes_.end(),
                      [](const One& one) { return one.pane && one.pane->host.busy(); });
@@ -166,7 +189,8 @@ void PanesBeside::follow(const EngineHost& scene, FrameClock& clock) {
     // Another wish has put it out of step; what is left to ask is whether the scene moved.
     if (one.in_step && one.pane->host.generation() == scene.generation() &&
         one.tried->fractal == now.fractal && one.tried->level == now.level &&
-        (one.backend || one.pane->host.backend().same_device(scene.backend()))) {
+        (one.backend || is_shared_out(one.pane->host.backend(), scene.backend(), devices_of(scene.backend()),
+                                      one.wish.devices))) {
       continue;
     }
     if (!one.problem.empty() && one.tried->fractal == now.fractal && one.tried->level == now.level) continue;
@@ -187,9 +211,18 @@ void PanesBeside::build(One& one, const EngineHost& scene, FrameClock& clock) {
     if (one.wish.backend && !one.backend) {
       one.backend = select_backend(*one.wish.backend, services_.backend.device);
     }
-    const BackendSelection& backend = one.backend ? *one.backend : scene.backend();
+    const BackendSelection& first = one.backend ? *one.backend : scene.backend();
+    const bool own = one.backend && !devices_of(first).empty();
+    const std::vector<int> devices =
+        one.backend && !own ? devices_from(first, services_.cuda, {}) : devices_of(first);
+    if (one.wish.devices > std::max<std::size_t>(1, devices.size())) {
+      throw InputError(
+          fmt::format("this pane asks for {}; there is one", devices_in_words(one.wish.devices, first.kind)));
+    }
+    const BackendSelection backend = shared_out(first, devices, one.wish.devices);
     if (!one.pane) {
-      one.pane = std::make_unique<Pane>(single_cell(config), backend, RandomStart{}, services_.context);
+      one.pane = std::make_unique<Pane>(single_cell(config), first_device(backend), RandomStart{},
+                                        services_.context);
     }
     check_fits(config, backend);
     if (auto done = one.pane->host.copy(config, backend, scene.engine())) take(one, std::move(*done), clock);
@@ -234,6 +267,7 @@ void PanesBeside::begin(One& one, const LifeJob& scene, const EngineHost::Turn& 
   if ((pane.stale() || pane.view_changed()) && !pane.has_image()) pane.ask_for_picture(job);
   job.count_cells = scene.count_cells || (!changes && !one.census);
   job.count_threads = !pane.threads && pane.pictured();
+  job.record_devices = pane.wants_devices();
   if (job.empty()) return;
   if (changes) {
     one.census.reset();
@@ -262,6 +296,7 @@ void PanesBeside::take(One& one, LifeDone done, FrameClock& clock) {
   }
   if (!done.problem.empty() || done.cancelled) one.in_step = false;
   pane.take(done, clock);
+  if (done.devices) clock.leave_out();  // a frame that records says nothing about frames
   if (done.census) {
     one.census = done.census;
     one.compared = false;

@@ -76,10 +76,13 @@ class PanesBeside {
     const std::string& backend_name;
     const teach::Colouring& colouring;
     const Explained& explained;
+    const DeviceRecord* devices;  ///< null where the scene has one device
+    bool several_devices;
   };
   /// Draws those without a picture of their own: steps, unfolding, timeline, lens. Returns the square of the
-  /// step that the cursor is on.
-  std::optional<teach::CellSquare> show_explaining(const Subject& subject, int& neighbour);
+  /// step that the cursor is on. `record_devices`: the user asked for that.
+  std::optional<teach::CellSquare> show_explaining(const Subject& subject, int& neighbour,
+                                                   bool& record_devices);
   bool shows_threads_or_memory() const;
   /// Whether the scene's next job is to record a timeline; and what came of it.
   bool wants_timeline() const;
@@ -87,6 +90,8 @@ class PanesBeside {
   std::shared_ptr<const teach::BlockWorkers> workers(const TimelinePane::Subject& now) const;
   void take_timeline(const TimelinePane::Subject& subject, const LifeDone& done);
 
+  /// Whether none of them keeps the window's thread while devices work.
+  bool can_work_ahead() const;
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
@@ -112,14 +117,17 @@ class PanesBeside {
  private:
   static void set_kind(One& one);
   void build(One& one, const EngineHost& scene, FrameClock& clock);
+  const std::vector<int>& devices_of(const BackendSelection& first) const;
   void begin(One& one, const LifeJob& scene, const EngineHost::Turn& turn);
   void take(One& one, LifeDone done, FrameClock& clock);
 
   const ShellServices& services_;
+  std::vector<int> no_others_;
   std::vector<One> panes_;
 };
 
-/// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it.
-Text words_of(const FractalConfig& config, BackendKind backend);
+/// "λ, ρ 16, table": what a pane runs, in a few words; "emulated" where the backend lacks what computes it,
+/// "2 GPUs" where so many share its cells.
+Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices = 1);
 
 }  // namespace loom::app

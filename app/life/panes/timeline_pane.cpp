@@ -2,8 +2,10 @@
 
 #include <imgui.h>
 
+#include <cmath>
 #include <utility>
 
+#include "app/sketch/device_sketch.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/pane_window.h"
 
@@ -41,6 +43,26 @@ void TimelinePane::show(const char* id, const Area& area, const Subject& now) {
   if (!view_.problem().empty()) warning(view_.problem());
   view_.show();
   ImGui::End();
+}
+
+bool TimelinePane::show_devices(const char* id, const Area& area, const DeviceRecord* record) {
+  if (area.empty()) return false;
+  begin_pane_window(id, area);
+  if (record == nullptr) {
+    note("What each device does is recorded when the first picture stands.");
+    ImGui::End();
+    return false;
+  }
+  const bool again = ImGui::SmallButton("Record again");
+  tooltip("One generation more by a step that is recorded; the cells stay as they are");
+  if (!record->problem.empty()) {
+    warning(record->problem);
+  } else {
+    const float room = std::floor(ImGui::GetContentRegionAvail().x / ImGui::GetFontSize());
+    show_sketch(sketch::device_sketch(record->times, {.width = room, .lane = 1.4f}));
+  }
+  ImGui::End();
+  return again;
 }
 
 }  // namespace loom::app

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/gui/layout.h"
+#include "app/life/scene/device_record.h"
 #include "app/teach/block_workers.h"
 #include "app/widgets/timeline_view.h"
 #include "compute/engine/fractal_config.h"
@@ -26,6 +27,9 @@ class TimelinePane {
   void take(const Subject& subject, std::shared_ptr<const Timeline> timeline, const std::string& problem);
   /// Draws it as a window at `area`. A recording of something else than `now` is said to be.
   void show(const char* id, const Area& area, const Subject& now);
+  /// Instead of it, what each of several devices did in a generation, if it was recorded. Returns whether it
+  /// is to be recorded again.
+  bool show_devices(const char* id, const Area& area, const DeviceRecord* record);
   const TimelineView& view() const { return view_; }
   /// Of the recording; nothing where there is none.
   const std::optional<FractalConfig>& config() const { return config_; }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "compute/backend/device_list.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
@@ -20,12 +21,15 @@ constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
 }  // namespace
 
 LifeRun::LifeRun(LifeSettings& settings, std::string& message, const ShellServices& services)
-    : pane(std::make_unique<Pane>(settings.config, services.backend, settings.start, services.context)),
+    : pane(std::make_unique<Pane>(settings.config,
+                                  shared_out(services.backend, services.devices, settings.devices),
+                                  settings.start, services.context)),
       beside(services),
       settings_(settings),
       message_(message),
       services_(services),
-      target_{settings.config, services.backend} {
+      wanted_backend_(shared_out(services.backend, services.devices, settings.devices)),
+      target_{settings.config, wanted_backend_} {
   past.begin(pane->host, settings.start);
 }
 
@@ -42,8 +46,17 @@ const TimingConditions& LifeRun::conditions() const {
   return *conditions_;
 }
 
+// Made anew where something of it is another: a frame in which nothing changes allocates nothing.
+const BackendSelection& LifeRun::wanted_backend() {
+  const BackendSelection& first = services_.backend;
+  const bool holds = wanted_backend_.reason == first.reason &&
+                     is_shared_out(wanted_backend_, first, services_.devices, settings_.devices);
+  if (!holds) wanted_backend_ = shared_out(first, services_.devices, settings_.devices);
+  return wanted_backend_;
+}
+
 void LifeRun::want(const FractalConfig& config) {
-  const BackendSelection& backend = services_.backend;
+  const BackendSelection& backend = wanted_backend();
   if (config == target_.config && backend.same_device(target_.backend)) return;
   try {
     validate(config);
@@ -61,10 +74,12 @@ void LifeRun::want(const FractalConfig& config) {
 void LifeRun::take_back_wish(const std::string& why) {
   const EngineHost& host = pane->host;
   message_ = why;
-  backend_refused_ = !services_.backend.same_device(host.backend());
-  target_ = {host.config(), host.backend()};
+  const BackendSelection& runs = host.backend();
+  backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
+  target_ = {host.config(), runs};
   build_pending_ = false;
   settings_.config = host.config();
+  settings_.devices = static_cast<std::uint32_t>(runs.devices());
   past.forget_wish();
   put_back_.reset();
 }
@@ -81,7 +96,9 @@ void LifeRun::apply(const LifeCommands& commands, const render::Palette& palette
     if (forget_steps) one.pane->forget_steps();
   }
   collect(commands);
-  if (commands.measure_maps) {
+  if (commands.measure_maps && pane->host.backend().devices() > 1) {
+    message_ = "The maps are measured on one device; allowed: one at \"Devices\"";
+  } else if (commands.measure_maps) {
     maps.start(conditions(), pane->host.config(),
                {.backend = pane->host.backend(),
                 .start = settings_.start,
@@ -125,6 +142,12 @@ void LifeRun::collect(const LifeCommands& commands) {
   if (commands.restart || commands.clear || commands.count || !commands.cells.empty())
     population.invalidate();
   if (commands.count) population.hurry();
+  if (commands.record_devices) {
+    pane->devices.reset();
+    for (PanesBeside::One& one : beside.all()) {
+      if (one.pane) one.pane->devices.reset();
+    }
+  }
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   steps_ = static_cast<std::uint32_t>(std::min(kMost, std::uint64_t{steps_} + commands.step));
 }
@@ -187,7 +210,10 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
       population.invalidate();
       if (done.new_field) forget_field();
       probed_cell_.reset();
-      if (!build_pending_) settings_.config = scene.host.config();
+      if (!build_pending_) {
+        settings_.config = scene.host.config();
+        settings_.devices = static_cast<std::uint32_t>(scene.host.backend().devices());
+      }
     } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
       take_back_wish(done.cancelled
                          ? fmt::format("cancelled: {} at level {} goes on",
@@ -211,6 +237,7 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
     population.take(*done.census, done.census_ms);
     course.add(*done.census, settings_.work());
   }
+  if (done.devices) clock.leave_out();  // likewise
   if (done.timeline || !done.no_timeline.empty()) {
     clock.leave_out();  // the frame that records says nothing about frames
     beside.take_timeline({scene.host.config(), scene.host.backend_name()}, done);
@@ -260,6 +287,7 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
   job_.count_cells = population.due(scene.host.generation() + job_.generations, plays);
   // Once a method, when its first picture stands.
   job_.count_threads = !scene.threads && scene.pictured();
+  job_.record_devices = scene.wants_devices();
   job_.record = beside.wants_timeline();
   looks_ = looks_ || job_.look;
   // Devices first: they go on while the CPU does what is left to it.
@@ -335,7 +363,8 @@ void LifeRun::begin_next(FrameClock& clock) {
   if (pane->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
   const bool slow = settings_.ms_per_generation > 0;  // there is time enough
   const bool goes_back = past.wants() || job_.goes_to;
-  if (pane->host.can_work_ahead() && services_.ahead && settings_.playing && !held() && !slow && !goes_back) {
+  if (pane->host.can_work_ahead() && beside.can_work_ahead() && services_.ahead && settings_.playing &&
+      !held() && !slow && !goes_back) {
     start_job(JobKind::kAhead, clock);
   }
   clock.lap(Stage::kOther);

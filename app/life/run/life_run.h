@@ -87,6 +87,7 @@ class LifeRun {
   double step_ms() const;
   void follow_past(const LifeDone& done);
   void want(const FractalConfig& config);
+  const BackendSelection& wanted_backend();
   void take_back_wish(const std::string& why);
   void collect(const LifeCommands& commands);
   void take(const LifeDone& done, FrameClock& clock);
@@ -102,6 +103,7 @@ class LifeRun {
   std::string& message_;
   const ShellServices& services_;
   LifeFrame frame_;
+  BackendSelection wanted_backend_;             ///< the shell's, with as many devices as the settings say
   Target target_;                               ///< what runs, or is to run
   bool build_pending_ = false;                  ///< the target is not being built yet
   bool backend_refused_ = false;                ///< the shell's choice could not be taken

@@ -44,7 +44,7 @@ double building_ms(const FractalConfig& config, const BackendSelection& backend)
 
 bool LifeJob::empty() const {
   return !replay && !restart && !clear && cells.empty() && generations == 0 && !resolve && !probe &&
-         !count_cells && !count_threads && !record && !take_cells && !look;
+         !count_cells && !count_threads && !record && !record_devices && !take_cells && !look;
 }
 
 void LifeJob::reset() {
@@ -63,6 +63,7 @@ void LifeJob::reset() {
   count_cells = false;
   count_threads = false;
   record = false;
+  record_devices = false;
 }
 
 FractalConfig single_cell(FractalConfig config) {
@@ -82,7 +83,8 @@ EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& back
     return;
   }
   check_fits(config, backend);
-  engine_ = make_fractal_engine(single_cell(config), backend);
+  backend_ = first_device(backend);
+  engine_ = make_fractal_engine(single_cell(config), backend_);
   learn();
   build(config, backend, start);
 }
@@ -220,7 +222,7 @@ double EngineHost::expected_ms(const LifeJob& job) const {
   if (job.resolve) expected += or_pass(resolve_ms_);
   if (job.count_cells) expected += or_pass(census_ms_);
   if (job.count_threads) expected += or_pass(step_ms_);
-  if (job.record) expected += kRecordedSteps * or_pass(step_ms_);
+  if (job.record || job.record_devices) expected += kRecordedSteps * or_pass(step_ms_);
   if (job.restart || job.clear) expected += pass;
   const double copied = static_cast<double>(cell_count_) / kCarriedCells;
   if (job.take_cells) expected += copied;
@@ -246,6 +248,19 @@ void EngineHost::record() {
     done_.no_timeline = error.what();
   } catch (const MachineError& error) {
     done_.no_timeline = error.what();
+  }
+}
+
+void EngineHost::record_devices() {
+  done_.devices.emplace();
+  try {
+    done_.devices->times = engine_->record_devices(job_.work.rule);
+  } catch (const DeviceFault&) {
+    throw;
+  } catch (const InputError& error) {
+    done_.devices->problem = error.what();
+  } catch (const MachineError& error) {
+    done_.devices->problem = error.what();
   }
 }
 
@@ -440,6 +455,7 @@ void EngineHost::end_frame() {
   }
   if (job_.count_threads) done_.threads = engine_->count_threads();
   if (job_.record) record();
+  if (job_.record_devices) record_devices();
   if (job_.take_cells) done_.cells = read_cells();
 }
 

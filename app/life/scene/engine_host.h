@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/life/scene/device_record.h"
 #include "app/life/scene/population.h"
 #include "app/life/scene/replay.h"
 #include "app/shell/worker.h"
@@ -31,6 +32,7 @@ struct LifeJob {
   std::optional<Coord64> probe;  ///< the cell whose state is asked for
   bool count_cells = false;      ///< take a census
   bool count_threads = false;    ///< count the threads of a launch, one by one
+  bool record_devices = false;   ///< what each of several devices does in a generation
   bool record = false;           ///< a timeline of one generation, by an instrumented copy
   bool take_cells = false;       ///< copy all cells to the host, at last
   bool keep_before = false;      ///< and before replay, restart and clear
@@ -63,6 +65,7 @@ struct LifeDone {
   std::optional<ThreadCount> threads = {};
   std::optional<Timeline> timeline = {};
   std::string no_timeline = {};  ///< why there is none, where one was to be recorded
+  std::optional<DeviceRecord> devices = {};
 
   // What was changed, for it to be undone: as in the job, as far as it was done.
   std::shared_ptr<const Replay> replay = {};
@@ -113,9 +116,11 @@ class EngineHost {
   bool busy() const { return worker_.busy(); }
   /// Whether the frames' work is done beside them, as long as it takes as long as it last did.
   bool works_beside() const { return beside_; }
-  /// Whether it is a device that works, so that the next frame's work can be given to it while the window's
+  /// Whether it is one device that works, so that the next frame's work can be given to it while the window's
   /// thread goes on.
-  bool can_work_ahead() const { return backend_.kind == BackendKind::kCuda && !beside_; }
+  bool can_work_ahead() const {
+    return backend_.kind == BackendKind::kCuda && backend_.devices() == 1 && !beside_;
+  }
   Progress progress() const;
   /// Wishes an end to it: it comes soon, as a LifeDone that is cancelled.
   void cancel() { worker_.watch().cancel(); }
@@ -165,6 +170,7 @@ class EngineHost {
   template <typename Part>
   void guarded(const Part& part);
   void record();
+  void record_devices();
   double expected_ms(const LifeJob& job) const;
   void learn();
 

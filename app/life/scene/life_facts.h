@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/life/scene/block_space.h"
 #include "app/life/scene/life_course.h"
@@ -22,6 +23,7 @@ namespace loom::app {
 struct LifeFacts {
   const FractalConfig& config;      ///< of the engine that runs, which may differ from an edit under way
   const BackendSelection& backend;  ///< and why
+  const std::vector<int>& devices;  ///< that cells may be shared out to
   const CudaStatus& cuda;           ///< whether CUDA can be chosen
   const std::string& backend_name;  ///< "cpu: 2 threads"
   const BlockSpace& space;          ///< the fractal cut into blocks
@@ -44,7 +46,9 @@ struct LifeFacts {
   int largest_level = 0;   ///< that memory has room for with these settings
   std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right
   const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
-  double stretched = 1;                          ///< how many times as high as wide points are drawn
+  const teach::ColourLegend* colours_beside =
+      nullptr;                        ///< where panes beside have colours and the scene none
+  double stretched = 1;               ///< how many times as high as wide points are drawn
   std::string_view ages_hidden = {};  ///< why ages are not drawn, or not exact; empty where they are
   bool ages_shown = false;            ///< they are drawn
   std::string_view blocks_hidden;     ///< why no blocks are drawn on the picture; empty where they are

@@ -20,11 +20,13 @@ std::string_view changed_setting(const LifeSettings& before, const LifeSettings&
   const auto start_of = [](const LifeSettings& settings) {
     return std::pair(settings.start.seed, settings.start.density);
   };
-  const std::array<std::pair<std::string_view, bool>, 16> all = {{
+  const std::array<std::pair<std::string_view, bool>, 17> all = {{
       {"fractal", was.fractal != is.fractal},
       {"level", was.level != is.level},
       {"block size", was.block != is.block},
       {"thread map", was.method != is.method},
+      // Another method may not be one that is shared out.
+      {"devices", before.devices != after.devices && was.method == is.method},
       {"panes", before.beside != after.beside},
       {"workload", before.workload != after.workload || before.reduction != after.reduction},
       {"rule", before.rule != after.rule},

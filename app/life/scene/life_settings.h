@@ -41,6 +41,7 @@ struct PaneWish {
   MapMethod method = {};
   std::uint32_t block = 1;                    ///< rho_x; the nearest that the scene's level allows is taken
   std::optional<BackendChoice> backend = {};  ///< nothing: the program's
+  std::uint32_t devices = 1;                  ///< that its cells are shared out to
   friend bool operator==(const PaneWish&, const PaneWish&) = default;
 };
 inline constexpr std::size_t kMostPanes = 4;
@@ -54,6 +55,7 @@ struct LifeSettings {
   FractalConfig config;
   /// What the file says that the last fractal from a file came from; for the rule that goes with it.
   std::optional<FractalFile> from_file = {};
+  std::uint32_t devices = 1;          ///< that the cells are shared out to, of those that there are
   std::vector<PaneWish> beside = {};  ///< panes beside the scene, at most kMostPanes - 1
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
@@ -106,8 +108,9 @@ struct LifeCommands {
   bool step_back = false;            ///< to the generation before
   std::optional<Moment> go_to = {};  ///< these cells of before, once the engine is of their fractal and level
   std::optional<std::optional<LifeView>> look_at = {};  ///< this view, or all of the field
-  bool undone = false;        ///< the settings are those of an undone step, or of one that is done again
-  bool measure_maps = false;  ///< time all three maps, and loop arithmetic, under the present conditions
+  bool undone = false;          ///< the settings are those of an undone step, or of one that is done again
+  bool record_devices = false;  ///< what each of several devices does in a generation
+  bool measure_maps = false;    ///< time all three maps, and loop arithmetic, under the present conditions
   std::vector<CellEdit> cells;
   const char* cells_are = nullptr;  ///< what they come of, for undoing it: "paste"; null: painted
   /// Cells whose states are asked for, without a generation in the same frame.

@@ -33,8 +33,8 @@ std::vector<PaneShows> shows_of(PanePreset preset) {
 }  // namespace
 
 std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 8> kNames = {"one",    "maps",   "arithmetics", "backends",
-                                                             "spaces", "unfold", "timeline",    "lens"};
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens"};
   return kNames[static_cast<std::size_t>(preset)];
 }
 
@@ -65,6 +65,14 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
       settings.beside.push_back(
           beside(config, scene == BackendKind::kCuda ? BackendChoice::kCpu : BackendChoice::kCuda));
       return;
+    case PanePreset::kDevices:
+      settings.config = with_map(config, MapKind::kCompact);
+      settings.config.method.storage = CellStorage::kBits;
+      keep_method_valid(settings.config);
+      settings.devices = 1;
+      settings.beside.push_back(beside(settings.config));
+      settings.beside.back().devices = 2;
+      return;
     case PanePreset::kSpaces:
     case PanePreset::kUnfold:
     case PanePreset::kTimeline:
@@ -80,7 +88,9 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
 }
 
 void keep_beside(LifeSettings& settings) {
-  if (settings.beside.size() + 1 < kMostPanes) settings.beside.push_back(beside(settings.config));
+  if (settings.beside.size() + 1 >= kMostPanes) return;
+  settings.beside.push_back(beside(settings.config));
+  settings.beside.back().devices = settings.devices;
 }
 
 }  // namespace loom::app

@@ -16,13 +16,15 @@ enum class PanePreset {
   kSpaces,       ///< the scene's cells, threads and memory, and how its map is computed
   kUnfold,       ///< the scene's cells, and its blocks on their way from the launch to the fractal
   kTimeline,     ///< the scene's cells, and when each thread block of a launch ran
+  kDevices,      ///< compact in bits on one device, and shared out to two
   kLens,         ///< the scene\'s cells, memory, and what the selected thread\'s warp does to it
 };
 inline constexpr std::array kPanePresets = {
-    PanePreset::kOne,    PanePreset::kMaps,   PanePreset::kArithmetics, PanePreset::kBackends,
-    PanePreset::kSpaces, PanePreset::kUnfold, PanePreset::kTimeline,    PanePreset::kLens};
-/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "lens". The parser throws
-/// InputError that lists them.
+    PanePreset::kOne,      PanePreset::kMaps,    PanePreset::kArithmetics,
+    PanePreset::kBackends, PanePreset::kSpaces,  PanePreset::kUnfold,
+    PanePreset::kTimeline, PanePreset::kDevices, PanePreset::kLens};
+/// "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens". The parser
+/// throws InputError that lists them.
 std::string_view name_of(PanePreset preset);
 PanePreset parse_pane_preset(std::string_view name);
 

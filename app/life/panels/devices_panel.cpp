@@ -1,0 +1,92 @@
+#include "app/life/panels/devices_panel.h"
+
+#include <imgui.h>
+
+#include <cmath>
+
+#include "app/life/scene/device_share.h"
+#include "app/sketch/device_sketch.h"
+#include "app/text/format.h"
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/pane_window.h"
+#include "app/widgets/rows.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+Text milliseconds_of(std::uint64_t nanoseconds) {
+  return format_ms(static_cast<double>(nanoseconds) / 1e6);
+}
+
+void shares(const DeviceTimes& times, const std::string& measured) {
+  if (!ImGui::BeginTable("##devices", 4)) return;
+  ImGui::TableSetupColumn("device", ImGuiTableColumnFlags_WidthStretch, 0.7f);
+  muted_titles({"device", "step ms", "exchange", "wait"});
+  for (std::size_t i = 0; i < times.devices.size(); ++i) {
+    const DeviceShare share = share_of(times, i);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(format_text("{}", i).c_str());
+    tooltip(times.devices[i].name);
+    ImGui::TableNextColumn();
+    right_aligned(milliseconds_of(share.step));
+    ImGui::TableNextColumn();
+    right_aligned(milliseconds_of(share.exchange));
+    tooltip(format_text("{} ms of it no step hid", milliseconds_of(share.shown)));
+    ImGui::TableNextColumn();
+    right_aligned(milliseconds_of(share.wait));
+  }
+  ImGui::EndTable();
+  tooltip(
+      format_text("One generation of each device: computing, the rim's cells on their way, mostly while it "
+                  "computes, and waiting for the others. {}",
+                  measured));
+}
+
+}  // namespace
+
+const Pane* pane_of_devices(const Pane& scene, const PanesBeside& beside) {
+  if (scene.host.backend().devices() > 1) return &scene;
+  for (const PanesBeside::One& one : beside.all()) {
+    if (one.pane && one.in_step && one.pane->host.backend().devices() > 1) return one.pane.get();
+  }
+  return nullptr;
+}
+
+void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
+  state.again = {};
+  if (!section("Devices")) return;
+  if (!pane.devices) {
+    state.drawing.reset();
+    state.of = nullptr;
+    note("What each device does is recorded when the first picture stands.");
+    return;
+  }
+  const DeviceTimes& times = pane.devices->times;
+  if (!pane.devices->problem.empty()) {
+    warning(pane.devices->problem);
+  } else {
+    const float room = std::floor(ImGui::GetContentRegionAvail().x / ImGui::GetFontSize());
+    if (!state.drawing || state.of != &*pane.devices || state.milliseconds != times.milliseconds ||
+        state.room != room) {
+      state.of = &*pane.devices;
+      state.milliseconds = times.milliseconds;
+      state.room = room;
+      state.measured = sketch::measured_in_words(times);
+      state.drawing = sketch::device_sketch(times, {.width = room, .lane = 0.6f, .brief = true});
+    }
+    shares(times, state.measured);
+    show_sketch(*state.drawing);
+  }
+  if (ImGui::SmallButton("Record again")) edit.commands.record_devices = true;
+  state.again = item_area();
+  tooltip("One generation more by a step that is recorded; the cells stay as they are");
+}
+
+float devices_panel_lines(std::size_t devices) {
+  return devices < 2 ? 0 : 6 + 2.8f * static_cast<float>(devices);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,62 @@
+#include "app/life/scene/device_share.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/teach/bit_words.h"
+#include "compute/backend/split_factory.h"
+
+namespace loom::app {
+
+bool wants_several(const LifeSettings& settings) {
+  return settings.devices > 1 || std::ranges::any_of(settings.beside, [](const PaneWish& wish) {
+           return wish.shows == PaneShows::kCells && wish.devices > 1;
+         });
+}
+
+std::string_view why_not_coloured(const LifeSettings& settings, teach::ColourBy by) {
+  if (by == teach::ColourBy::kState) return {};
+  if (by == teach::ColourBy::kDevice)
+    return wants_several(settings) ? std::string_view() : "One device has all cells";
+  if (!teach::has_blocks(settings.config)) return teach::kOnlyOfBytes;
+  if (by == teach::ColourBy::kWorker && !settings.colouring.workers)
+    return "No launch of this method was recorded: Q records one in a pane, and Record again";
+  return {};
+}
+
+std::string devices_in_words(std::size_t devices, BackendKind kind) {
+  const char* const many = devices == 1 ? "" : "s";
+  if (kind == BackendKind::kCuda) return fmt::format("{} GPU{}", devices, many);
+  return devices == 1 ? "the CPU" : fmt::format("{} parts of the CPU", devices);
+}
+
+std::string why_not_devices(const FractalConfig& config, std::size_t devices, std::size_t there,
+                            BackendKind kind) {
+  if (devices <= 1) return {};
+  const bool in_planes =
+      config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits;
+  if (!in_planes) return "Only cells on the compact map in bits are shared out: 3, then bits at \"Cells in\"";
+  if (devices > there) {
+    if (kind == BackendKind::kCuda && there == 1)
+      return "There is one CUDA device; on the CPU parts of it show how cells are shared out";
+    return fmt::format("There are {}", devices_in_words(there, kind));
+  }
+  return why_not_shared(config, devices);
+}
+
+std::string keep_devices_valid(LifeSettings& settings, std::size_t there, BackendKind kind) {
+  std::string message;
+  if (settings.devices > there) {
+    message = fmt::format("The scene asks for {}; here it has {}", devices_in_words(settings.devices, kind),
+                          there == 1 ? devices_in_words(1, kind) : fmt::format("{}", there));
+    settings.devices = static_cast<std::uint32_t>(there);
+  }
+  while (settings.devices > 1 && !why_not_devices(settings.config, settings.devices, there, kind).empty())
+    --settings.devices;
+  if (settings.colouring.by == teach::ColourBy::kDevice && !wants_several(settings))
+    settings.colouring.by = teach::ColourBy::kState;
+  return message;
+}
+
+}  // namespace loom::app
