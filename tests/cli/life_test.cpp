@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -314,11 +315,8 @@ TEST(Life, TextReportSaysTheSame) {
 
 /// A file that goes with the test.
 struct SavedScene {
-  std::string path = (std::filesystem::temp_directory_path() /
-                      ("fractal-loom-" + std::to_string(getpid()) + "-" +
-                       testing::UnitTest::GetInstance()->current_test_info()->name() + ".loom"))
-                         .string();
-  ~SavedScene() { std::filesystem::remove(path); }
+  const tests::TemporaryFolder folder;
+  const std::string path = (folder.path() / "saved.loom").string();
 };
 
 TEST(Life, FiftyGenerationsSavedAndOpenedGoOnAsAHundred) {

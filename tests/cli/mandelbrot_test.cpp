@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -122,19 +123,10 @@ TEST(Mandelbrot, OptionsReachTheComputation) {
   }
 }
 
-class Files : public testing::Test {
+class Files : public tests::FolderTest {
  protected:
-  Files() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("fractal-loom-cli-" + std::to_string(getpid()) + "-" + test->name());
-  }
-  ~Files() override { std::filesystem::remove(path_); }
-  std::string bytes() const {
-    std::ifstream file(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  std::filesystem::path path_;
+  std::string bytes() const { return tests::content_of(path_); }
+  const std::filesystem::path path_ = folder_ / "dwells";
 };
 
 TEST_F(Files, NumPyArrayOfRowsByColumns) {
