@@ -42,6 +42,7 @@ struct LifeOptions {
   std::optional<std::string> pattern;
   std::optional<std::string> at;
   std::optional<std::string> devices;
+  std::vector<std::string> shares;
 };
 
 /// A pattern that the cells begin with.
@@ -127,7 +128,20 @@ struct Game {
   std::optional<scene::Scene> opened = {};
   std::optional<patterns::Pattern> pattern = {};
   std::vector<BackendSelection> devices = {};  ///< several, or those that were named; else result.backend
+  std::vector<std::uint32_t> shares = {};      ///< of the cells, one for each; none: equal ones
 };
+
+std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, std::size_t devices) {
+  constexpr std::uint64_t kMostShare = 1000;
+  std::vector<std::uint32_t> shares;
+  for (const std::string& word : words)
+    shares.push_back(static_cast<std::uint32_t>(read_whole_number("--shares", word, 1, kMostShare)));
+  if (!shares.empty() && shares.size() != devices) {
+    throw InputError(fmt::format("--shares has {} number{} for {} of --devices; allowed: one for each",
+                                 shares.size(), shares.size() == 1 ? "" : "s", devices));
+  }
+  return shares;
+}
 
 /// `ranks`: the processes that play together; null: this one alone.
 Game prepare(const LifeOptions& options, const Ranks* ranks) {
@@ -153,6 +167,7 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
   result.backend = chosen.backend;
   result.devices = chosen.numbers();
   game.devices = chosen.several;
+  game.shares = read_shares(options.shares, game.devices.size());
   game.opened = std::move(opened);
   game.pattern = std::move(pattern);
   return game;
@@ -161,7 +176,7 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
 std::unique_ptr<FractalEngine> make_engine(const Game& game, const Ranks* ranks) {
   const FractalConfig& config = game.result.settings.config;
   if (ranks != nullptr) return make_split_engine(config, game.result.backend, *ranks);
-  if (!game.devices.empty()) return make_split_engine(config, game.devices);
+  if (!game.devices.empty()) return make_split_engine(config, game.devices, game.shares);
   return make_fractal_engine(config, game.result.backend);
 }
 
@@ -362,6 +377,12 @@ void add_life(CLI::App& root, Action& chosen) {
       ->add_option("--devices", options->devices,
                    "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
                    "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
+      ->type_name("N,N,...");
+  command
+      ->add_option("--shares", options->shares,
+                   "How much of the cells each of --devices gets, as numbers with commas: 5,4 is five ninths "
+                   "on the first (equal shares)")
+      ->delimiter(',')
       ->type_name("N,N,...");
   command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
 }

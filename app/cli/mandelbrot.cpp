@@ -385,7 +385,9 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   add_mandelbrot_options(*command, options->dwells);
   command
       ->add_option("--devices", options->dwells.devices,
-                   "Share the rows out among these CUDA devices: numbers with commas, or all")
+                   "Share the rows out among these CUDA devices: numbers with commas, or all; with --backend "
+                   "cpu among so "
+                   "many parts of the CPU")
       ->type_name("N,N,...");
   command->add_option("--runs", options->runs, "Compute so often, and print the median time")
       ->type_name("N")

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "any_fractal.h"
 #include "fractals.h"
 
 namespace loom {
@@ -77,17 +78,8 @@ TEST(PlaneBlocks, EveryNumberOfReplicasHasThem) {
 }
 
 RC_GTEST_PROP(PlaneBlocks, AreTheCanonicalOrderOfAnyFractal, ()) {
-  const auto s_x = *rc::gen::inRange(1u, 9u);
-  const auto s_y = *rc::gen::inRange(s_x == 1 ? 2u : 1u, 9u);
-  std::vector<Coord32> offsets;
-  for (std::uint32_t i = 0; i < s_x * s_y; ++i) {
-    if (*rc::gen::arbitrary<bool>()) offsets.push_back({i % s_x, i / s_x});
-  }
-  RC_PRE(offsets.size() >= 2);
-  const NbbFractal fractal("any", s_x, s_y, offsets);
-  int level = 0;
-  while (fractal.cells(level + 1) <= 20000 && level + 1 <= fractal.max_level()) ++level;
-  check_blocks(fractal, level);
+  const NbbFractal fractal = tests::any_fractal();
+  check_blocks(fractal, tests::level_of_cells(fractal, 20000));
 }
 
 }  // namespace
