@@ -121,9 +121,10 @@ void refuse_together(const CLI::App& root) {
   if (!together) return;
   for (const CLI::App* const command : root.get_subcommands()) {
     const std::string& name = command->get_name();
-    if (name == "life" || name == "bench" || name == "info") continue;
-    throw InputError(fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, bench",
-                                 name, Ranks::started()));
+    if (name == "life" || name == "bench" || name == "mandelbrot" || name == "info") continue;
+    throw InputError(
+        fmt::format("'{}' runs in one process, not in {}; allowed with mpirun: life, bench, mandelbrot", name,
+                    Ranks::started()));
   }
 }
 

@@ -100,17 +100,26 @@ void PngWriter::rows(std::span<const std::uint8_t> rgb) {
   impl_->written += static_cast<int>(count);
 }
 
-void PngWriter::finish(std::string_view keyword, std::string_view text) {
+void PngWriter::check_whole() const {
   if (impl_->written != impl_->size.height)
     throw std::runtime_error("the picture cannot be written: its size and bytes do not agree");
+}
+
+void PngWriter::finish() {
+  check_whole();
+  impl_->guarded([&] { png_write_end(impl_->png, nullptr); });
+}
+
+void PngWriter::finish(std::string_view keyword, std::string_view text) {
+  check_whole();
   std::string data(keyword);
   data.append(1, '\0').append(text);
   const auto* const bytes = reinterpret_cast<png_const_bytep>(data.data());
   impl_->guarded([&] {
     static constexpr png_byte kText[5] = {'t', 'E', 'X', 't', 0};
     png_write_chunk(impl_->png, kText, bytes, data.size());
-    png_write_end(impl_->png, nullptr);
   });
+  finish();
 }
 
 }  // namespace loom::render

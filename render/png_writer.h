@@ -25,10 +25,13 @@ class PngWriter {
   /// The next rows from the top, 3 * width bytes each. Throws std::runtime_error where these are no whole
   /// rows or more than there are left.
   void rows(std::span<const std::uint8_t> rgb);
-  /// After the last row: a text chunk, ASCII, and the end. Throws std::runtime_error where rows are missing.
+  /// After the last row: the end. Throws std::runtime_error where rows are missing.
+  void finish();
+  /// The same with a text chunk before it, ASCII.
   void finish(std::string_view keyword, std::string_view text);
 
  private:
+  void check_whole() const;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -11,12 +11,12 @@
 
 #include "app/bench/config_json.h"
 #include "app/bench/statistics.h"
+#include "app/cli/chosen_devices.h"
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/open_scene.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
-#include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
 #include "app/cli/together.h"
 #include "app/files/output_file.h"
@@ -24,7 +24,6 @@
 #include "app/patterns/placing.h"
 #include "app/scene/scene_file.h"
 #include "app/text/json_text.h"
-#include "compute/backend/device_list.h"
 #include "compute/backend/emulation.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/split_factory.h"
@@ -43,6 +42,7 @@ struct LifeOptions {
   std::optional<std::string> pattern;
   std::optional<std::string> at;
   std::optional<std::string> devices;
+  std::vector<std::string> shares;
 };
 
 /// A pattern that the cells begin with.
@@ -116,20 +116,10 @@ void save(const std::string& file, scene::Scene scene, const Settings& settings,
   const bool one_work = began.generation == 0 || steps == 0 || began.work == settings.work();
   FieldCells grown = began;
   if (steps > 0) grown.work = settings.work();
-  BitCarrier carrier;
-  scene.cells = cells_of(engine, !began.bits && one_work && !edited ? &grown : nullptr, carrier);
+  scene.cells = cells_of(engine, !began.bits && one_work && !edited ? &grown : nullptr);
   scene.life = settings;
   scene.life.playing = false;  // what is opened stands still
   scene::save_file(file, scene);
-}
-
-/// The device of one of several processes: that of its number on its machine, unless one is named.
-BackendSelection backend_of_rank(const LifeOptions& options, const Settings& settings, const Ranks& ranks) {
-  if (options.devices)
-    throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
-  if (options.scene.device || settings.backend == BackendChoice::kCpu)
-    return select_backend(settings.backend, settings.device);
-  return select_backend(settings.backend, device_of_rank(ranks));
 }
 
 /// What is to be played, before anything is held for it.
@@ -138,7 +128,20 @@ struct Game {
   std::optional<scene::Scene> opened = {};
   std::optional<patterns::Pattern> pattern = {};
   std::vector<BackendSelection> devices = {};  ///< several, or those that were named; else result.backend
+  std::vector<std::uint32_t> shares = {};      ///< of the cells, one for each; none: equal ones
 };
+
+std::vector<std::uint32_t> read_shares(const std::vector<std::string>& words, std::size_t devices) {
+  constexpr std::uint64_t kMostShare = 1000;
+  std::vector<std::uint32_t> shares;
+  for (const std::string& word : words)
+    shares.push_back(static_cast<std::uint32_t>(read_whole_number("--shares", word, 1, kMostShare)));
+  if (!shares.empty() && shares.size() != devices) {
+    throw InputError(fmt::format("--shares has {} number{} for {} of --devices; allowed: one for each",
+                                 shares.size(), shares.size() == 1 ? "" : "s", devices));
+  }
+  return shares;
+}
 
 /// `ranks`: the processes that play together; null: this one alone.
 Game prepare(const LifeOptions& options, const Ranks* ranks) {
@@ -158,18 +161,13 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
   result.at_once =
       read_whole_number("--at-once", options.at_once, 1, std::numeric_limits<std::uint32_t>::max());
   const Settings& settings = result.settings;
-  if (ranks != nullptr) {
-    result.ranks = ranks->count();
-    result.backend = backend_of_rank(options, settings, *ranks);
-  } else if (options.devices) {
-    if (options.scene.device)
-      throw InputError("--device and --devices exclude each other; allowed: one of them");
-    game.devices = read_devices(*options.devices, settings.backend);
-    result.backend = game.devices.front();
-    for (const BackendSelection& device : game.devices) result.devices.push_back(device.device);
-  } else {
-    result.backend = select_backend(settings.backend, settings.device);
-  }
+  if (ranks != nullptr) result.ranks = ranks->count();
+  const ChosenDevices chosen = choose_devices(settings.backend, settings.device,
+                                              options.scene.device.has_value(), options.devices, ranks);
+  result.backend = chosen.backend;
+  result.devices = chosen.numbers();
+  game.devices = chosen.several;
+  game.shares = read_shares(options.shares, game.devices.size());
   game.opened = std::move(opened);
   game.pattern = std::move(pattern);
   return game;
@@ -178,7 +176,7 @@ Game prepare(const LifeOptions& options, const Ranks* ranks) {
 std::unique_ptr<FractalEngine> make_engine(const Game& game, const Ranks* ranks) {
   const FractalConfig& config = game.result.settings.config;
   if (ranks != nullptr) return make_split_engine(config, game.result.backend, *ranks);
-  if (!game.devices.empty()) return make_split_engine(config, game.devices);
+  if (!game.devices.empty()) return make_split_engine(config, game.devices, game.shares);
   return make_fractal_engine(config, game.result.backend);
 }
 
@@ -190,8 +188,7 @@ LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOpti
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   // A pattern lies on dead cells, or on the random start that was asked for.
   if (game.pattern && !options.scene.density) scene.cells.start.density = 0;
-  BitCarrier carrier;
-  put_into(*engine, scene.cells, carrier);
+  put_into(*engine, scene.cells);
   if (game.pattern) result.pattern = place(*engine, *game.pattern, options);
   bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
@@ -332,10 +329,8 @@ std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks&
     LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
   } catch (const std::exception& error) {
-    say(fmt::format("fractal-loom: rank {} of {}: {}\n", ranks.rank(), ranks.count(), error.what()));
-    ranks.abort(3);
+    end_all(ranks, error.what());
   }
-  return std::nullopt;
 }
 
 int play_and_report(const LifeOptions& options) {
@@ -382,6 +377,12 @@ void add_life(CLI::App& root, Action& chosen) {
       ->add_option("--devices", options->devices,
                    "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
                    "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
+      ->type_name("N,N,...");
+  command
+      ->add_option("--shares", options->shares,
+                   "How much of the cells each of --devices gets, as numbers with commas: 5,4 is five ninths "
+                   "on the first (equal shares)")
+      ->delimiter(',')
       ->type_name("N,N,...");
   command->callback([options, &chosen] { chosen = [options] { return play_and_report(*options); }; });
 }

@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "app/bench/mandelbrot_json.h"
@@ -17,18 +20,19 @@
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
+#include "app/cli/standard_streams.h"
 #include "app/cli/text_table.h"
+#include "app/cli/together.h"
 #include "app/files/npy_file.h"
 #include "app/files/output_file.h"
 #include "app/text/json_text.h"
 #include "compute/backend/fastest_plan.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/check/border_misses.h"
-#include "compute/core/integer_math.h"
+#include "compute/check/dwell_hash.h"
 #include "compute/cpu/available_memory.h"
 #include "compute/mandelbrot/divergence.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
-#include "render/png.h"
 
 namespace loom::app {
 namespace {
@@ -76,10 +80,11 @@ struct Result {
   MandelbrotView view;
   BackendSelection backend;
   std::string device;
+  std::vector<int> devices;  ///< where there are several, or they were named
+  int ranks = 1;
   MandelbrotReport report;  ///< of the last run
   bench::Summary times;
-  std::uint64_t interior = 0;  ///< pixels at the dwell limit; with --hash
-  std::uint64_t hash = 0;
+  DwellHash dwells;                 ///< with --hash
   std::optional<CutSearch> search;  ///< with --automatic
   std::optional<Check> check;
   std::optional<Waiting> waiting;
@@ -108,83 +113,90 @@ Waiting count_waiting(MandelbrotEngine& engine, const MandelbrotConfig& config, 
   return waiting;
 }
 
-/// Sum over the pixels i, row by row, of splitmix64(splitmix64(i) + dwell), modulo 2^64; and the interior.
-void add_hash(const MandelbrotEngine& engine, Result& result) {
-  std::vector<std::uint32_t> row(result.view.width);
-  std::uint64_t pixel = 0;
-  for (std::uint32_t y = 0; y < result.view.height; ++y) {
-    engine.read_dwells(y, row);
-    for (const std::uint32_t dwell : row) {
-      result.hash += splitmix64(splitmix64(pixel++) + dwell);
-      result.interior += dwell == result.config.dwell_limit;
-    }
-  }
-}
-
 /// The engine says itself what it needs; what the picture and the count take beside it would else be missed
 /// only after the work.
 void check_memory(const Options& options, const Result& result, const MandelbrotSettings& look) {
   const bool on_host = result.backend.kind == BackendKind::kCpu;
   const std::uint64_t image = on_host ? bytes_needed(result.config, result.view, options.divergence) : 0;
-  // 3 bytes a pixel, and compressed at most as much.
-  const std::uint64_t beside =
-      (6 + picture_bytes_a_pixel(look.colouring, look.samplings)) * result.view.pixels();
+  const std::uint64_t beside = picture_bytes_a_pixel(look.colouring, look.samplings) * result.view.pixels();
   if (!options.png.empty()) cpu::check_available(image + beside, "--png");
-  if (options.divergence) cpu::check_available(image + beside, "--divergence");
+  if (options.divergence) cpu::check_available(image + 6 * result.view.pixels(), "--divergence");
 }
 
-Result compute(const Options& options) {
+/// What is to be computed, before anything is held for it.
+struct Plan {
   Result result;
-  result.backend = options.dwells.selected_backend();
-  result.config = options.dwells.config(result.backend.kind);
-  result.view = options.dwells.view();
-  const std::uint64_t runs = read_whole_number("--runs", options.runs, 1, 100000);
-  if (!options.npy.empty()) check_can_be_written("--npy", options.npy);
-  if (!options.png.empty()) check_can_be_written("--png", options.png);
-  if (!options.png.empty()) check_picture_size(result.view);
+  std::vector<BackendSelection> devices;  ///< several, or those that were named; else result.backend
+  std::uint64_t runs = 1;
   ShellSettings shell;
   MandelbrotSettings look;
-  options.colours.put_into(look);
-  choose_palette(shell, look, options.palette);
-  check_memory(options, result, look);
+};
+
+/// `ranks`: the processes that compute together, of which the first one writes; null: this one alone.
+Plan prepare(const Options& options, const Ranks* ranks) {
+  Plan plan;
+  Result& result = plan.result;
+  const ChosenDevices chosen = options.dwells.chosen_devices(ranks);
+  result.backend = chosen.backend;
+  result.devices = chosen.numbers();
+  if (ranks != nullptr) result.ranks = ranks->count();
+  plan.devices = chosen.several;
+  result.config = options.dwells.config(result.backend.kind);
+  result.view = options.dwells.view();
+  plan.runs = read_whole_number("--runs", options.runs, 1, 100000);
+  const bool writes = ranks == nullptr || ranks->rank() == 0;
+  if (writes && !options.npy.empty()) check_can_be_written("--npy", options.npy);
+  if (writes && !options.png.empty()) check_can_be_written("--png", options.png);
+  if (!options.png.empty()) check_picture_size(result.view);
+  options.colours.put_into(plan.look);
+  choose_palette(plan.shell, plan.look, options.palette);
+  if (writes) check_memory(options, result, plan.look);
   check_different_files({{"--npy", options.npy}, {"--png", options.png}});
-  const auto engine = make_mandelbrot_engine(result.backend);
-  result.device = device_text(engine->backend_name());
+  return plan;
+}
+
+std::unique_ptr<MandelbrotEngine> make_engine(const Plan& plan) {
+  if (!plan.devices.empty()) return make_mandelbrot_engine(plan.devices);
+  return make_mandelbrot_engine(plan.result.backend);
+}
+
+Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
+  Result& result = plan.result;
+  result.device = device_text(engine.backend_name());
   if (options.automatic) {
-    result.search = find_fastest_plan(*engine, result.config, result.view,
+    result.search = find_fastest_plan(engine, result.config, result.view,
                                       {.first = {result.config.g, result.config.r, result.config.b}});
     result.config = with_plan(result.config, result.search->best()->plan);
   }
   std::vector<double> milliseconds;
-  for (std::uint64_t run = 0; run < runs; ++run) {
-    result.report = engine->compute(result.config, result.view);
+  for (std::uint64_t run = 0; run < plan.runs; ++run) {
+    result.report = engine.compute(result.config, result.view);
     milliseconds.push_back(result.report.milliseconds);
   }
   result.times = bench::summarise(milliseconds);
   if (options.check) {
     // Once more, now with the regions; the report stays that of a run without.
-    engine->compute(result.config, result.view, MandelbrotEngine::Regions::kList);
+    engine.compute(result.config, result.view, MandelbrotEngine::Regions::kList);
     result.check.emplace();
-    result.check->differences = engine->count_differences(kMostPlaces);
-    result.check->border_misses = count_border_misses(*engine, result.check->differences);
+    result.check->differences = engine.count_differences(kMostPlaces);
+    result.check->border_misses = count_border_misses(engine, result.check->differences);
   }
-  if (options.hash) add_hash(*engine, result);
-  if (options.divergence) result.waiting = count_waiting(*engine, result.config, result.view);
+  if (options.hash) result.dwells = hash_of_dwells(engine);
+  if (options.divergence) result.waiting = count_waiting(engine, result.config, result.view);
   if (!options.npy.empty()) {
     const auto read = [&](std::uint32_t first_row, std::span<std::uint32_t> rows) {
-      engine->read_dwells(first_row, rows);
+      engine.read_dwells(first_row, rows);
     };
     result.npy_written =
         result.failure.none_of([&] { write_npy(options.npy, result.view.width, result.view.height, read); });
   }
   if (!options.png.empty()) {
-    const render::Palette& palette = palette_or_first(shell.own_palettes, look.palette);
+    const render::Palette& palette = palette_or_first(plan.shell.own_palettes, plan.look.palette);
     result.png_written = result.failure.none_of([&] {
-      const auto picture = dwell_picture(*engine, palette, look.dwell_colouring(), look.samplings);
-      write_file(options.png, render::png_bytes(picture));
+      write_dwell_picture(options.png, engine, palette, plan.look.dwell_colouring(), plan.look.samplings);
     });
   }
-  return result;
+  return std::move(result);
 }
 
 double fraction(std::uint64_t part, std::uint64_t whole) {
@@ -203,6 +215,9 @@ void print_json(const Result& result, const Options& options) {
   json["backend"] = name_of(result.backend.kind);
   json["backend_reason"] = result.backend.reason;
   json["device"] = result.device;
+  json["devices"] = nullptr;
+  if (!result.devices.empty()) json["devices"] = result.devices;
+  json["ranks"] = result.ranks;
   json["runs"] = result.times.samples;
   json["ms"] = {{"median", result.times.median}, {"p95", result.times.p95}, {"min", result.times.min}};
   if (result.search) {
@@ -218,8 +233,8 @@ void print_json(const Result& result, const Options& options) {
   }
   add_mandelbrot_report(json, result.report);
   if (options.hash) {
-    json["hash"] = fmt::format("{:016x}", result.hash);
-    json["interior_pixels"] = result.interior;
+    json["hash"] = fmt::format("{:016x}", result.dwells.hash);
+    json["interior_pixels"] = result.dwells.interior;
   }
   if (result.check) {
     const DwellDifferences& differences = result.check->differences;
@@ -288,8 +303,8 @@ void print_text(const Result& result, const Options& options) {
                                      report.pixels, report.work_reduction())});
   table.add({"memory", fmt::format("{} bytes", report.bytes_held)});
   if (options.hash) {
-    table.add({"hash", fmt::format("{:016x}", result.hash)});
-    table.add({"interior", fmt::format("{} pixels at the limit", result.interior)});
+    table.add({"hash", fmt::format("{:016x}", result.dwells.hash)});
+    table.add({"interior", fmt::format("{} pixels at the limit", result.dwells.interior)});
   }
   if (result.check) {
     const DwellDifferences& differences = result.check->differences;
@@ -318,12 +333,47 @@ void print_text(const Result& result, const Options& options) {
   }
 }
 
-int run(const Options& options) {
-  wait_passively();
-  const Result result = compute(options);
+/// Returns the exit status.
+int compute_and_print(Plan plan, MandelbrotEngine& engine, const Options& options) {
+  const Result result = compute(std::move(plan), engine, options);
   options.json ? print_json(result, options) : print_text(result, options);
   result.failure.tell();
   return result.check && !result.check->ok() ? 1 : 0;
+}
+
+/// The first process computes, prints and writes, and the others follow it: they end as it does.
+int compute_together(const Options& options, const Ranks& ranks) {
+  Plan plan = make_together(ranks, [&] { return prepare(options, &ranks); });
+  auto engine = make_mandelbrot_engine(plan.result.backend, ranks);
+  int status = 0;
+  KeptFailure failure;
+  if (ranks.rank() == 0) {
+    failure.none_of([&] {
+      status = compute_and_print(std::move(plan), *engine, options);
+      flush_standard_output();
+    });
+    engine.reset();
+  } else {
+    try {
+      engine->follow();
+    } catch (const std::exception& error) {  // the first waits for this process in vain
+      end_all(ranks, error.what());
+    }
+  }
+  make_together(ranks, [&] {
+    failure.tell();
+    return true;
+  });
+  ranks.broadcast(std::as_writable_bytes(std::span(&status, 1)));
+  return status;
+}
+
+int run(const Options& options) {
+  if (const Ranks* const ranks = Ranks::join()) return compute_together(options, *ranks);
+  wait_passively();
+  Plan plan = prepare(options, nullptr);
+  const auto engine = make_engine(plan);
+  return compute_and_print(std::move(plan), *engine, options);
 }
 
 }  // namespace
@@ -333,6 +383,12 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand(
       "mandelbrot", "Compute the Mandelbrot set's dwells without a window: exhaustive, DP or ASK");
   add_mandelbrot_options(*command, options->dwells);
+  command
+      ->add_option("--devices", options->dwells.devices,
+                   "Share the rows out among these CUDA devices: numbers with commas, or all; with --backend "
+                   "cpu among so "
+                   "many parts of the CPU")
+      ->type_name("N,N,...");
   command->add_option("--runs", options->runs, "Compute so often, and print the median time")
       ->type_name("N")
       ->capture_default_str();

@@ -61,10 +61,18 @@ MandelbrotView MandelbrotOptions::view() const {
   return view;
 }
 
-BackendSelection MandelbrotOptions::selected_backend() const {
-  const int ordinal = static_cast<int>(
+int MandelbrotOptions::device_number() const {
+  return static_cast<int>(
       read_whole_number("--device", device.value_or("0"), 0, std::numeric_limits<int>::max()));
-  return select_backend(parse_backend(backend.value_or("auto")), ordinal);
+}
+
+BackendSelection MandelbrotOptions::selected_backend() const {
+  return select_backend(parse_backend(backend.value_or("auto")), device_number());
+}
+
+ChosenDevices MandelbrotOptions::chosen_devices(const Ranks* ranks) const {
+  return choose_devices(parse_backend(backend.value_or("auto")), device_number(), device.has_value(), devices,
+                        ranks);
 }
 
 void add_mandelbrot_options(CLI::App& command, MandelbrotOptions& options) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/chosen_devices.h"
 #include "app/cli/cut_options.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
@@ -26,6 +27,7 @@ struct MandelbrotOptions {
   std::vector<std::string> window;
   std::optional<std::string> backend;
   std::optional<std::string> device;
+  std::optional<std::string> devices;  ///< where the subcommand has it
 
   /// The defaults with what was typed put over them, valid by themselves (memory is not looked at). DP takes
   /// blocks of 64 x 8 where no shape was typed, as its authors do. Throw InputError, one line with the
@@ -34,6 +36,11 @@ struct MandelbrotOptions {
   MandelbrotView view() const;
   /// Throws InputError, MachineError.
   BackendSelection selected_backend() const;
+  /// The same where it can be shared out; choose_devices().
+  ChosenDevices chosen_devices(const Ranks* ranks) const;
+
+ private:
+  int device_number() const;
 };
 
 /// Adds the options to a subcommand. `options` must outlive the parse.

@@ -90,8 +90,7 @@ scene::Scene ProgramScenes::whole() {
     return scene;
   }
   const auto grown = life_.chronicle().grown();
-  BitCarrier carrier;
-  scene.cells = cells_of(life_.host().engine(), grown ? &*grown : nullptr, carrier);
+  scene.cells = cells_of(life_.host().engine(), grown ? &*grown : nullptr);
   return scene;
 }
 

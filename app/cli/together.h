@@ -3,6 +3,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "compute/core/error.h"
 #include "compute/split/ranks.h"
@@ -27,5 +28,8 @@ auto make_together(const Ranks& ranks, const Make& make) {
   if (lacks = ranks.first_complaint(lacks); !lacks.empty()) throw MachineError(lacks);
   return *std::move(made);
 }
+
+/// Ends all processes of a run because of what happened to this one, and says so.
+[[noreturn]] void end_all(const Ranks& ranks, std::string_view what);
 
 }  // namespace loom::app

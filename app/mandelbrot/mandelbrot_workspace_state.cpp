@@ -19,6 +19,8 @@ nlohmann::ordered_json timeline_state(bool shown, const TimelineStrip& strip, co
   if (view.recorded()) json["method"] = name_of(runner.recorded()->wish.config.method);
   json["button"] = numbers_of(view.button());
   json["lanes"] = numbers_of(view.lanes());
+  json["mouse"] = nullptr;
+  if (view.mouse()) json["mouse"] = {view.mouse()->x, view.mouse()->y};
   json["level"] = nullptr;
   if (strip.level()) json["level"] = *strip.level();
   return json;

@@ -5,22 +5,6 @@
 #include "app/picture/dwell_rows.h"
 
 namespace loom::app::picture {
-namespace {
-
-/// While it lives, an engine's calls are watched.
-class Watched {
- public:
-  Watched(FractalEngine& engine, Watch* watch) : engine_(engine) { engine_.set_watch(watch); }
-  ~Watched() { engine_.set_watch(nullptr); }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
-
- private:
-  FractalEngine& engine_;
-};
-
-}  // namespace
-
 ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const BackendSelection& backend,
                            Watch* watch, bool coloured)
     : work_(scene.life.work()) {
@@ -32,8 +16,10 @@ ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const
   }
   const FractalConfig& config = scene.life.config;
   engine_ = make_fractal_engine(config, backend, watch);
-  BitCarrier carrier;
-  put_into(*engine_, scene.cells, carrier, watch);
+  {
+    const WatchedEngine watched(*engine_, watch);
+    put_into(*engine_, scene.cells, watch);
+  }
   render::Camera camera;
   camera.set_picture(size);
   const BlockSpace space(config);
@@ -49,18 +35,17 @@ ScenePicture::ScenePicture(const scene::Scene& scene, render::Extent size, const
 ScenePicture::~ScenePicture() = default;
 
 void ScenePicture::step(std::uint32_t times, Watch* watch) {
-  const Watched watched(*engine_, watch);
+  const WatchedEngine watched(*engine_, watch);
   engine_->run(times, work_);
   if (watch != nullptr && watch->cancelled()) throw Cancelled();
 }
 
 FieldCells ScenePicture::field_cells(const FieldCells& before) const {
-  BitCarrier carrier;
   // Generations of another work than the first's are not said in one word.
   const bool grown = !before.bits && (before.generation == 0 || before.work == work_);
   FieldCells all = before;
   all.work = work_;
-  return cells_of(*engine_, grown ? &all : nullptr, carrier);
+  return cells_of(*engine_, grown ? &all : nullptr);
 }
 
 void ScenePicture::look_at(const ComplexView& view) {

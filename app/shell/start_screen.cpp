@@ -15,9 +15,19 @@ namespace {
 
 // In font sizes.
 constexpr float kCardWidth = 15;
-constexpr float kCardHeight = 9.5f;
-constexpr float kLowCardHeight = 4.4f;  ///< one below the other
+constexpr float kLeastCardHeight = 9.5f;  ///< of those in a row
 constexpr float kPadding = 1;
+constexpr float kTitle = 1.8f;  ///< from a card's title to its text
+
+std::string lines_of(const StartCard& card, float width) {
+  return broken_into_lines(card.text, width - 2 * kPadding * ImGui::GetFontSize(), text_width);
+}
+
+/// That all of a card's text needs.
+float height_of(const StartCard& card, float width) {
+  return ImGui::CalcTextSize(lines_of(card, width).c_str()).y +
+         (1.4f * kPadding + kTitle) * ImGui::GetFontSize();
+}
 
 bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
   const float font = ImGui::GetFontSize();
@@ -36,10 +46,8 @@ bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
   const std::string title = std::to_string(number + 1) + "  " + one.title;
   list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f}, ImGui::GetColorU32(theme::kAccent),
                title.c_str());
-  const std::string text = broken_into_lines(one.text, size.x - 2 * pad, text_width);
-  list.PushClipRect(at, end, true);
-  list.AddText({at.x + pad, at.y + pad * 0.7f + font * 1.8f}, ImGui::GetColorU32(theme::kText), text.c_str());
-  list.PopClipRect();
+  list.AddText({at.x + pad, at.y + pad * 0.7f + font * kTitle}, ImGui::GetColorU32(theme::kText),
+               lines_of(one, size.x).c_str());
   return chosen;
 }
 
@@ -56,9 +64,10 @@ void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEd
   const float padding = 2 * style.WindowPadding.x;
   const bool in_a_row = area.width >= count * kCardWidth * font * 0.8f + padding + font;
   const float room = area.width - font - padding;
-  const ImVec2 size =
-      in_a_row ? ImVec2{std::min(kCardWidth * font, (room - (count - 1) * gap) / count), kCardHeight * font}
-               : ImVec2{std::max(room, 1.0f), kLowCardHeight * font};
+  const float width =
+      in_a_row ? std::min(kCardWidth * font, (room - (count - 1) * gap) / count) : std::max(room, 1.0f);
+  float highest = kLeastCardHeight * font;
+  for (const StartCard& one : cards) highest = std::max(highest, height_of(one, width));
   ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
                           {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({1, 1}, {area.width, area.height});
@@ -69,7 +78,7 @@ void start_screen(const Area& area, const std::vector<StartCard>& cards, ShellEd
   for (std::size_t i = 0; i < cards.size(); ++i) {
     if (in_a_row && i > 0) ImGui::SameLine();
     Area& place = places.emplace_back();
-    if (!card(cards[i], i, size, place)) continue;
+    if (!card(cards[i], i, {width, in_a_row ? highest : height_of(cards[i], width)}, place)) continue;
     cards[i].choose(edit);
     shown = false;
   }

@@ -17,7 +17,7 @@ void text_size_row(TextSizeState& state, ShellSettings& view) {
 }
 
 bool projector_button(ShellSettings& view, float width) {
-  const bool pressed = choice_button("Projector", view.ui_pixels == kProjectorUiPixels, width, {},
+  const bool pressed = choice_button(kProjectorLabel, view.ui_pixels == kProjectorUiPixels, width, {},
                                      "Text of 28 pixels, for the back row; again for the normal size (P)");
   if (pressed) toggle_projector(view);
   return pressed;

@@ -13,6 +13,7 @@ struct TextSizeState {
 };
 void text_size_row(TextSizeState& state, ShellSettings& view);
 
+inline constexpr const char* kProjectorLabel = "Projector";
 /// Projector size and back; true where it was pressed.
 bool projector_button(ShellSettings& view, float width);
 

@@ -36,6 +36,16 @@ float button_width(std::string_view label) {
          2 * ImGui::GetStyle().FramePadding.x;
 }
 
+SharedLine::SharedLine(std::span<const char* const> labels) {
+  float words = 0;
+  for (const char* const label : labels) words += ImGui::CalcTextSize(label).x;
+  share_ = part_of_line(static_cast<int>(labels.size())) - words / static_cast<float>(labels.size());
+}
+
+float SharedLine::width(const char* label) const {
+  return ImGui::CalcTextSize(label).x + share_;
+}
+
 bool choice_button(const char* label, bool selected, float width, std::string_view why_not,
                    std::string_view hint) {
   ImGui::BeginDisabled(!why_not.empty());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace loom::app {
@@ -16,6 +17,16 @@ float part_of_line(int parts);
 
 /// Of a button that is as wide as its label needs.
 float button_width(std::string_view label);
+/// Of buttons that share the rest of the line, each as wide as its label and what is left, shared out: how
+/// wide that of `label` is, one of `labels`. Ask before the first of them is there.
+class SharedLine {
+ public:
+  explicit SharedLine(std::span<const char* const> labels);
+  float width(const char* label) const;
+
+ private:
+  float share_ = 0;
+};
 
 /// One button of a row of alternatives. Returns true when the user picks it. A non-empty `why_not` disables
 /// it and shows on hover; otherwise `hint` does, if there is one.

@@ -58,6 +58,7 @@ bool TimelineView::header(const char* hint, bool recording) {
 
 TimelineView::Pointed TimelineView::show() {
   lanes_ = {};
+  mouse_.reset();
   if (!timeline_) return {};
   const float font = ImGui::GetFontSize();
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -84,6 +85,7 @@ TimelineView::Pointed TimelineView::show() {
   if (!ImGui::IsWindowHovered()) return {};
   Pointed pointed;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
+  mouse_ = {mouse.x, mouse.y};
   pointed.span = drawing.span_at(*timeline_, (mouse.x - at.x) / size, (mouse.y - at.y) / size);
   if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
   if (hot != nullptr && hot->tag >= 0) pointed.level = hot->tag;

@@ -34,6 +34,12 @@ class TimelineView {
   const Area& button() const { return button_; }
   /// The lanes on the screen; empty before they were drawn.
   const Area& lanes() const { return lanes_; }
+  /// Where on the screen the mouse is, if it is over what was shown.
+  struct Point {
+    float x = 0;
+    float y = 0;
+  };
+  const std::optional<Point>& mouse() const { return mouse_; }
   sketch::SpanColour colour = sketch::SpanColour::kWork;
 
  private:
@@ -47,6 +53,7 @@ class TimelineView {
   std::optional<Made> made_;
   Area button_;
   Area lanes_;
+  std::optional<Point> mouse_;
 };
 
 }  // namespace loom::app

@@ -24,7 +24,8 @@ std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);
 /// them where one lacks it.
 std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks);
 
-/// Dwells of the Mandelbrot set on a CUDA device. Throws MachineError where the device fails.
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device);
+/// Dwells of the Mandelbrot set on a CUDA device, of every picture this share. Throws MachineError where the
+/// device fails.
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device, const DwellShare& share);
 
 }  // namespace loom::cuda

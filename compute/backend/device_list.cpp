@@ -95,7 +95,7 @@ std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice 
   for (const DeviceInfo& info : status.devices) there.push_back(info.ordinal);
   if (there.empty()) {
     throw MachineError(
-        fmt::format("no CUDA device ({}); --backend cpu --devices 2 shares cells out to parts of the one CPU",
+        fmt::format("no CUDA device ({}); --backend cpu --devices 2 makes parts of the one CPU",
                     status.reason));
   }
   std::vector<BackendSelection> devices;

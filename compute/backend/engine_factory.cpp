@@ -103,7 +103,7 @@ void check_fits(const FractalConfig& config, const BackendSelection& backend) {
 
 std::unique_ptr<FractalEngine> make_fractal_engine(const FractalConfig& config,
                                                    const BackendSelection& backend, Watch* watch) {
-  if (backend.devices() > 1) return make_split_engine(config, each_device(backend), watch);
+  if (backend.devices() > 1) return make_split_engine(config, each_device(backend), {}, watch);
   const WatchedCall call(watch, 1);
   validate(config);
   if (backend.kind == BackendKind::kCpu) cpu::make_pool();  // its stacks are no longer free

@@ -1,5 +1,11 @@
 #include "compute/backend/mandelbrot_factory.h"
 
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/core/error.h"
 #include "compute/cpu/mandelbrot/cpu_mandelbrot_engine.h"
 #include "compute/cpu/thread_pool.h"
 #ifdef LOOM_HAS_CUDA
@@ -7,14 +13,49 @@
 #endif
 
 namespace loom {
+namespace {
 
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {
+std::unique_ptr<MandelbrotEngine> make_share(const BackendSelection& backend, const DwellShare& share) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(backend.device);
+  if (backend.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(backend.device, share);
 #endif
   static_cast<void>(backend);
   cpu::make_pool();
-  return std::make_unique<cpu::CpuMandelbrotEngine>();
+  return std::make_unique<cpu::CpuMandelbrotEngine>(share);
+}
+
+}  // namespace
+
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {
+  return make_share(backend, {});
+}
+
+std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const BackendSelection> devices) {
+  std::vector<std::unique_ptr<MandelbrotEngine>> parts;
+  std::set<int> different;
+  bool together = true;
+  for (const BackendSelection& device : devices) {
+    const auto part = static_cast<std::uint32_t>(parts.size());
+    parts.push_back(make_share(device, {part, static_cast<std::uint32_t>(devices.size())}));
+    // Parts of one device, or of the CPU's threads, would only wait for each other.
+    together = together && device.kind == BackendKind::kCuda && different.insert(device.device).second;
+  }
+  return std::make_unique<SplitMandelbrotEngine>(std::move(parts), together, nullptr);
+}
+
+std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
+                                                              const Ranks& ranks) {
+  std::vector<std::unique_ptr<MandelbrotEngine>> parts;
+  std::string complaint;
+  try {
+    parts.push_back(make_share(
+        device, {static_cast<std::uint32_t>(ranks.rank()), static_cast<std::uint32_t>(ranks.count())}));
+  } catch (const std::exception& error) {
+    complaint = error.what();
+  }
+  complaint = ranks.first_complaint(complaint);
+  if (!complaint.empty()) throw MachineError(complaint);
+  return std::make_unique<SplitMandelbrotEngine>(std::move(parts), false, &ranks);
 }
 
 MandelbrotIdeas fastest_ideas(BackendKind backend) {

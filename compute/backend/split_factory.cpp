@@ -55,8 +55,10 @@ std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, cons
   return ranks.make_exchange();
 }
 
-std::vector<PlaneRange> ranges_of(const FractalConfig& config, std::uint32_t count) {
-  return deal_groups(make_bit_planes(config.fractal.shape(), config.level), count);
+std::vector<PlaneRange> ranges_of(const FractalConfig& config, std::uint32_t count,
+                                  std::span<const std::uint32_t> shares = {}) {
+  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
+  return shares.empty() ? deal_groups(whole, count) : deal_groups(whole, shares);
 }
 
 std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
@@ -102,12 +104,13 @@ std::string why_not_shared(const FractalConfig& config, std::size_t devices) {
 }
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
-                                                 std::span<const BackendSelection> devices, Watch* watch) {
+                                                 std::span<const BackendSelection> devices,
+                                                 std::span<const std::uint32_t> shares, Watch* watch) {
   const WatchedCall call(watch, devices.size());
   const auto count = static_cast<std::uint32_t>(devices.size());
   check_can_be_split(config, count);
   cpu::make_pool();
-  const std::vector<PlaneRange> ranges = ranges_of(config, count);
+  const std::vector<PlaneRange> ranges = ranges_of(config, count, shares);
   std::vector<std::unique_ptr<PlanePart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
     call.check();

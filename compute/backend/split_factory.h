@@ -22,11 +22,13 @@ std::vector<BackendSelection> each_device(const BackendSelection& backend);
 /// can.
 std::string why_not_shared(const FractalConfig& config, std::size_t devices);
 
-/// An engine over several devices of this machine, a part of the fractal's bit planes on each. Throws
-/// InputError where cells are not held as bit planes or there are too few groups for so many, CapacityError,
-/// MachineError, Cancelled, as make_fractal_engine().
+/// An engine over several devices of this machine, a part of the fractal's bit planes on each: as much of all
+/// as its share of `shares`, or with none an equal part. Throws InputError where cells are not held as bit
+/// planes or there are too few groups for such parts, CapacityError, MachineError, Cancelled, as
+/// make_fractal_engine().
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices,
+                                                 std::span<const std::uint32_t> shares = {},
                                                  Watch* watch = nullptr);
 
 /// The same over the processes of a run: a part each, on this process' own device. All of them call it; where

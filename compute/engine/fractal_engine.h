@@ -68,7 +68,8 @@ struct FrameReport {
 /// arguments out of range; a fatal device error throws MachineError and the engine must then be discarded.
 ///
 /// A call that a watch cancels throws Cancelled (run() and frame() do not, they say so) and leaves the engine
-/// usable: the cells are as before the call, but write_cells() may have written some of its own.
+/// usable: the cells are as before the call, but write_cells() and write_bits() may have written some of its
+/// own.
 class FractalEngine {
  public:
   virtual ~FractalEngine() = default;
@@ -143,11 +144,29 @@ class FractalEngine {
   /// Copies cells out or in by canonical index, one byte a cell (0 or 1): [first, first + cells.size()).
   virtual void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const = 0;
   virtual void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) = 0;
+  /// The same of all cells, a bit a cell (packed_cells.h).
+  virtual void read_bits(std::span<std::uint8_t> bits) const;
+  virtual void write_bits(std::span<const std::uint8_t> bits);
   /// Sets the generation counter; used when cells are carried over from another engine.
   virtual void set_generation(std::uint64_t generation) = 0;
 
  protected:
+  /// Throws InputError where all cells as bits have not so many bytes.
+  void check_bits(std::uint64_t bytes) const;
+
   Watch* watch_ = nullptr;
+};
+
+/// Has an engine watched while it lives; by null: by nobody.
+class WatchedEngine {
+ public:
+  WatchedEngine(FractalEngine& engine, Watch* watch) : engine_(engine) { engine_.set_watch(watch); }
+  ~WatchedEngine() { engine_.set_watch(nullptr); }
+  WatchedEngine(const WatchedEngine&) = delete;
+  WatchedEngine& operator=(const WatchedEngine&) = delete;
+
+ private:
+  FractalEngine& engine_;
 };
 
 }  // namespace loom

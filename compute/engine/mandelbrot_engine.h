@@ -9,6 +9,7 @@
 #include "compute/core/image_view.h"
 #include "compute/engine/timeline.h"
 #include "compute/engine/watch.h"
+#include "compute/mandelbrot/dwell_share.h"
 #include "compute/mandelbrot/julia.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
@@ -31,7 +32,9 @@ struct DwellDifferences {
 /// Dwells of the Mandelbrot set, on one backend. Holds the memory between calls; method and view are chosen
 /// anew with each. Not thread-safe; calls are synchronous. A call that throws may leave no image; the
 /// engine can be used on, but after DeviceFault, when it must be discarded. A call that a watch cancels
-/// throws Cancelled.
+/// throws Cancelled. An engine may compute and hold a share of every picture alone (compute/split joins
+/// several): what it counts, compares and reports is then of its own rows, and what it reads leaves the
+/// others as they were.
 class MandelbrotEngine {
  public:
   virtual ~MandelbrotEngine() = default;
@@ -60,11 +63,14 @@ class MandelbrotEngine {
   /// What was computed last; a default one before the first computation.
   virtual const MandelbrotConfig& config() const = 0;
   virtual const MandelbrotView& view() const = 0;
+  /// The rows of the view that it holds, in order: all, unless it computes a share; none before the first
+  /// computation.
+  virtual std::span<const RowRange> rows() const = 0;
   /// The regions of the last computation, by level, row and column; empty unless they were asked for.
   virtual std::span<const MandelbrotRegion> regions() const = 0;
 
   /// The last computation as a kDwell16 image that the engine owns. `space` is where the caller wants the
-  /// pixels; a CPU engine only offers kHost.
+  /// pixels; a CPU engine only offers kHost. Of a share, the rows that it holds are there.
   virtual ImageView image(MemorySpace space) = 0;
   /// Copies dwells out: rows from `first_row`, as many as `dwells` holds whole. Throws InputError where these
   /// are not rows of the view.

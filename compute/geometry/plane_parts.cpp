@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "compute/core/error.h"
 #include "compute/geometry/group_neighbours.h"
@@ -84,26 +85,131 @@ std::uint32_t place_in(const std::vector<std::uint32_t>& sorted, std::uint32_t n
   return static_cast<std::uint32_t>(std::lower_bound(sorted.begin(), sorted.end(), number) - sorted.begin());
 }
 
+bool is_in(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
+  return std::binary_search(sorted.begin(), sorted.end(), number);
+}
+
+/// Fills what PartRim lists, of a rim whose own threads and copies are known.
+void list_what_the_rim_depends_on(const BitPlanes& whole, const BitPlanes& own, PartRim& rim) {
+  const std::uint32_t slots = whole.groups_in_word;
+  const std::uint32_t occur = directions_that_occur(whole.shape);
+  const std::vector<std::uint32_t> table = GroupNeighbours::make_table(whole);
+  const GroupNeighbours neighbours(whole, GroupNeighbours::base_of(whole), table.data());
+  // Groups are numbered as in the whole here, threads as in the part.
+  const auto is_copy = [&](std::uint32_t thread) { return thread >= rim.first_copy; };
+  const auto group_of = [&](std::uint32_t thread, std::uint32_t slot) {
+    return (is_copy(thread) ? rim.copies[thread - rim.first_copy] * slots
+                            : thread * slots + own.first_group) +
+           slot;
+  };
+  const auto is_own = [&](std::uint32_t group) { return group - own.first_group < own.groups; };
+  const auto exists = [&](std::uint32_t thread, std::uint32_t slot) {
+    const std::uint32_t group = group_of(thread, slot);
+    return is_copy(thread) ? group < whole.whole_groups : is_own(group);
+  };
+  const auto each_beside = [&](std::uint32_t thread, const auto& use) {
+    for (int d = 0; d < kDirections; ++d) {
+      if (!(occur >> d & 1u)) continue;
+      for (std::uint32_t slot = 0; slot < slots; ++slot) {
+        if (!exists(thread, slot)) continue;
+        const std::uint32_t beside = neighbours.beside(group_of(thread, slot), d);
+        if (beside != GroupNeighbours::kNone) use(d, slot, beside);
+      }
+    }
+  };
+
+  std::vector<std::uint32_t> ring;
+  for (const std::uint32_t thread : rim.rim) {
+    each_beside(thread, [&](int, std::uint32_t, std::uint32_t beside) {
+      const std::uint32_t other = (beside - own.first_group) / slots;
+      if (is_own(beside) && !is_in(rim.rim, other)) ring.push_back(other);
+    });
+  }
+  sort_and_unique(ring);
+  rim.listed = rim.rim;
+  rim.listed.insert(rim.listed.end(), ring.begin(), ring.end());
+  for (std::uint32_t i = 0; i < rim.copies.size(); ++i) rim.listed.push_back(rim.first_copy + i);
+  const auto place_of = [&](std::uint32_t thread) {
+    if (is_copy(thread))
+      return static_cast<std::uint32_t>(rim.rim.size() + ring.size()) + thread - rim.first_copy;
+    if (is_in(rim.rim, thread)) return place_in(rim.rim, thread);
+    if (is_in(ring, thread)) return static_cast<std::uint32_t>(rim.rim.size()) + place_in(ring, thread);
+    return GroupNeighbours::kNone;
+  };
+
+  const std::size_t size = rim.listed.size();
+  rim.groups_listed.assign(size, 0);
+  rim.beside.assign(kDirections * slots * size, GroupNeighbours::kNone);
+  rim.beside_listed = rim.beside;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::uint32_t slot = 0; slot < slots; ++slot) rim.groups_listed[i] += exists(rim.listed[i], slot);
+    each_beside(rim.listed[i], [&](int d, std::uint32_t slot, std::uint32_t beside) {
+      std::uint32_t thread = (beside - own.first_group) / slots;
+      if (!is_own(beside)) {
+        if (!is_in(rim.copies, beside / slots)) return;
+        thread = rim.first_copy + place_in(rim.copies, beside / slots);
+      }
+      const std::uint32_t in_word = beside % slots;  // a part begins with a whole word
+      const std::size_t at = (static_cast<std::size_t>(d) * slots + slot) * size + i;
+      rim.beside[at] = thread * slots + in_word;
+      const std::uint32_t place = place_of(thread);
+      if (place != GroupNeighbours::kNone) rim.beside_listed[at] = place * slots + in_word;
+    });
+  }
+}
+
 }  // namespace
 
-std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts, std::uint32_t unit) {
+std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::span<const std::uint32_t> shares,
+                                    std::uint32_t unit) {
   const std::uint64_t units = (std::uint64_t{whole.groups} + unit - 1) / unit;
+  const std::size_t parts = shares.size();
   if (parts == 0 || parts > units) {
     throw InputError(fmt::format(
         "bit planes of {} group{} cannot be dealt to {} parts; allowed: at most {}, or a higher level",
         whole.groups, whole.groups == 1 ? "" : "s", parts, units));
   }
+  const std::uint64_t all = std::accumulate(shares.begin(), shares.end(), std::uint64_t{0});
   std::vector<PlaneRange> ranges;
-  for (std::uint64_t part = 0; part < parts; ++part) {
-    const std::uint64_t first = units * part / parts * unit;
-    const std::uint64_t end = std::min<std::uint64_t>(units * (part + 1) / parts * unit, whole.groups);
+  std::uint64_t dealt = 0;
+  for (const std::uint32_t share : shares) {
+    const std::uint64_t first = units * dealt / all * unit;
+    dealt += share;
+    const std::uint64_t end = std::min<std::uint64_t>(units * dealt / all * unit, whole.groups);
+    if (end <= first) {
+      throw InputError(
+          fmt::format("a share of {} in {} is less than one of {} units of {} group{}; allowed: "
+                      "shares of at least one unit, or a higher level",
+                      share, all, units, unit, unit == 1 ? "" : "s"));
+    }
     ranges.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - first)});
   }
   return ranges;
 }
 
+std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts, std::uint32_t unit) {
+  return deal_groups(whole, std::vector<std::uint32_t>(parts, 1), unit);
+}
+
+std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::span<const std::uint32_t> shares) {
+  constexpr std::uint64_t kMostInReplica = 256;
+  constexpr std::uint64_t kUnitsOfPart = 32;  // parts are alike to a thirty-second or better
+  std::uint64_t unit = whole.groups_in_word;
+  const std::uint64_t k = whole.shape.k;
+  while (whole.groups_in_word == 1 && unit * k <= kMostInReplica &&
+         whole.groups >= unit * k * kUnitsOfPart * shares.size())
+    unit *= k;
+  return deal_groups(whole, shares, static_cast<std::uint32_t>(unit));
+}
+
 std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts) {
-  return deal_groups(whole, parts, whole.groups_in_word);
+  return deal_groups(whole, std::vector<std::uint32_t>(parts, 1));
+}
+
+std::uint32_t generations_alone(const BitPlanes& planes) {
+  const int levels = planes.split.plane_levels + planes.split.bit_levels;
+  const std::uint32_t side = std::min(planes.shape.s_x, planes.shape.s_y);
+  return static_cast<std::uint32_t>(small_power(side, levels));
 }
 
 PartRim make_part_rim(const BitPlanes& whole, const std::vector<PlaneRange>& parts, std::uint32_t part) {
@@ -135,26 +241,7 @@ PartRim make_part_rim(const BitPlanes& whole, const std::vector<PlaneRange>& par
     if (told > 0) rim.told_to.push_back({other, first, told});
   }
 
-  // Which group is beside each of the rim's, in the part's own numbers.
-  const std::vector<std::uint32_t> table = GroupNeighbours::make_table(whole);
-  const GroupNeighbours neighbours(whole, GroupNeighbours::base_of(whole), table.data());
-  rim.beside.assign(kDirections * slots * rim.rim.size(), GroupNeighbours::kNone);
-  const std::uint32_t occur = directions_that_occur(whole.shape);
-  for (int d = 0; d < kDirections; ++d) {
-    if (!(occur >> d & 1u)) continue;
-    for (std::uint32_t slot = 0; slot < slots; ++slot) {
-      for (std::size_t i = 0; i < rim.rim.size(); ++i) {
-        const std::uint32_t group = rim.rim[i] * slots + slot;
-        if (group >= own.groups) continue;
-        const std::uint32_t of_all = neighbours.beside(group + own.first_group, d);
-        if (of_all == GroupNeighbours::kNone) continue;
-        std::uint32_t beside = of_all - own.first_group;
-        if (beside >= own.groups)
-          beside = (rim.first_copy + place_in(rim.copies, of_all / slots)) * slots + of_all % slots;
-        rim.beside[(static_cast<std::size_t>(d) * slots + slot) * rim.rim.size() + i] = beside;
-      }
-    }
-  }
+  list_what_the_rim_depends_on(whole, own, rim);
   return rim;
 }
 

@@ -45,6 +45,13 @@ std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView&
   return bytes;
 }
 
+std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed,
+                           const std::vector<RowRange>& rows) {
+  const std::uint64_t dwell_bytes = config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t);
+  const std::uint64_t elsewhere = (view.height - count_rows(rows)) * view.width * dwell_bytes;
+  return bytes_needed(config, view, regions_listed) - elsewhere;
+}
+
 CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available) {
   return CapacityError(fmt::format("{} x {} pixels with their tables need {}, free are {}", view.width,
                                    view.height, with_units(needed), with_units(available)),

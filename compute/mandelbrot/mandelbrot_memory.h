@@ -1,10 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/core/error.h"
+#include "compute/mandelbrot/dwell_share.h"
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "compute/mandelbrot/subdivision.h"
 
@@ -35,10 +39,29 @@ std::uint64_t most_regions(const Subdivision& cut);
 /// Saturates at 2^64 - 1.
 std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed);
 
+/// The same where these rows alone are held.
+std::uint64_t bytes_needed(const MandelbrotConfig& config, const MandelbrotView& view, bool regions_listed,
+                           const std::vector<RowRange>& rows);
+
 /// The complaint where bytes_needed() are not free.
 CapacityError does_not_fit(const MandelbrotView& view, std::uint64_t needed, std::uint64_t available);
 
 /// Throws InputError where `dwells` values from `first_row` on are not whole rows of the view.
 void check_rows(const MandelbrotView& view, std::uint32_t first_row, std::size_t dwells);
+
+/// Calls use(row, part) for those of the rows from `first_row` on, as many as `values` holds, that are among
+/// `rows`: with the first one of each stretch and its values.
+template <typename Value, typename Use>
+void for_rows_within(std::span<const RowRange> rows, const MandelbrotView& view, std::uint32_t first_row,
+                     std::span<Value> values, const Use& use) {
+  const auto end_row = static_cast<std::uint32_t>(first_row + values.size() / view.width);
+  for (const RowRange& range : rows) {
+    const std::uint32_t first = std::max(range.first, first_row);
+    const std::uint32_t end = std::min(range.end, end_row);
+    if (first >= end) continue;
+    use(first,
+        values.subspan(std::size_t{first - first_row} * view.width, std::size_t{end - first} * view.width));
+  }
+}
 
 }  // namespace loom

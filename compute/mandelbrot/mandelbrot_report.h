@@ -94,11 +94,6 @@ struct MandelbrotReport {
   /// those computed on the axis.
   std::uint64_t mirrored_pixels = 0;
   std::uint64_t axis_pixels = 0;
-  /// Notes that an image of width x height was mirrored.
-  void note_mirror(std::uint32_t width, std::uint32_t height) {
-    axis_pixels = width;
-    mirrored_pixels = std::uint64_t{width} * (height / 2 - 1);
-  }
 
   friend bool operator==(const MandelbrotReport&, const MandelbrotReport&) = default;
 

@@ -26,6 +26,15 @@ class PartExchange {
   virtual std::string name() const = 0;
 };
 
+/// Of the parts of one process, the one that tells a stretch of another's copies, and where in what it tells
+/// they are.
+struct Telling {
+  PlanePart* teller = nullptr;
+  PartRim::Stretch told;
+};
+Telling find_telling(std::span<PlanePart* const> parts, const PlanePart& hearer,
+                     const PartRim::Stretch& from);
+
 /// Between parts that lie in one process' memory.
 std::unique_ptr<PartExchange> make_host_exchange();
 

@@ -23,9 +23,9 @@ struct PartMessages {
 };
 
 /// A part of a fractal's bit planes on one device (geometry/plane_parts.h). The engine is of its own cells:
-/// all others are dead to it, edits of them change nothing, census and sums are of its own. A generation of
-/// life comes in pieces, so that parts exchange their rims while they work on their insides. On a device all
-/// of them enqueue.
+/// all others are dead to it, edits of them change nothing, census and sums are of its own. Generations
+/// of life come in pieces, so that parts exchange their rims while they work on their insides. On a device
+/// all of them enqueue.
 class PlanePart {
  public:
   virtual ~PlanePart() = default;
@@ -42,13 +42,16 @@ class PlanePart {
   /// Takes what was heard as the copies beside the cells as they are.
   virtual void hear_cells() = 0;
 
-  /// A generation, first piece: the rim of the next one, into the messages.
-  virtual void begin_generation(LifeRule rule) = 0;
+  /// How many generations it makes at once, hearing of others after the last: at least 1, and at most
+  /// generations_alone().
+  virtual std::uint32_t most_at_once() const = 0;
+  /// So many generations, first piece: the rim as it is after them, into the messages.
+  virtual void begin_generations(LifeRule rule, std::uint32_t times) = 0;
   /// Second: everything but the rim. `last`: a picture may follow.
-  virtual void step_inside(LifeRule rule, bool last) = 0;
-  /// Third, when all has been heard: the next generation is the present one.
-  virtual void end_generation() = 0;
-  /// After a generation: the one before is the present one again, with what was heard of others then.
+  virtual void step_inside(LifeRule rule, std::uint32_t times, bool last) = 0;
+  /// Third, when all has been heard: that generation is the present one.
+  virtual void end_generations(std::uint32_t times) = 0;
+  /// After one generation: the one before is the present one again, with what was heard of others then.
   virtual void take_back_generation() = 0;
 
   /// What is enqueued between these is timed by the device's own clock, as the steps of one device are.

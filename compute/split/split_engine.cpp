@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
+#include <exception>
+#include <thread>
 
 #include "compute/core/error.h"
 #include "compute/engine/density.h"
@@ -15,6 +18,9 @@ namespace loom {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Generations between two exchanges.
+constexpr std::uint32_t kMostAtOnce = 32;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -29,7 +35,21 @@ SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_pt
       parts_(std::move(parts)),
       count_(count),
       exchange_(std::move(exchange)) {
-  for (const auto& part : parts_) own_.push_back(part.get());
+  for (const auto& part : parts_) {
+    own_.push_back(part.get());
+    on_devices_ = on_devices_ && part->messages().cuda_device >= 0;
+  }
+  most_at_once_ = agree_on_most_at_once();
+}
+
+// Counted for each number, since processes can add and no more: the least that any part has.
+std::uint32_t SplitEngine::agree_on_most_at_once() {
+  std::array<std::uint64_t, kMostAtOnce + 1> parts_with{};
+  for (const PlanePart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
+  exchange_->sum(parts_with);
+  std::uint32_t least = 1;
+  while (least < kMostAtOnce && parts_with[least] == 0) ++least;
+  return least;
 }
 
 std::string SplitEngine::backend_name() const {
@@ -51,10 +71,35 @@ void SplitEngine::for_each_part(const WatchedCall& call, const Use& use) const {
   }
 }
 
+template <typename Use>
+void SplitEngine::in_all_parts(const WatchedCall& call, const Use& use) const {
+  if (watch_ != nullptr || !on_devices_ || parts_.size() == 1) {
+    std::size_t place = 0;
+    for_each_part(call, [&](FractalEngine& part) { use(part, place++); });
+    return;
+  }
+  std::vector<std::exception_ptr> failures(parts_.size());
+  const auto do_one = [&](std::size_t place) {
+    try {
+      use(parts_[place]->engine(), place);
+    } catch (...) {
+      failures[place] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t place = 1; place < parts_.size(); ++place) others.emplace_back(do_one, place);
+    do_one(0);
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
 StepReport SplitEngine::reset(const RandomStart& start) {
   const auto begin = Clock::now();
   const WatchedCall call(watch_, parts_.size());
-  for_each_part(call, [&](FractalEngine& part) { part.reset(start); });
+  in_all_parts(call, [&](FractalEngine& part, std::size_t) { part.reset(start); });
   generation_ = 0;
   copies_hold_ = false;
   return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
@@ -63,7 +108,7 @@ StepReport SplitEngine::reset(const RandomStart& start) {
 StepReport SplitEngine::clear() {
   const auto begin = Clock::now();
   const WatchedCall call(watch_, parts_.size());
-  for_each_part(call, [](FractalEngine& part) { part.clear(); });
+  in_all_parts(call, [](FractalEngine& part, std::size_t) { part.clear(); });
   generation_ = 0;
   copies_hold_ = false;
   return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
@@ -79,14 +124,14 @@ void SplitEngine::renew_copies() {
 }
 
 // What others hear comes first, so that it travels while the insides are worked on.
-void SplitEngine::step(LifeRule rule, bool last) {
+void SplitEngine::step(LifeRule rule, std::uint32_t times, bool last) {
   renew_copies();
-  for (PlanePart* const part : own_) part->begin_generation(rule);
+  for (PlanePart* const part : own_) part->begin_generations(rule, times);
   exchange_->start(own_);
-  for (PlanePart* const part : own_) part->step_inside(rule, last);
+  for (PlanePart* const part : own_) part->step_inside(rule, times, last);
   exchange_->finish();
-  for (PlanePart* const part : own_) part->end_generation();
-  ++generation_;
+  for (PlanePart* const part : own_) part->end_generations(times);
+  generation_ += times;
 }
 
 void SplitEngine::begin_timing() {
@@ -102,7 +147,7 @@ double SplitEngine::end_timing() {
 
 // Nothing is waited for: what comes next begins as it does in the middle of many generations.
 void SplitEngine::step_in_vain(LifeRule rule) {
-  step(rule, false);
+  step(rule, 1, false);
   take_back();
 }
 
@@ -124,16 +169,17 @@ void SplitEngine::recorded_step(LifeRule rule) {
     piece();
     part.note_end(work);
   };
-  for (PlanePart* const part : own_) noted(*part, DeviceWork::kRim, [&] { part->begin_generation(rule); });
+  for (PlanePart* const part : own_)
+    noted(*part, DeviceWork::kRim, [&] { part->begin_generations(rule, 1); });
   begin(DeviceWork::kExchange);
   exchange_->start(own_);
   end(DeviceWork::kExchange);
   for (PlanePart* const part : own_)
-    noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, false); });
+    noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, 1, false); });
   exchange_->finish();
   for (PlanePart* const part : own_) {
     noted(*part, DeviceWork::kPlace,
-          [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generation(); }); });
+          [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generations(1); }); });
   }
   ++generation_;
 }
@@ -145,7 +191,7 @@ DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   DeviceTimes times;
   step_in_vain(rule);
   begin_timing();
-  step(rule, false);
+  step(rule, 1, false);
   times.plain_milliseconds = end_timing();
   take_back();
   for (PlanePart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
@@ -171,9 +217,11 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
   std::uint32_t done = 0;
   std::uint64_t sum = 0;
   begin_timing();
-  for (; done < times && !call.cancelled(); ++done) {
+  while (done < times && !call.cancelled()) {
+    std::uint32_t at_once = 1;
     if (work.workload == Workload::kLife) {
-      step(work.rule, done + 1 == times);
+      at_once = std::min(times - done, most_at_once_);
+      step(work.rule, at_once, done + at_once == times);
     } else {
       sum = 0;
       for (PlanePart* const part : own_) sum += part->engine().run(1, work).sum;
@@ -183,7 +231,8 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
         copies_hold_ = false;
       }
     }
-    call.advance(1);
+    done += at_once;
+    call.advance(at_once);
   }
   StepReport report = work_costs(fractal_, work.workload, done);
   report.milliseconds = end_timing();
@@ -241,12 +290,13 @@ std::uint64_t SplitEngine::edit(std::span<const CellEdit> edits) {
 
 Census SplitEngine::census() const {
   const WatchedCall call(watch_, parts_.size());
+  std::vector<Census> of_parts(parts_.size());
+  in_all_parts(call, [&](const FractalEngine& part, std::size_t place) { of_parts[place] = part.census(); });
   std::uint64_t sums[2] = {0, 0};
-  for_each_part(call, [&](const FractalEngine& part) {
-    const Census census = part.census();
+  for (const Census& census : of_parts) {
     sums[0] += census.population;
     sums[1] += census.hash;
-  });
+  }
   exchange_->sum(sums);
   return {sums[0], sums[1]};
 }
@@ -287,7 +337,7 @@ void SplitEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t>
   check_cell_range(fractal_, first, cells.size());
   const WatchedCall call(watch_, parts_.size());
   copies_hold_ = false;
-  for_each_part(call, [&](FractalEngine& part) { part.write_cells(first, cells); });
+  in_all_parts(call, [&](FractalEngine& part, std::size_t) { part.write_cells(first, cells); });
 }
 
 void SplitEngine::set_generation(std::uint64_t generation) {

@@ -22,6 +22,8 @@ class SplitEngine final : public FractalEngine {
   SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<PlanePart>> parts, std::uint32_t count,
               std::unique_ptr<PartExchange> exchange);
 
+  /// How many generations the parts make between two exchanges, at most.
+  std::uint32_t most_at_once() const { return most_at_once_; }
   const FractalConfig& config() const override { return config_; }
   std::string backend_name() const override;
   std::uint64_t cell_count() const override { return fractal_.cells; }
@@ -47,7 +49,11 @@ class SplitEngine final : public FractalEngine {
   /// Calls `use(part's engine)`, watched as this one is.
   template <typename Use>
   void for_each_part(const WatchedCall& call, const Use& use) const;
-  void step(LifeRule rule, bool last);
+  /// Calls `use(part's engine, its place here)` for all; at the same time, from threads, where parts have
+  /// devices and nobody watches. (A watch is of one call at a time.)
+  template <typename Use>
+  void in_all_parts(const WatchedCall& call, const Use& use) const;
+  void step(LifeRule rule, std::uint32_t times, bool last);
   /// The same with each piece noted.
   void recorded_step(LifeRule rule);
   /// A generation that is taken back.
@@ -60,13 +66,17 @@ class SplitEngine final : public FractalEngine {
   /// Exchanges what lies beside cuts, where something else than a generation changed the cells.
   void renew_copies();
   bool shared() const { return count_ > parts_.size(); }
+  /// How many generations all parts make at once, those of other processes too.
+  std::uint32_t agree_on_most_at_once();
 
   FractalConfig config_;
   BlockedFractal fractal_;
   std::vector<std::unique_ptr<PlanePart>> parts_;
   std::vector<PlanePart*> own_;
   std::uint32_t count_;
+  bool on_devices_ = true;  ///< every own part has a device, and no threads of this process to share
   std::unique_ptr<PartExchange> exchange_;
+  std::uint32_t most_at_once_ = 1;
   std::uint64_t generation_ = 0;
   bool copies_hold_ = false;  ///< what the parts have of others is of their present cells
   FrameReport begun_;

@@ -10,7 +10,7 @@
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "compute/core/error.h"
-#include "content_of.h"
+#include "temporary_folder.h"
 
 namespace loom::app {
 namespace {
@@ -18,10 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A session with the gasket's levels 2 and 3 on the CPU, in a folder of its own.
-class BenchSessionTest : public testing::Test {
+class BenchSessionTest : public tests::FolderTest {
  protected:
   void SetUp() override {
-    fs::create_directories(folder_);
     session_.form.texts["level"] = "2,3";
     session_.form.texts["block"] = "1,2";
     session_.form.texts["backend"] = "cpu";
@@ -29,7 +28,6 @@ class BenchSessionTest : public testing::Test {
     session_.form.check({});
     ASSERT_TRUE(session_.form.ready()) << session_.form.first_problem();
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   void finish() {
     while (session_.under_way()) session_.advance();
@@ -44,9 +42,6 @@ class BenchSessionTest : public testing::Test {
 
   BenchSession session_;
   RandomStart start_;
-  fs::path folder_ =
-      fs::temp_directory_path() / ("loom-session-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 /// Measurements that do not begin before the test lets them.
@@ -157,7 +152,7 @@ TEST_F(BenchSessionTest, SavesWhatPlotReadsAndReplacesNothingUnasked) {
   const fs::path svg = folder_ / "a.svg";
   session_.save_figure(svg, false);
   EXPECT_EQ(filed(session_), "");
-  EXPECT_NE(test::content_of(svg).find("</svg>"), std::string::npos);
+  EXPECT_NE(tests::content_of(svg).find("</svg>"), std::string::npos);
   EXPECT_THROW(session_.save_figure(svg, false), InputError);
   EXPECT_THROW(session_.save_figure(json, true), InputError) << "not the ending of a figure";
   EXPECT_EQ(bench::read_results(json), results);
@@ -347,7 +342,7 @@ TEST_F(BenchSessionTest, ManyCutsAreALandscape) {
   const fs::path svg = folder_ / "m.svg";
   session_.save_figure(svg, false);
   EXPECT_EQ(filed(session_), "");
-  EXPECT_NE(test::content_of(svg).find("</svg>"), std::string::npos);
+  EXPECT_NE(tests::content_of(svg).find("</svg>"), std::string::npos);
   session_.landscape_chosen = false;
   EXPECT_NE(session_.figure(), nullptr) << session_.figure_problem();
 }

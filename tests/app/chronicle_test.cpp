@@ -197,13 +197,18 @@ TEST(Chronicle, SaysWhatGrewFromAStartAlone) {
   EXPECT_FALSE(other.chronicle.grown().has_value()) << "two rules";
 }
 
+/// So many generations on that way that they are never done here.
+LifeJob long_replay(Replay way) {
+  way.parts.push_back({.edits = {}, .times = 40000000, .work = kLife, .first = 2});
+  LifeJob job;
+  job.replay = std::make_shared<const Replay>(std::move(way));
+  return job;
+}
+
 TEST(Replay, CancelledLeavesTheCellsAsTheyWere) {
   EngineHost host(scene_of(9), kCpu, kStart);
   const Census before = host.engine().census();
-  LifeJob job;
-  Replay way{.base = {.start = {1, 0.5}}, .parts = {}};
-  way.parts.push_back({.edits = {}, .times = 40000000, .work = kLife, .first = 2});
-  job.replay = std::make_shared<const Replay>(std::move(way));
+  const LifeJob job = long_replay({.base = {.start = {1, 0.5}}, .parts = {}});
   host.begin(job);
   ASSERT_TRUE(host.busy()) << "so many generations are done beside the frames";
   host.cancel();
@@ -218,10 +223,7 @@ TEST(Replay, CancelledWhereNothingWasCopiedLeavesWhatItBeganWith) {
   CellPast past;
   past.begin(host, kStart);
   const Census before = host.engine().census();
-  LifeJob job;
-  Replay way{.base = {.start = {77, 0.5}}, .parts = {}, .comes_back = false};
-  way.parts.push_back({.edits = {}, .times = 40000000, .work = kLife, .first = 2});
-  job.replay = std::make_shared<const Replay>(std::move(way));
+  LifeJob job = long_replay({.base = {.start = {77, 0.5}}, .parts = {}, .comes_back = false});
   job.goes_to = 1;
   host.begin(job);
   ASSERT_FALSE(host.finish(std::chrono::milliseconds(100)).has_value()) << "it has begun, and is not done";

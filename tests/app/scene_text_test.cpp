@@ -2,132 +2,23 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 
-#include "app/life/scene/pane_presets.h"
-#include "app/life/scene/setting_steps.h"
 #include "app/scene/base64.h"
-#include "app/scene/folder_list.h"
 #include "app/scene/packed_bits.h"
-#include "app/scene/png_text.h"
 #include "app/scene/scene_file.h"
-#include "compute/backend/engine_factory.h"
 #include "compute/core/error.h"
-#include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
+#include "sample_scene.h"
 
 namespace loom::app::scene {
 namespace {
 
 using Json = nlohmann::ordered_json;
-const BackendSelection kCpu{BackendKind::kCpu, 0, "test"};
-
-std::shared_ptr<const CellBits> bits_of(const FractalConfig& config, std::uint32_t generations) {
-  const auto engine = make_fractal_engine(config, kCpu);
-  engine->reset({7, 0.4});
-  engine->step(generations, {});
-  auto bits = std::make_shared<CellBits>();
-  BitCarrier().read(*engine, *bits);
-  return bits;
-}
-
-/// A scene in which nothing is as it is by default.
-Scene unusual() {
-  Scene scene;
-  scene.workspace = 1;
-  scene.palette = "magma";
-  scene.own_palettes = with_palette(
-      with_palette(nullptr, {.name = "my \"own\" λ",
-                             .stops = {{0.1, {1, 2, 3}}, {1.0 / 3, {255, 0, 128}}, {1, {9, 8, 7}}},
-                             .cyclic = true,
-                             .reversed = true,
-                             .offset = 0.1,
-                             .hole = {10, 20, 30},
-                             .outside = {40, 50, 60}}),
-      {.name = "second", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}});
-  LifeSettings& life = scene.life;
-  life.config = {.fractal = NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}),
-                 .level = 4,
-                 .block = 9,
-                 .method = {.map = MapKind::kCompact,
-                            .arithmetic = MapArithmetic::kTable,
-                            .intra_block = IntraBlock::kLookup,
-                            .tiles = 2,
-                            .halo = false}};
-  life.from_file = FractalFile{life.config.fractal, LifeRule{1u << 1, 1u << 5}};
-  set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
-  life.beside.push_back({.shows = PaneShows::kLens});
-  life.beside[0].backend = BackendChoice::kCpu;
-  life.workload = Workload::kReduction;
-  life.reduction = ReductionMethod::kTensor;
-  life.rule = {1u << 3, (1u << 0) | (1u << 8)};
-  life.start = {0xfedcba9876543210u, 0.1};
-  life.playing = life.cell_grid = life.block_grid = false;
-  life.edit_cells = life.show_thread = life.square_points = life.show_ages = true;
-  life.generations_per_frame = 17;
-  life.ms_per_generation = 2000;
-  life.neighbour = 7;
-  life.colouring = {.by = teach::ColourBy::kReplica, .level = 3};
-  life.pinned = Coord64{80, 15};
-  scene.cells = {.generation = 0xffffffffffffffffu, .bits = bits_of(life.config, 3)};
-  scene.life_view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
-  MandelbrotSettings& own = scene.mandelbrot;
-  own.config = {.method = MandelbrotMethod::kDp,
-                .scheme = RegionScheme::kMbr,
-                .g = 8,
-                .r = 3,
-                .b = 5,
-                .dwell_limit = 65535,
-                .block = {64, 8},
-                .precision = Precision::kDouble};
-  own.palette = "my \"own\" λ";
-  own.cycle = 65535;
-  own.samplings = 4;
-  own.colouring = Colouring::kHistogram;
-  own.interior = InteriorColour::kWhite;
-  own.overlay = RegionOverlay::kWaits;
-  own.automatic = false;
-  own.measure = own.show_model = own.show_timeline = true;
-  own.orbit = own.julia = false;
-  scene.mandelbrot_view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};
-  return scene;
-}
-
-void expect_equal(const Scene& a, const Scene& b) {
-  EXPECT_EQ(a.workspace, b.workspace);
-  EXPECT_EQ(a.palette, b.palette);
-  const auto recipes = [](const OwnPalettes& own) {
-    std::vector<render::PaletteRecipe> all;
-    for (std::size_t i = 0; own && i < own->size(); ++i) all.push_back((*own)[i].recipe);
-    return all;
-  };
-  EXPECT_EQ(recipes(a.own_palettes), recipes(b.own_palettes));
-  EXPECT_EQ(a.life.config, b.life.config);
-  EXPECT_EQ(changed_setting(a.life, b.life), "");
-  const auto rule_with = [](const Scene& scene) {
-    return scene.life.from_file ? scene.life.from_file->rule : std::nullopt;
-  };
-  EXPECT_EQ(rule_with(a), rule_with(b));
-  EXPECT_EQ(a.life.playing, b.life.playing);
-  EXPECT_EQ(a.life.pinned, b.life.pinned);
-  EXPECT_EQ(a.life.colouring, b.life.colouring);
-  EXPECT_EQ(a.cells.generation, b.cells.generation);
-  ASSERT_EQ(a.cells.bits != nullptr, b.cells.bits != nullptr);
-  if (a.cells.bits) {
-    EXPECT_EQ(*a.cells.bits, *b.cells.bits);
-  } else {
-    EXPECT_EQ(a.cells.start.seed, b.cells.start.seed);
-    EXPECT_EQ(a.cells.start.density, b.cells.start.density);
-    EXPECT_EQ(a.cells.work, b.cells.work);
-  }
-  EXPECT_EQ(a.life_view, b.life_view);
-  EXPECT_EQ(a.mandelbrot, b.mandelbrot);
-  EXPECT_EQ(a.mandelbrot_view, b.mandelbrot_view);
-}
 
 TEST(SceneText, EverySettingComesBackAsItWas) {
   expect_equal(read_text(text_of(unusual()), {}), unusual());
@@ -140,7 +31,7 @@ TEST(SceneText, EveryFractalOfTheCatalogueComesBack) {
   for (const NbbFractal& fractal : catalog()) {
     Scene scene;
     set_fractal(scene.life.config, fractal);
-    scene.cells = {.generation = 2, .bits = bits_of(scene.life.config, 2)};
+    scene.cells = {.generation = 2, .bits = bits_after(scene.life.config, 2)};
     expect_equal(read_text(text_of(scene), {}), scene);
   }
 }
@@ -273,7 +164,7 @@ TEST(SceneText, TheSecondVersionStaysReadable) {
 Scene of_many_cells() {
   Scene scene;
   set_level(scene.life.config, 14);
-  scene.cells = {.generation = 1, .bits = bits_of(scene.life.config, 1)};
+  scene.cells = {.generation = 1, .bits = bits_after(scene.life.config, 1)};
   return scene;
 }
 
@@ -434,148 +325,7 @@ TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {
                            {"population", 0},
                            {"hash", "0000000000000000"},
                            {"bits", Json::array({"AAAA"})}};
-  EXPECT_THROW(read_text(json.dump(), room_on(kCpu)), CapacityError);
-}
-
-TEST(PackedBits, AFrameThatUnpacksToMoreIsRefused) {
-  const CellBits much{.count = 1 << 20, .bytes = std::vector<std::uint8_t>(1 << 17)};
-  const auto frames = pack(much);
-  EXPECT_LT(frames[0].size(), 100u) << "nothing but zeros";
-  EXPECT_THROW(unpack(frames, 1 << 10), InputError);
-  EXPECT_THROW(unpack(frames, std::uint64_t{1} << 40), InputError);
-  EXPECT_EQ(unpack(frames, 1 << 20), much);
-}
-
-TEST(PackedBits, CellsOfSeveralPartsComeBack) {
-  CellBits bits{.count = kPackedCells * 2 + 5, .bytes = {}};
-  bits.bytes.resize(bytes_of_bits(bits.count), 0x5a);
-  bits.bytes.back() = 0x15;
-  const auto frames = pack(bits);
-  EXPECT_EQ(frames.size(), 3u);
-  EXPECT_EQ(unpack(frames, bits.count), bits);
-}
-
-TEST(CellBits, AreTheEnginesCellsEveryWay) {
-  for (const MapKind map : kMapKinds) {
-    FractalConfig config = default_life_settings().config;
-    set_level(config, 7);
-    set_map(config, map);
-    const auto engine = make_fractal_engine(config, kCpu);
-    engine->reset({3, 0.3});
-    CellBits bits;
-    BitCarrier carrier;
-    carrier.read(*engine, bits);
-    std::vector<std::uint8_t> cells(engine->cell_count());
-    engine->read_cells(0, cells);
-    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;
-    EXPECT_EQ(census_of(bits).hash, engine->census().hash);
-    EXPECT_EQ(census_of(bits).population, engine->census().population);
-    engine->clear();
-    carrier.write(bits, *engine);
-    EXPECT_EQ(engine->census().hash, census_of(bits).hash);
-  }
-}
-
-TEST(Base64, IsThatOfTheStandard) {
-  // RFC 4648, section 10.
-  const std::vector<std::pair<std::string, std::string>> all = {{"", ""},
-                                                                {"f", "Zg=="},
-                                                                {"fo", "Zm8="},
-                                                                {"foo", "Zm9v"},
-                                                                {"foob", "Zm9vYg=="},
-                                                                {"fooba", "Zm9vYmE="},
-                                                                {"foobar", "Zm9vYmFy"}};
-  for (const auto& [bytes, text] : all) {
-    EXPECT_EQ(to_base64(bytes), text);
-    EXPECT_EQ(from_base64(text), bytes);
-  }
-  for (const char* text : {"Zg", "Zg=", "Z===", "Zh==", "Zm9=", "Zm 9v", "====", "=Zm9"}) {
-    EXPECT_EQ(from_base64(text), std::nullopt) << text;
-  }
-}
-
-// The smallest PNG there is: one grey pixel, as libpng wrote it.
-const std::string kPng = *from_base64(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==");
-
-TEST(PngText, IsFoundAgainAndDamageIsSeen) {
-  EXPECT_EQ(text_in(kPng, "a"), std::nullopt);
-  const std::string with = with_text(with_text(kPng, "other", "x"), "scene", "hello");
-  EXPECT_EQ(text_in(with, "scene"), "hello");
-  EXPECT_EQ(text_in(with, "other"), "x");
-  EXPECT_THROW(text_in("no picture", "scene"), InputError);
-  EXPECT_THROW(text_in(with.substr(0, with.size() - 13), "none"), InputError);
-  std::string damaged = with;
-  damaged[with.find("hello")] = 'j';
-  EXPECT_THROW(text_in(damaged, "scene"), InputError);
-}
-
-/// A folder that goes with the test.
-struct Folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / fmt::format("fractal-loom-scenes-{}", getpid());
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  void put(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-  }
-};
-
-TEST(SceneFile, IsReadFromItsFileAndFromAPicture) {
-  const Folder folder;
-  save_file(folder.path / "a.loom", unusual());
-  expect_equal(read_file(folder.path / "a.loom", {}), unusual());
-  folder.put("a.png", with_scene(kPng, unusual()));
-  expect_equal(read_file(folder.path / "a.png", {}), unusual());
-  folder.put("plain.png", kPng);
-  EXPECT_THROW(read_file(folder.path / "plain.png", {}), InputError);
-  EXPECT_THROW(read_file(folder.path / "none.loom", {}), InputError);
-  EXPECT_THROW(read_file(folder.path, {}), InputError);
-  EXPECT_THROW(read_file("/dev/zero", {}), InputError);
-}
-
-TEST(FolderList, ListsWhatIsWantedAndCompletesNames) {
-  const Folder folder;
-  for (const char* name : {"one.loom", "onetwo.loom", "picture.png", "text.txt", ".hidden.loom"})
-    folder.put(name, "");
-  std::filesystem::create_directory(folder.path / "inner");
-  folder.put("inner/deep.loom", "");
-  const std::vector<std::string> endings = {".loom", ".png"};
-  const std::vector<FolderEntry> wanted = {
-      {"inner", true}, {"one.loom", false}, {"onetwo.loom", false}, {"picture.png", false}};
-  EXPECT_EQ(list_folder(folder.path, endings), wanted);
-  EXPECT_EQ(completed(folder.path, "o", endings), "one");
-  EXPECT_EQ(completed(folder.path, "onet", endings), "onetwo.loom");
-  EXPECT_EQ(completed(folder.path, "in", endings), "inner/");
-  EXPECT_EQ(completed(folder.path, "inner/d", endings), "inner/deep.loom");
-  EXPECT_EQ(completed(folder.path, "zzz", endings), "zzz");
-  EXPECT_EQ(completed(folder.path, "none/z", endings), "none/z");
-  EXPECT_THROW(list_folder(folder.path / "none", {}), InputError);
-  EXPECT_EQ(typed_path("/a/b", "../c.loom"), "/a/c.loom");
-  EXPECT_EQ(typed_path("/a/b", "/c.loom"), "/c.loom");
-}
-
-TEST(Camera, LooksAtWhatWasKept) {
-  render::Camera camera;
-  camera.set_field(59049, 32768);
-  camera.set_picture({1281, 717});
-  camera.zoom_at(300, 200, 40);
-  camera.pan(13.25, -71.5);
-  const LifeView view = *view_of(camera);
-  render::Camera other;
-  other.set_field(59049, 32768);
-  other.set_picture({1281, 717});
-  EXPECT_EQ(view_of(other), std::nullopt);
-  look_at(other, view);
-  EXPECT_EQ(other.x_edges(), camera.x_edges());
-  EXPECT_EQ(other.y_edges(), camera.y_edges());
-  // A smaller picture shows all of it.
-  other.set_picture({640, 480});
-  look_at(other, view);
-  EXPECT_LE(other.field_x(0), camera.field_x(0) + 1);
-  EXPECT_GE(other.field_x(640), camera.field_x(1281) - 1);
-  look_at(other, std::nullopt);
-  EXPECT_TRUE(other.fitted());
+  EXPECT_THROW(read_text(json.dump(), room_on({BackendKind::kCpu, 0, "test"})), CapacityError);
 }
 
 }  // namespace

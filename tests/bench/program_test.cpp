@@ -15,8 +15,8 @@
 
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
-#include "content_of.h"
 #include "sample_results.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -25,16 +25,8 @@ namespace fs = std::filesystem;
 using app::bench::read_results;
 
 /// The real program in a folder of its own.
-class BenchProgram : public testing::Test {
+class BenchProgram : public tests::FolderTest {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
-    return path(name);
-  }
   std::string sample() const { return write("sample.json", app::bench::document_text(sample_results())); }
 
   static void expect_refused(const std::string& line, const std::vector<std::string>& parts, int status = 2) {
@@ -46,10 +38,6 @@ class BenchProgram : public testing::Test {
       EXPECT_NE(outcome.err.find(part), std::string::npos) << "not said: " << part << "\n" << outcome.err;
     }
   }
-
-  fs::path folder_ =
-      fs::temp_directory_path() / ("loom-bench-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 constexpr const char* kSmall =
@@ -66,7 +54,7 @@ TEST_F(BenchProgram, WritesResultsAndCsv) {
   EXPECT_FALSE(results.interrupted);
   EXPECT_GT(results.machine.threads, 0);
   for (const auto& entry : results.maps()) EXPECT_TRUE(entry.measured) << entry.skipped;
-  EXPECT_EQ(content_of(path("a.csv")).rfind("fractal,level,", 0), 0u);
+  EXPECT_EQ(tests::content_of(path("a.csv")).rfind("fractal,level,", 0), 0u);
 }
 
 TEST_F(BenchProgram, PrintsOneJsonObjectAndNamesTheCommit) {
@@ -83,7 +71,7 @@ TEST_F(BenchProgram, OverwritesOnlyWithForce) {
   const std::string json = write("a.json", "mine");
   expect_refused(kSmall + ("--out " + json), {"a.json", "--force"});
   expect_refused(kSmall + ("--out " + path("b.json") + " --csv " + json), {"a.json", "--force"});
-  EXPECT_EQ(content_of(json), "mine");
+  EXPECT_EQ(tests::content_of(json), "mine");
   EXPECT_FALSE(fs::exists(path("b.json")));
   EXPECT_EQ(run_program(words(kSmall + ("--force --out " + json))).status, 0);
   EXPECT_EQ(read_results(json).maps().size(), 8u);
@@ -172,7 +160,7 @@ TEST_F(BenchProgram, SignalsPrintWhatHasNoFile) {
   const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (std::chrono::steady_clock::now() < patience) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    if (fs::exists(path("a.csv")) && std::ranges::count(content_of(path("a.csv")), '\n') > 2) break;
+    if (fs::exists(path("a.csv")) && std::ranges::count(tests::content_of(path("a.csv")), '\n') > 2) break;
   }
   // A terminal that is closed sends it twice.
   kill(child, SIGHUP);
@@ -205,13 +193,13 @@ TEST_F(BenchProgram, AFolderThatIsRemovedTakesNoResultsAlong) {
   while (!fs::exists(path("inner/a.json"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   fs::rename(folder_ / "inner", folder_ / "gone");
   EXPECT_EQ(status_of(child), 2);
-  const std::string said = content_of(out);
+  const std::string said = tests::content_of(out);
   EXPECT_NE(said.find("40 of 40 configurations measured"), std::string::npos) << said;
   EXPECT_EQ(said.find("results: "), std::string::npos) << said;
   const auto begin = said.find("{");
   ASSERT_NE(begin, std::string::npos);
   EXPECT_EQ(app::bench::parse_results(said.substr(begin), "printed").maps().size(), 40u);
-  EXPECT_EQ(std::ranges::count(content_of(path("a.csv")), '\n'), 41);
+  EXPECT_EQ(std::ranges::count(tests::content_of(path("a.csv")), '\n'), 41);
 }
 
 TEST_F(BenchProgram, OneFileIsNotWrittenTwice) {
@@ -245,11 +233,11 @@ TEST_F(BenchProgram, APlotOfABadFileWritesNothing) {
   expect_refused("plot " + write("newer.json", newer) + to, {"newer.json", "bench 9", "bench 1"});
   expect_refused("plot " + path("none.json") + to, {"none.json"});
   expect_refused("plot " + sample() + to + " --fractal candy", {"candy", "sierpinski-gasket"});
-  EXPECT_EQ(content_of(figure), "mine");
+  EXPECT_EQ(tests::content_of(figure), "mine");
   expect_refused("plot " + sample() + " --kind beauty -o " + figure,
                  {"beauty", "speedup, time, memory, efficiency"});
   expect_refused("plot " + sample() + " --kind time -o " + path("figure.json"), {".svg, .pdf, .png"});
-  EXPECT_EQ(content_of(figure), "mine");
+  EXPECT_EQ(tests::content_of(figure), "mine");
 }
 
 TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
@@ -264,7 +252,7 @@ TEST_F(BenchProgram, MeasuresAndDrawsTheMandelbrotSet) {
   EXPECT_TRUE(results.complete);
   for (const auto& entry : results.dwells()) EXPECT_TRUE(entry.measured) << entry.skipped;
   EXPECT_EQ(results.settings["preset"], "paper-mandelbrot");
-  EXPECT_EQ(content_of(path("m.csv")).rfind("width,height,method,", 0), 0u);
+  EXPECT_EQ(tests::content_of(path("m.csv")).rfind("width,height,method,", 0), 0u);
   EXPECT_NE(outcome.out.find("exhaustive / this"), std::string::npos);
   for (const std::string kind :
        {"time", "speedup", "memory", "landscape --method ask --ideas all --size 64"}) {
@@ -303,7 +291,7 @@ TEST_F(BenchProgram, ShardsMergeToTheWholeSweep) {
   ASSERT_EQ(all.size(), whole.size());
   for (std::size_t i = 0; i < all.size(); ++i)
     EXPECT_EQ(long_text(all.maps()[i]), long_text(whole.maps()[i]));
-  EXPECT_EQ(std::ranges::count(content_of(path("all.csv")), '\n'), 9);
+  EXPECT_EQ(std::ranges::count(tests::content_of(path("all.csv")), '\n'), 9);
 
   // The figure of the parts is that of the merged file, and says what is missing.
   const std::vector<std::string> kind = {"--kind", "speedup", "--best", "--json", "-o"};
@@ -315,7 +303,7 @@ TEST_F(BenchProgram, ShardsMergeToTheWholeSweep) {
   };
   EXPECT_EQ(plot(files, "parts.svg").err, "");
   EXPECT_EQ(plot({path("all.json")}, "all.svg").status, 0);
-  EXPECT_EQ(content_of(path("parts.svg")), content_of(path("all.svg")));
+  EXPECT_EQ(tests::content_of(path("parts.svg")), tests::content_of(path("all.svg")));
   const Outcome two =
       run_program({"plot", files[0], files[2], "--kind", "time", "-o", path("two.svg"), "--json"});
   EXPECT_EQ(two.status, 0) << two.err;
@@ -389,16 +377,16 @@ TEST_F(BenchProgram, ResumesAShardWhereItWasStopped) {
   EXPECT_EQ(whole.date, stopped.date);
   for (std::size_t i = 0; i < stopped.size(); ++i) EXPECT_TRUE(whole.maps()[i] == stopped.maps()[i]) << i;
   // A whole one is left as it is.
-  const std::string before = content_of(path("a.json"));
+  const std::string before = tests::content_of(path("a.json"));
   EXPECT_EQ(run_program(words(line)).status, 0);
-  EXPECT_EQ(content_of(path("a.json")), before);
+  EXPECT_EQ(tests::content_of(path("a.json")), before);
   expect_refused(
       kBrief + ("--shard 1/2 --max-samples 1 --max-seconds 0.001 --resume --out " + path("a.json")),
       {"a.json holds shard 2 of 2"});
   expect_refused(kBrief + ("--shard 2/2 --max-seconds 0.001 --resume --out " + path("a.json")),
                  {"a.json and this sweep differ in settings.max_samples: 1 and 100"});
   expect_refused(kBrief + std::string("--resume"), {"--resume", "beside --out FILE"});
-  EXPECT_EQ(content_of(path("a.json")), before);
+  EXPECT_EQ(tests::content_of(path("a.json")), before);
 }
 
 TEST_F(BenchProgram, ASweepIsOfOneKind) {

@@ -9,14 +9,14 @@
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
-#include "content_of.h"
+#include "csv_rows.h"
 #include "sample_dwells.h"
 #include "sample_results.h"
+#include "temporary_folder.h"
 
 namespace loom::app::bench {
 namespace {
 
-using test::content_of;
 using test::sample_results;
 
 std::string refusal(const std::string& text) {
@@ -66,7 +66,7 @@ TEST(Results, RecordedOnesAreStillReadAndWrittenAlike) {
   for (const char* name : {"cpu-level11", "h200-paper-lambda", "h200-paper-tensor", "h200-paper-compact",
                            "h200-paper-mandelbrot", "h200-paper-landscape"}) {
     const auto path = std::filesystem::path(LOOM_RECORDED_RESULTS) / (std::string(name) + ".json");
-    const std::string text = content_of(path);
+    const std::string text = tests::content_of(path);
     const Results results = parse_results(text, name);
     EXPECT_GT(results.size(), 0u) << name;
     // Every member of the first and last entry that the file has is written again, with the same value.
@@ -131,34 +131,11 @@ TEST(Results, AWrongValueIsNamed) {
 TEST(Results, CsvHasARowAnEntryWithAsManyFields) {
   const Results results = sample_results();
   const std::string text = csv_text(results);
-  std::size_t rows = 0;
-  std::size_t commas_of_header = 0;
-  for (std::size_t begin = 0; begin < text.size(); ++rows) {
-    const std::size_t end = text.find("\r\n", begin);
-    ASSERT_NE(end, std::string::npos);
-    std::size_t commas = 0;
-    bool quoted = false;
-    for (char c : text.substr(begin, end - begin)) {
-      if (c == '"') quoted = !quoted;
-      if (c == ',' && !quoted) ++commas;
-    }
-    if (rows == 0) commas_of_header = commas;
-    EXPECT_EQ(commas, commas_of_header) << "row " << rows;
-    begin = end + 2;
-  }
-  EXPECT_EQ(rows, results.maps().size() + 1);
+  EXPECT_EQ(test::csv_rows(text), results.maps().size() + 1);
   EXPECT_TRUE(contains(text, "\"level 40, \"\"too large\"\", with a comma\""));
 }
 
-class ResultsFileTest : public testing::Test {
- protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
-                                  ("loom-results-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
-};
+class ResultsFileTest : public tests::FolderTest {};
 
 TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
   const Results whole = sample_results();
@@ -177,7 +154,7 @@ TEST_F(ResultsFileTest, IsWholeFromTheStartAndCompleteAtTheEnd) {
   results.complete = true;
   file.finish(results);
   EXPECT_TRUE(read_results(path) == whole);
-  EXPECT_EQ(content_of(csv), csv_text(whole));
+  EXPECT_EQ(tests::content_of(csv), csv_text(whole));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2) << "a partial file was left";
 }
 
@@ -199,7 +176,7 @@ TEST_F(ResultsFileTest, AFileThatIsThereIsReplacedOnlyOnRequest) {
   EXPECT_THROW(check_may_replace(path, false), InputError);
   EXPECT_NO_THROW(check_may_replace(path, true));
   EXPECT_THROW(check_may_replace(folder_, true), InputError);
-  EXPECT_EQ(content_of(path), "mine");
+  EXPECT_EQ(tests::content_of(path), "mine");
 }
 
 TEST_F(ResultsFileTest, AFolderThatIsNotThereIsAnInputError) {

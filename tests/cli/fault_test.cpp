@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -15,16 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The real program with one call of one function failing, the n-th, for every n.
-class FaultTest : public testing::Test {
+class FaultTest : public tests::FolderTest {
  protected:
   void SetUp() override {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "AddressSanitizer has allocations of its own";
 #endif
-    fs::create_directories(folder_);
-  }
-  void TearDown() override {
-    fs::remove_all(folder_);
   }
 
   static Outcome run_failing(const std::string& function, int at, int reason,
@@ -38,18 +35,6 @@ class FaultTest : public testing::Test {
     };
     return run_program_in(prepare, line);
   }
-  static std::string content(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
-  }
-  std::size_t count_files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
-
-  fs::path folder_ =
-      fs::temp_directory_path() / ("loom-faults-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(FaultTest, WhateverFailsInWritingTheFileIsOldOrNew) {
@@ -57,7 +42,7 @@ TEST_F(FaultTest, WhateverFailsInWritingTheFileIsOldOrNew) {
   const std::vector<std::string> line = {"mandelbrot", "--backend", "cpu",   "--size",
                                          "40x30",      "--json",    "--npy", file};
   ASSERT_EQ(run_program(line).status, 0);
-  const std::string whole = content(file);
+  const std::string whole = tests::content_of(file);
   struct Fault {
     const char* function;
     int reason;
@@ -74,11 +59,11 @@ TEST_F(FaultTest, WhateverFailsInWritingTheFileIsOldOrNew) {
       status = outcome.status;
       EXPECT_EQ(count_files(), 1u) << fault.function << " " << at;
       if (status == 0) {
-        EXPECT_EQ(content(file), whole);
+        EXPECT_EQ(tests::content_of(file), whole);
         EXPECT_EQ(outcome.err, "");
       } else {
         EXPECT_EQ(status, fault.status) << fault.function << " " << at << ": " << outcome.err;
-        EXPECT_EQ(content(file), "old");
+        EXPECT_EQ(tests::content_of(file), "old");
         EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
         EXPECT_NE(outcome.out.find("\"ms\""), std::string::npos) << "the results are lost";
         EXPECT_EQ(outcome.out.find("\"npy\""), std::string::npos) << "it says that the file is there";
@@ -138,7 +123,7 @@ TEST_F(FaultTest, AnAllocationThatFailsIsToldWithStatus3AndLeavesNoFile) {
     const Outcome whole = run_failing("new", 0, ENOMEM, line);
     unsetenv("LOOM_FAIL_CALLS");
     EXPECT_LE(whole.status, 2) << text << ": " << whole.err;
-    const long all = std::stol(content(calls));
+    const long all = std::stol(tests::content_of(calls));
     ASSERT_GT(all, 100) << text;
     const bool each = std::getenv("LOOM_ALL_FAULTS") != nullptr;
     int told = 0;

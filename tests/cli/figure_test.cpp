@@ -6,27 +6,19 @@
 #include <string>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path file(const std::string& ending) {
-  return fs::temp_directory_path() /
-         ("fractal-loom-figure-" +
-          std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-          std::to_string(testing::UnitTest::GetInstance()->random_seed()) + ending);
-}
-
 std::string drawn(const std::string& options, const std::string& ending) {
-  const fs::path path = file(ending);
+  const tests::TemporaryFolder folder;
+  const fs::path path = folder.path() / ("figure" + ending);
   const Outcome outcome = run_program(words("figure --backend cpu " + options + " -o " + path.string()));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  fs::remove(path);
-  return bytes;
+  return tests::content_of(path);
 }
 
 std::size_t count(const std::string& text, const std::string& what) {
@@ -113,7 +105,8 @@ TEST(Figure, LensHasRequestsAndLanes) {
 
 TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {
   const auto refused = [](const std::string& options, const std::string& ending, const std::string& why) {
-    const fs::path path = file(ending);
+    const tests::TemporaryFolder folder;
+    const fs::path path = folder.path() / ("figure" + ending);
     const Outcome outcome = run_program(words("figure --backend cpu " + options + " -o " + path.string()));
     EXPECT_EQ(outcome.status, 2) << options;
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -13,11 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Pictures and films of the real program, in a folder of their own.
-class FilmProgram : public testing::Test {
+class FilmProgram : public tests::FolderTest {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::size_t files() const {
     return static_cast<std::size_t>(std::distance(fs::recursive_directory_iterator(folder_), {}));
   }
@@ -31,8 +29,6 @@ class FilmProgram : public testing::Test {
     EXPECT_NE(outcome.err.find(wanted), std::string::npos) << outcome.err;
     EXPECT_EQ(files(), 0u);
   }
-
-  const fs::path folder_ = fs::temp_directory_path() / ("loom-films-" + std::to_string(getpid()));
 };
 
 TEST_F(FilmProgram, PlainPicturesCarryTheirScene) {

@@ -6,20 +6,15 @@
 #include <string>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
 
-class UserFractal : public testing::Test {
+class UserFractal : public tests::FolderTest {
  protected:
-  UserFractal() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("fractal-loom-cli-" + std::to_string(getpid()) + "-" + test->name() + ".toml");
-  }
-  ~UserFractal() override { std::filesystem::remove(path_); }
-  void write(const std::string& text) const { std::ofstream(path_) << text; }
-  std::filesystem::path path_;
+  void write(const std::string& text) const { FolderTest::write(path_.filename(), text); }
+  const std::filesystem::path path_ = folder_ / "own.toml";
 };
 
 TEST_F(UserFractal, WithTheGasketsOffsetsIsTheGasket) {

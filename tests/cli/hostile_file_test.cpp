@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -19,16 +20,8 @@ std::string repeated(std::string_view part, int count) {
 }
 
 /// Files that were made to do harm, read by the real program with seconds and little memory to do it in.
-class HostileFileTest : public testing::Test {
+class HostileFileTest : public tests::FolderTest {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
   /// One short line that holds `said`, status 2, within seconds.
   static void expect_refused(const std::vector<std::string>& arguments, const std::string& said) {
     const auto limits = [] {
@@ -68,10 +61,6 @@ class HostileFileTest : public testing::Test {
     const std::size_t end = text.find_first_of(",}", at);
     return text.replace(at, end - at, by);
   }
-
-  fs::path folder_ =
-      fs::temp_directory_path() / ("loom-hostile-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(HostileFileTest, DeepToml) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -39,6 +40,10 @@ TEST(Life, DevicesAreNamedOnceAndThere) {
   };
   refused("--backend cpu --devices 0", 2, "the CPU backend is one device");
   refused("--devices all --device 0", 2, "exclude each other");
+  refused("--backend cpu --devices 2 --shares 1", 2, "has 1 number for 2 of --devices");
+  refused("--backend cpu --shares 1,2", 2, "has 2 numbers for 0 of --devices");
+  refused("--backend cpu --devices 2 --shares 1,0", 2, "--shares");
+  refused("--backend cpu --devices 2 --shares 1,1000", 2, "less than one of");
   const auto cuda = run_program({"info", "--json"}).json()["cuda"];
   if (cuda["available"].get<bool>()) {
     refused("--devices 0,0", 2, "named twice");
@@ -47,6 +52,16 @@ TEST(Life, DevicesAreNamedOnceAndThere) {
     refused("--devices 0 --storage bytes", 2, "--map compact --storage bits");
   } else {
     refused("--devices 0", 3, "no CUDA device");
+  }
+}
+
+TEST(Life, HoweverCellsAreSharedOutTheyAreTheSame) {
+  const std::string game = "--level 9 --map compact --storage bits --steps 20 --backend cpu";
+  const auto one = life(game);
+  for (const std::string shares : {"1,1", "5,4", "1,20"}) {
+    const auto shared = life(game + " --at-once 20 --devices 2 --shares " + shares);
+    EXPECT_EQ(shared["hash"], one["hash"]) << shares;
+    EXPECT_EQ(shared["population"], one["population"]) << shares;
   }
 }
 
@@ -300,11 +315,8 @@ TEST(Life, TextReportSaysTheSame) {
 
 /// A file that goes with the test.
 struct SavedScene {
-  std::string path = (std::filesystem::temp_directory_path() /
-                      ("fractal-loom-" + std::to_string(getpid()) + "-" +
-                       testing::UnitTest::GetInstance()->current_test_info()->name() + ".loom"))
-                         .string();
-  ~SavedScene() { std::filesystem::remove(path); }
+  const tests::TemporaryFolder folder;
+  const std::string path = (folder.path() / "saved.loom").string();
 };
 
 TEST(Life, FiftyGenerationsSavedAndOpenedGoOnAsAHundred) {

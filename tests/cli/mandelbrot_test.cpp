@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -19,6 +20,37 @@ nlohmann::json mandelbrot(const std::string& options) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(outcome.err, "");
   return outcome.json();
+}
+
+TEST(Mandelbrot, DevicesAreNamedOnceAndThere) {
+  const auto refused = [](const std::string& options, int status, const std::string& words_of_it) {
+    const Outcome outcome = run_program(words("mandelbrot --size 64x64 " + options));
+    EXPECT_EQ(outcome.status, status) << options;
+    EXPECT_NE(outcome.err.find(words_of_it), std::string::npos) << outcome.err;
+  };
+  refused("--backend cpu --devices 0", 2, "the CPU backend is one device");
+  refused("--devices all --device 0", 2, "exclude each other");
+  const auto cuda = run_program({"info", "--json"}).json()["cuda"];
+  if (cuda["available"].get<bool>()) {
+    refused("--devices 0,0", 2, "named twice");
+    refused("--devices 99", 2, "there is no CUDA device 99");
+    refused("--devices 0;1", 2, "no list of devices");
+  } else {
+    refused("--devices 0", 3, "no CUDA device");
+  }
+}
+
+TEST(Mandelbrot, PartsOfTheCpuGiveTheSamePicture) {
+  for (const std::string picture :
+       {"--size 300x200", "--size 97x203 --method exhaustive", "--size 128x128 --method dp"}) {
+    const auto one = mandelbrot(picture + " --hash --check");
+    EXPECT_TRUE(one["devices"].is_null());
+    EXPECT_EQ(one["ranks"], 1);
+    const auto parts = mandelbrot(picture + " --hash --check --devices 3");
+    EXPECT_EQ(parts["devices"].size(), 3u);
+    for (const char* const key : {"hash", "interior_pixels", "computed_pixels", "check"})
+      EXPECT_EQ(parts[key], one[key]);
+  }
 }
 
 TEST(Mandelbrot, DefaultsAndFields) {
@@ -91,19 +123,10 @@ TEST(Mandelbrot, OptionsReachTheComputation) {
   }
 }
 
-class Files : public testing::Test {
+class Files : public tests::FolderTest {
  protected:
-  Files() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("fractal-loom-cli-" + std::to_string(getpid()) + "-" + test->name());
-  }
-  ~Files() override { std::filesystem::remove(path_); }
-  std::string bytes() const {
-    std::ifstream file(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-  std::filesystem::path path_;
+  std::string bytes() const { return tests::content_of(path_); }
+  const std::filesystem::path path_ = folder_ / "dwells";
 };
 
 TEST_F(Files, NumPyArrayOfRowsByColumns) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -13,28 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What becomes of the files that the real program writes, in a folder of its own.
-class OutputTest : public testing::Test {
+class OutputTest : public tests::FolderTest {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string old(const std::string& name) const {
-    std::ofstream(path(name)) << "old";
-    return path(name);
-  }
-  static std::string content(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-  }
-  std::size_t count_files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
-
-  fs::path folder_ =
-      fs::temp_directory_path() / ("loom-output-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::string old(const std::string& name) const { return write(name, "old"); }
 };
 
 constexpr const char* kDwells = "mandelbrot --backend cpu --method exhaustive --dwell 50 ";
@@ -66,7 +48,7 @@ TEST_F(OutputTest, WhatDoesNotFitLeavesTheOldFileAndTheResults) {
     EXPECT_EQ(outcome.status, 3) << writer.name << outcome.err;
     EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
     EXPECT_NE(outcome.err.find("too large"), std::string::npos) << outcome.err;
-    EXPECT_EQ(content(file), "old") << writer.name;
+    EXPECT_EQ(tests::content_of(file), "old") << writer.name;
     EXPECT_NE(outcome.out.find(writer.said), std::string::npos) << writer.name << outcome.out;
     EXPECT_EQ(outcome.out.find(file), std::string::npos) << writer.name << " says that it wrote the file";
     fs::remove(file);
@@ -99,7 +81,7 @@ TEST_F(OutputTest, OneFileIsNotWrittenTwice) {
       run_program(words(std::string(kDwells) + "--size 9x9 --npy " + file + " --png " + path("./x")));
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.err.find("--npy and --png name the same file"), std::string::npos) << outcome.err;
-  EXPECT_EQ(content(file), "old");
+  EXPECT_EQ(tests::content_of(file), "old");
 }
 
 TEST_F(OutputTest, FoldersAreCheckedBeforeTheWork) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "program.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -27,10 +28,8 @@ struct Colour {
 class Shot {
  public:
   explicit Shot(const std::string& options) {
-    const auto path =
-        std::filesystem::temp_directory_path() /
-        ("fractal-loom-shot-" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
-         testing::UnitTest::GetInstance()->current_test_info()->name() + ".png");
+    const tests::TemporaryFolder folder;
+    const auto path = folder.path() / "shot.png";
     const Outcome outcome =
         run_program(words("shot --backend cpu --steps 0 --json " + options + " --out " + path.string()));
     EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -44,7 +43,6 @@ class Shot {
     height_ = static_cast<int>(image.height);
     bytes_.resize(PNG_IMAGE_SIZE(image));
     EXPECT_TRUE(png_image_finish_read(&image, nullptr, bytes_.data(), 0, nullptr));
-    std::filesystem::remove(path);
   }
 
   bool ok() const { return !bytes_.empty(); }

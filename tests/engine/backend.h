@@ -29,6 +29,17 @@ class EngineTest : public testing::Test {
   BackendSelection backend_;
 };
 
+/// The values of an image in host memory, row by row.
+inline std::vector<std::uint16_t> pixels_of(const ImageView& image) {
+  std::vector<std::uint16_t> pixels;
+  for (int row = 0; row < image.height; ++row) {
+    const auto* begin = reinterpret_cast<const std::uint16_t*>(
+        static_cast<const std::uint8_t*>(image.pixels) + row * image.row_bytes);
+    pixels.insert(pixels.end(), begin, begin + image.width);
+  }
+  return pixels;
+}
+
 inline std::string describe(const FractalConfig& config) {
   return config.fractal.name() + " level " + std::to_string(config.level) + " " +
          std::string(name_of(config.method.map)) + " " + std::string(name_of(config.method.storage)) +

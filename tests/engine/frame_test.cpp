@@ -4,6 +4,7 @@ namespace loom {
 namespace {
 
 using tests::describe;
+using tests::pixels_of;
 
 class Frame : public tests::EngineTest {};
 
@@ -14,16 +15,6 @@ Viewport view_of(int pixels, std::int64_t cells_a_pixel) {
     view.y_edges.push_back(i * cells_a_pixel);
   }
   return view;
-}
-
-std::vector<std::uint16_t> pixels_of(const ImageView& image) {
-  std::vector<std::uint16_t> pixels;
-  for (int row = 0; row < image.height; ++row) {
-    const auto* begin = reinterpret_cast<const std::uint16_t*>(
-        static_cast<const std::uint8_t*>(image.pixels) + row * image.row_bytes);
-    pixels.insert(pixels.end(), begin, begin + image.width);
-  }
-  return pixels;
 }
 
 TEST_F(Frame, EqualsTheSeparateCallsOnEveryMethod) {

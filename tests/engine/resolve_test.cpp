@@ -8,6 +8,7 @@ namespace loom {
 namespace {
 
 using tests::describe;
+using tests::pixels_of;
 
 class Resolve : public tests::EngineTest {};
 
@@ -49,13 +50,7 @@ std::vector<std::uint16_t> resolved(FractalEngine& engine, const Viewport& view)
   engine.resolve(view, MemorySpace::kHost, image);
   EXPECT_EQ(image.width, view.width());
   EXPECT_EQ(image.height, view.height());
-  std::vector<std::uint16_t> pixels;
-  for (int row = 0; row < image.height; ++row) {
-    const auto* begin = reinterpret_cast<const std::uint16_t*>(
-        static_cast<const std::uint8_t*>(image.pixels) + row * image.row_bytes);
-    pixels.insert(pixels.end(), begin, begin + image.width);
-  }
-  return pixels;
+  return pixels_of(image);
 }
 
 TEST_F(Resolve, EqualsTheDefinitionAtEveryZoom) {

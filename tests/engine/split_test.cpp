@@ -6,6 +6,7 @@
 #include "backend.h"
 #include "compute/backend/split_factory.h"
 #include "compute/check/reference_life.h"
+#include "compute/split/split_engine.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom {
@@ -51,6 +52,41 @@ TEST_F(Split, GenerationsAreThoseOfPlainLife) {
         EXPECT_EQ(engine->generation(), 13u);
         expect_same(engine->census(), plain.census());
       }
+    }
+  }
+}
+
+// Against cells in bytes on one device, which have nothing of this. With this rule whatever a cell is reaches
+// all around it.
+TEST_F(Split, SeveralGenerationsBetweenExchanges) {
+  const LifeRule rule = parse_rule("B1357/S02468");
+  const bool on_device = backend_.kind == BackendKind::kCuda;
+  const std::uint32_t most = on_device ? 32 : 8;
+  const auto go_on = [&](FractalEngine& engine) {
+    engine.reset({11, 0.5});
+    engine.step(most + 3, rule);
+    engine.edit(std::vector<CellEdit>{{{0, 0}, true}, {{3, 3}, true}});
+    engine.step(2 * most + 1, rule);
+    engine.step(1, rule);
+    EXPECT_EQ(engine.generation(), 3 * most + 5);
+    return engine.census();
+  };
+  for (const NbbFractal& fractal : catalog()) {
+    const bool gasket = fractal.name() == "sierpinski-gasket";
+    // A device makes whole replicas at once, of which there have to be many; the CPU where rims are small.
+    const FractalConfig config = config_of(fractal, level_with(fractal, on_device ? 20'000'000
+                                                                        : gasket  ? 600'000
+                                                                                  : 200'000));
+    FractalConfig bytes = config;
+    bytes.method.storage = CellStorage::kBytes;
+    const Census expected = go_on(*make(bytes));
+    for (const std::size_t parts : {2, 3}) {
+      SCOPED_TRACE(fractal.name() + " level " + std::to_string(config.level) + " " + std::to_string(parts));
+      const auto split = in_parts(config, parts);
+      if (gasket) {
+        EXPECT_EQ(dynamic_cast<SplitEngine&>(*split).most_at_once(), most);
+      }
+      expect_same(go_on(*split), expected);
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "cli/program.h"
 #include "fault_walk.h"
+#include "temporary_folder.h"
 
 namespace loom::test {
 namespace {
@@ -16,14 +17,6 @@ namespace fs = std::filesystem;
 /// The program as it is, but that one of its calls to the device fails.
 class ProgramFault : public tests::DeviceFaultTest {
  protected:
-  void SetUp() override {
-    tests::DeviceFaultTest::SetUp();
-    fs::create_directories(folder_);
-  }
-  void TearDown() override {
-    fs::remove_all(folder_);
-    tests::DeviceFaultTest::TearDown();
-  }
   Outcome run_with(const std::string& fault, std::uint64_t nth, const std::vector<std::string>& line,
                    const std::string& display = "") const {
     return run_program_in(
@@ -36,7 +29,8 @@ class ProgramFault : public tests::DeviceFaultTest {
         line);
   }
 
-  fs::path folder_ = fs::temp_directory_path() / ("loom-device-faults-" + std::to_string(getpid()));
+  const tests::TemporaryFolder own_;
+  const fs::path folder_ = own_.path();
 };
 
 /// Of n from 1 on, some: all of the first, then ever fewer.

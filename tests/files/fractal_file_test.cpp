@@ -10,21 +10,15 @@
 
 #include "compute/core/error.h"
 #include "compute/workload/rule_text.h"
+#include "temporary_folder.h"
 
 namespace loom::app {
 namespace {
 
 /// A file of its own for each test, gone with it.
-class FractalFileTest : public testing::Test {
+class FractalFileTest : public tests::FolderTest {
  protected:
-  FractalFileTest() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("fractal-loom-" + std::to_string(getpid()) + "-" + test->name() + ".toml");
-  }
-  ~FractalFileTest() override { std::filesystem::remove(path_); }
-
-  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
+  void write(const std::string& text) const { FolderTest::write(path_.filename(), text); }
   NbbFractal read(const std::string& text) const {
     write(text);
     return read_fractal_file(path_).fractal;
@@ -48,7 +42,7 @@ class FractalFileTest : public testing::Test {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
 
-  std::filesystem::path path_;
+  const std::filesystem::path path_ = folder_ / "own.toml";
 };
 
 TEST_F(FractalFileTest, GivesTheFractalWithItsOffsetsInOrder) {

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "compute/core/error.h"
+#include "temporary_folder.h"
 
 namespace loom::app {
 namespace {
@@ -21,26 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder of its own.
-class OutputFileTest : public testing::Test {
+class OutputFileTest : public tests::FolderTest {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override {
-    fs::permissions(folder_, fs::perms::owner_all);
-    fs::remove_all(folder_);
-  }
-
-  fs::path old(const char* name = "a") const {
-    std::ofstream(folder_ / name) << "old";
-    return folder_ / name;
-  }
-  static std::string content(const fs::path& file) {
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-  }
-  std::size_t count_files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
+  fs::path old(const char* name = "a") const { return write(name, "old"); }
   static mode_t mode(const fs::path& file) {
     struct stat status {};
     stat(file.c_str(), &status);
@@ -56,10 +40,6 @@ class OutputFileTest : public testing::Test {
     ADD_FAILURE() << "nothing of the kind was thrown";
     return "";
   }
-
-  fs::path folder_ =
-      fs::temp_directory_path() / ("loom-files-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(OutputFileTest, TheOldContentStaysUntilTheNewIsWhole) {
@@ -67,11 +47,11 @@ TEST_F(OutputFileTest, TheOldContentStaysUntilTheNewIsWhole) {
   {
     OutputFile out(file);
     out.write("new ");
-    EXPECT_EQ(content(file), "old");
+    EXPECT_EQ(tests::content_of(file), "old");
     out.write("content");
-    EXPECT_EQ(content(file), "old");
+    EXPECT_EQ(tests::content_of(file), "old");
     out.commit();
-    EXPECT_EQ(content(file), "new content");
+    EXPECT_EQ(tests::content_of(file), "new content");
   }
   EXPECT_EQ(count_files(), 1u);
 }
@@ -84,7 +64,7 @@ TEST_F(OutputFileTest, WhatIsNotCommittedNeverWas) {
     OutputFile other(folder_ / "b");
     other.write("new");
   }
-  EXPECT_EQ(content(file), "old");
+  EXPECT_EQ(tests::content_of(file), "old");
   EXPECT_EQ(count_files(), 1u);
 }
 
@@ -94,9 +74,9 @@ TEST_F(OutputFileTest, TwoAtATimeDoNotMix) {
   one.write("one");
   two.write("two");
   one.commit();
-  EXPECT_EQ(content(folder_ / "a"), "one");
+  EXPECT_EQ(tests::content_of(folder_ / "a"), "one");
   two.commit();
-  EXPECT_EQ(content(folder_ / "a"), "two");
+  EXPECT_EQ(tests::content_of(folder_ / "a"), "two");
   EXPECT_EQ(count_files(), 1u);
 }
 
@@ -119,12 +99,12 @@ TEST_F(OutputFileTest, LinksStay) {
   write_file(folder_ / "link", "new");
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
   EXPECT_TRUE(fs::is_symlink(folder_ / "inner" / "link"));
-  EXPECT_EQ(content(file), "new");
+  EXPECT_EQ(tests::content_of(file), "new");
 
   fs::create_symlink("later", folder_ / "ahead");
   write_file(folder_ / "ahead", "new");
   EXPECT_TRUE(fs::is_symlink(folder_ / "ahead"));
-  EXPECT_EQ(content(folder_ / "later"), "new");
+  EXPECT_EQ(tests::content_of(folder_ / "later"), "new");
 
   fs::create_symlink("round", folder_ / "round");
   message<InputError>([&] { write_file(folder_ / "round", "new"); });
@@ -133,7 +113,7 @@ TEST_F(OutputFileTest, LinksStay) {
 TEST_F(OutputFileTest, ALongNameIsAsGoodAsAnother) {
   const fs::path file = folder_ / std::string(255, 'n');
   write_file(file, "new");
-  EXPECT_EQ(content(file), "new");
+  EXPECT_EQ(tests::content_of(file), "new");
   message<InputError>([&] { write_file(folder_ / std::string(256, 'n'), "new"); });
   EXPECT_EQ(count_files(), 1u);
 }
@@ -173,7 +153,7 @@ TEST_F(OutputFileTest, AnOpenFileOfProcIsWrittenThrough) {
   stat(file.c_str(), &after);
   close(opened);
   EXPECT_EQ(before.st_ino, after.st_ino);
-  EXPECT_EQ(content(file), "new");
+  EXPECT_EQ(tests::content_of(file), "new");
 }
 
 TEST_F(OutputFileTest, WhatIsNoFileIsRefused) {
@@ -213,7 +193,7 @@ TEST_F(OutputFileTest, WriteProtectionHolds) {
   if (root) {
     ASSERT_EQ(seteuid(0), 0);
   }
-  EXPECT_EQ(content(file), "old");
+  EXPECT_EQ(tests::content_of(file), "old");
   EXPECT_EQ(count_files(), 1u);
 }
 
@@ -227,7 +207,7 @@ TEST_F(OutputFileTest, ASizeLimitLeavesTheOldFile) {
   const std::string said = message<MachineError>([&] { write_file(file, std::string(100'000, 'n')); });
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_NE(said.find("too large"), std::string::npos) << said;
-  EXPECT_EQ(content(file), "old");
+  EXPECT_EQ(tests::content_of(file), "old");
   EXPECT_EQ(count_files(), 1u);
 }
 
@@ -243,7 +223,7 @@ TEST_F(OutputFileTest, CheckingWritesNothing) {
   check_can_be_written("--out", folder_ / "a");
   EXPECT_EQ(count_files(), 0u);
   check_can_be_written("--out", old());
-  EXPECT_EQ(content(folder_ / "a"), "old");
+  EXPECT_EQ(tests::content_of(folder_ / "a"), "old");
   EXPECT_NE(message<InputError>([&] { check_can_be_written("--out", folder_ / "none" / "a"); }).find("--out"),
             std::string::npos);
 }

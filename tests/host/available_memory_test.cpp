@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "compute/core/error.h"
+#include "temporary_folder.h"
 
 namespace loom::cpu {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 constexpr std::uint64_t kReserve = 32 * kMiB;
 
 /// A machine of files.
-class AvailableMemoryTest : public testing::Test {
+class AvailableMemoryTest : public tests::FolderTest {
  protected:
   void SetUp() override {
     // 1000 MiB of the machine.
@@ -25,11 +26,10 @@ class AvailableMemoryTest : public testing::Test {
           "MemTotal:       2048000 kB\nMemFree:  1 kB\nMemAvailable:   1024000 kB\n"
           "CommitLimit: 409600 kB\nCommitted_AS: 102400 kB\n");
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   void write(const fs::path& file, const std::string& text) const {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
+    fs::create_directories((folder_ / file).parent_path());
+    std::ofstream(folder_ / file) << text;
   }
   void write(const fs::path& file, std::uint64_t number) const { write(file, std::to_string(number) + "\n"); }
   void mount_version_1(const std::string& seen_from = "/") const {
@@ -42,18 +42,14 @@ class AvailableMemoryTest : public testing::Test {
   void mount_version_2() const {
     write("proc/self/mountinfo", "35 31 0:32 / /groups rw,relatime - cgroup2 cgroup2 rw,nsdelegate\n");
   }
-  std::uint64_t available() const { return available_memory_below(root_); }
-
-  fs::path root_ =
-      fs::temp_directory_path() / ("loom-memory-" + std::to_string(getpid()) + "-" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::uint64_t available() const { return available_memory_below(folder_); }
 };
 
 TEST_F(AvailableMemoryTest, OfTheMachine) {
   EXPECT_EQ(available(), 1000 * kMiB - kReserve);
   write("proc/sys/vm/overcommit_memory", 2);
   EXPECT_EQ(available(), 300 * kMiB - kReserve);
-  fs::remove_all(root_);
+  fs::remove_all(folder_);
   EXPECT_EQ(available(), std::numeric_limits<std::uint64_t>::max());
 }
 

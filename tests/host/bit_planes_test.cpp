@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "any_fractal.h"
 #include "compute/geometry/group_neighbours.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_program.h"
@@ -142,17 +143,8 @@ RC_GTEST_PROP(BitPlanes, GroupsBesideAreThoseOfTheCoordinates, ()) {
 }
 
 RC_GTEST_PROP(BitPlanes, ProgramsOfAnyFractalFindTheMooreNeighbours, ()) {
-  const auto s_x = *rc::gen::inRange(1u, 9u);
-  const auto s_y = *rc::gen::inRange(s_x == 1 ? 2u : 1u, 9u);
-  std::vector<Coord32> offsets;
-  for (std::uint32_t i = 0; i < s_x * s_y; ++i) {
-    if (*rc::gen::arbitrary<bool>()) offsets.push_back({i % s_x, i / s_x});
-  }
-  RC_PRE(offsets.size() >= 2);
-  const NbbFractal fractal("any", s_x, s_y, offsets);
-  int level = 0;
-  while (fractal.cells(level + 1) <= 5000 && level + 1 <= fractal.max_level()) ++level;
-  check_program(fractal, level);
+  const NbbFractal fractal = tests::any_fractal();
+  check_program(fractal, tests::level_of_cells(fractal, 5000));
 }
 
 }  // namespace

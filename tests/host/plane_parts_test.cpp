@@ -91,7 +91,7 @@ TEST_P(PlaneParts, TheRimIsWhatLiesBesideOthers) {
           for (std::size_t i = 0; i < rim.rim.size(); ++i) {
             const std::uint32_t group = rim.rim[i] * slots + slot;
             const std::uint32_t found =
-                rim.beside[(static_cast<std::size_t>(d) * slots + slot) * rim.rim.size() + i];
+                rim.beside[(static_cast<std::size_t>(d) * slots + slot) * rim.listed.size() + i];
             const std::int64_t beside =
                 group < range.groups && (occur >> d & 1u) ? group_beside(planes, group + range.first, d) : -1;
             if (beside < 0) {
@@ -124,6 +124,69 @@ TEST_P(PlaneParts, TheRimIsWhatLiesBesideOthers) {
       EXPECT_EQ(told, rim.copies.size());
     }
   }
+}
+
+// The rim first, then what is beside it; where words lie as listed the same groups are beside each other.
+TEST_P(PlaneParts, WhatTheRimDependsOnIsListed) {
+  const BitPlanes planes = whole();
+  const std::uint32_t slots = planes.groups_in_word;
+  const std::uint32_t occur = directions_that_occur(planes.shape);
+  for (const std::uint32_t count : {2u, 3u, 7u}) {
+    const std::vector<PlaneRange> parts = deal_groups(planes, count, slots);
+    for (std::uint32_t part = 0; part < count; ++part) {
+      const PartRim rim = make_part_rim(planes, parts, part);
+      const std::size_t size = rim.listed.size();
+      std::set<std::uint32_t> words;  // numbered as in the whole
+      const auto in_whole = [&](std::uint32_t thread) {
+        return thread < rim.first_copy ? thread + parts[part].first / slots
+                                       : rim.copies[thread - rim.first_copy];
+      };
+      for (const std::uint32_t thread : rim.listed) words.insert(in_whole(thread));
+      ASSERT_EQ(words.size(), size) << "each once";
+      ASSERT_TRUE(std::equal(rim.rim.begin(), rim.rim.end(), rim.listed.begin()));
+      for (std::size_t i = 0; i < size; ++i) {
+        for (std::uint32_t slot = 0; slot < slots; ++slot) {
+          const std::uint32_t group = in_whole(rim.listed[i]) * slots + slot;
+          ASSERT_EQ(slot < rim.groups_listed[i], group < planes.groups);
+          for (int d = 0; d < kDirections; ++d) {
+            const std::int64_t beside =
+                group < planes.groups && (occur >> d & 1u) ? group_beside(planes, group, d) : -1;
+            const bool listed = beside >= 0 && words.contains(static_cast<std::uint32_t>(beside) / slots);
+            const std::size_t at = (static_cast<std::size_t>(d) * slots + slot) * size + i;
+            if (i < rim.rim.size()) {
+              ASSERT_EQ(listed, beside >= 0);
+            }
+            ASSERT_EQ(rim.beside_listed[at] != ~0u, listed);
+            if (!listed) continue;
+            ASSERT_EQ(
+                in_whole(rim.listed[rim.beside_listed[at] / slots]) * slots + rim.beside_listed[at] % slots,
+                beside);
+            ASSERT_EQ(in_whole(rim.beside[at] / slots) * slots + rim.beside[at] % slots, beside);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(PlaneParts, SharesAreKeptAndWholeReplicasWhereThereAreMany) {
+  int level = 1;
+  while (make_bit_planes(fractal().shape(), level).groups < 100'000) ++level;
+  const BitPlanes planes = make_bit_planes(fractal().shape(), level);
+  const std::vector<std::uint32_t> shares = {5, 4, 1};
+  const std::vector<PlaneRange> parts = deal_groups(planes, shares);
+  std::uint32_t next = 0;
+  for (std::size_t part = 0; part < shares.size(); ++part) {
+    EXPECT_EQ(parts[part].first, next);
+    EXPECT_NEAR(parts[part].groups, planes.groups * shares[part] / 10.0, planes.groups / 32.0);
+    if (planes.groups_in_word == 1) {
+      EXPECT_EQ(parts[part].groups % planes.shape.k, 0u);
+    }
+    next += parts[part].groups;
+  }
+  EXPECT_EQ(next, planes.groups);
+  EXPECT_THROW(deal_groups(planes, std::vector<std::uint32_t>{1, 1'000'000'000}), InputError);
+  EXPECT_THROW(deal_groups(planes, std::vector<std::uint32_t>{1, 0}), InputError);
 }
 
 TEST_P(PlaneParts, OfALargeLevelOnlyTheCutIsLookedAt) {

@@ -1,6 +1,6 @@
-"""ranks_test.py PROGRAM MPIRUN: life shared out among processes on the CPU backend is life in one process, what
-cannot be shared is refused once with status 2, and a process that dies ends the others. bench measures in processes
-what it does in one, and keeps what is done."""
+"""ranks_test.py PROGRAM MPIRUN: life and the Mandelbrot set shared out among processes on the CPU backend are those of
+one process, what cannot be shared is refused once with status 2, and a process that dies ends the others. bench measures
+in processes what it does in one, and keeps what is done."""
 
 import json
 import os
@@ -16,6 +16,14 @@ FIELD = ["life", "--backend", "cpu", "--map", "compact", "--storage", "bits", "-
 BENCH = ["bench", "--backend", "cpu", "--map", "compact", "--storage", "bits", "--block", "1", "--max-seconds", "0.05"]
 LEVELS = {"sierpinski-gasket": 11, "sierpinski-carpet": 6, "vicsek": 7, "x-fractal": 7, "h-fractal": 6, "candy": 5,
           "empty-bottles": 6, "chandelier": 8, "cantor": 15}
+
+
+DWELLS = ["mandelbrot", "--backend", "cpu", "--json"]
+PICTURES = {"ask": ["--size", "256x256"], "dp": ["--size", "211x157", "--method", "dp", "--g", "5"],
+            "exhaustive": ["--size", "97x203", "--method", "exhaustive"],
+            "double": ["--size", "128x96", "--precision", "double", "--window=-0.7565,-0.7365,0.09,0.11", "--dwell", "900"],
+            "published": ["--size", "200x200", "--ideas", "none", "--g", "8"], "one region": ["--size", "60x60", "--g", "1"],
+            "thin": ["--size", "300x1"]}
 
 
 def together(count, *words):
@@ -62,6 +70,41 @@ class Ranks(unittest.TestCase):
                 self.assertEqual({key: found[key] for key in ("hash", "population", "sum")},
                                  {key: expected[key] for key in ("hash", "population", "sum")})
 
+    def test_dwells_are_those_of_one_process(self):
+        for name, words in PICTURES.items():
+            words = [*DWELLS, *words, "--hash", "--check", "--divergence"]
+            expected = json.loads(run([PROGRAM, *words]).stdout)
+            for count in (1, 2, 4):
+                done = run(together(count, *words))
+                with self.subTest(picture=name, ranks=count):
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    found = json.loads(done.stdout)  # of the first process alone
+                    self.assertEqual(found["ranks"], count)
+                    for key in ("hash", "interior_pixels", "computed_pixels", "check", "divergence"):
+                        self.assertEqual(found[key], expected[key], key)
+
+    def test_files_are_those_of_one_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for number, words in enumerate((["--colouring", "bands"], ["--colouring", "smooth"], ["--points", "2"])):
+                files = []
+                for count in (1, 3):
+                    npy, png = os.path.join(folder, f"{number}-{count}.npy"), os.path.join(folder, f"{number}-{count}.png")
+                    done = run(together(count, *DWELLS, "--size", "150x101", *words, "--npy", npy, "--png", png))
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    with open(npy, "rb") as dwells, open(png, "rb") as picture:
+                        files.append((dwells.read(), picture.read()))
+                with self.subTest(words=words):
+                    self.assertTrue(files[0] == files[1])
+
+    def test_the_first_process_plans_and_the_others_follow(self):
+        done = run(together(2, *DWELLS, "--size", "200x200", "--automatic", "--runs", "3", "--hash"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = json.loads(done.stdout)
+        self.assertEqual(found["runs"], 3)
+        cut = [word for name in ("method", "g", "r", "b") for word in (f"--{name}", str(found[name]))]
+        alone = run([PROGRAM, *DWELLS, "--size", "200x200", *cut, "--hash"])
+        self.assertEqual(found["hash"], json.loads(alone.stdout)["hash"])
+
     def refused(self, command, words):
         done = run(command)
         said = [line for line in done.stderr.splitlines() if line.startswith("fractal-loom: ")]
@@ -76,8 +119,19 @@ class Ranks(unittest.TestCase):
         self.refused(together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact --storage bits")
         self.refused(together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process")
         self.refused(together(2, *FIELD, "--level", "nine"), "a whole number")
+        self.refused(together(2, *DWELLS, "--devices", "0,1"), "--devices is for one process")
+        self.refused(together(2, *DWELLS, "--size", "0x5"), "--size")
+        self.refused(together(2, *DWELLS, "--npy", "/nowhere/a.npy"), "/nowhere")
         other = together(1, *FIELD, "--level", "9") + [":", "-n", "1", PROGRAM, *FIELD, "--level", "9", "--seed", "3"]
         self.refused(other, "different options")
+
+    def test_what_goes_wrong_with_the_first_is_said_once(self):
+        done = run(together(2, *DWELLS, "--size", "64x64", "--npy", "/dev/full"))
+        said = [line for line in done.stderr.splitlines() if line.startswith("fractal-loom: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertIn("/dev/full", said[0])
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["ranks"], 2)
 
     def test_bench_measures_together(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -172,7 +226,13 @@ class Ranks(unittest.TestCase):
         return ranks
 
     def test_a_process_that_dies_ends_the_others(self):
-        command = together(2, *FIELD, "--level", "13", "--steps", "100000000")
+        for words in ([*FIELD, "--level", "13", "--steps", "100000000"],
+                      [*DWELLS, "--size", "2048x2048", "--runs", "100000", "--ideas", "none"]):
+            with self.subTest(words=words):
+                self.ends_the_others(words)
+
+    def ends_the_others(self, words):
+        command = together(2, *words)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
             ranks = self.ranks_of(runner)
             time.sleep(2)

@@ -800,12 +800,16 @@ def mandelbrot_timeline(t):
 
     timeline = recorded("dp")
     x, y, width, height = timeline["lanes"]
-    for share in range(1, 40):  # until a span is there: threads rest as well
-        w.move(x + width * share / 40, y + height / 4)
-        time.sleep(0.05)
-        if w.state["mandelbrot"]["timeline"]["level"] is not None:
-            break
-    w.wait(lambda s: s["mandelbrot"]["timeline"]["level"] is not None, "the level of a span")
+
+    def level_at(x, y):
+        """What the frame says that has the mouse there: one before it may still speak of where it was."""
+        place = [round(x), round(y)]
+        w.move(*place)
+        return w.wait(lambda s: s["mandelbrot"]["timeline"]["mouse"] == place, f"the mouse at {place}")["mandelbrot"]["timeline"]["level"]
+
+    # Threads rest as well, and nobody says which of them had work.
+    places = [(x + width * across / 40, y + height * down / 8) for down in range(1, 8) for across in range(1, 40)]
+    assert any(level_at(*place) is not None for place in places), "a span says its level"
     for key, method in (("3", "ask"), ("1", "exhaustive")):
         w.press(key)
         w.wait(lambda s: s["mandelbrot"]["method"] == method and s["mandelbrot"]["divisor"] == 1, method)
@@ -824,6 +828,31 @@ def mandelbrot_timeline(t):
     w.quit()
 
 
+def dialog_of(w, name, button="save"):
+    """Of a dialog: waits until it is there with its buttons and is as wanted; returns its state."""
+    def dialog(wanted, why):
+        return w.wait(lambda s: s[name] and s[name].get("open", True) and button in s[name]["places"] and wanted(s[name]),
+                      why)[name]
+    return dialog
+
+
+def choose(w, dialog, choices):
+    """Presses buttons of a dialog, one after the other."""
+    dialog(lambda d: True, "the dialog")
+    for choice in choices:
+        click(w, dialog(lambda d: choice in d["places"], choice)["places"][choice])
+        time.sleep(0.1)
+
+
+def name_file(w, dialog, path):
+    """Types the file's name over the one that is there; returns the dialog's state."""
+    click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
+    w.wait(lambda s: s["text_field_active"], "the field")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "1", path)
+    return dialog(lambda d: d["file"] == path, "typed")
+
+
 def save_figure(t):
     """Ctrl E writes what the scene or a pane shows beside the frames; what is there is replaced only when asked twice."""
     with tempfile.TemporaryDirectory() as folder:
@@ -832,18 +861,12 @@ def save_figure(t):
         w.wait(lambda s: [p["shows"] for p in s["panes_beside"]] == ["threads", "memory", "steps"] and s["thread"], "panes")
         w.press("ctrl+e")
 
-        def dialog(wanted, why):
-            return w.wait(lambda s: s["save_figure"] and "save" in s["save_figure"]["places"] and wanted(s["save_figure"]),
-                          why)["save_figure"]
+        dialog = dialog_of(w, "save_figure")
 
         assert dialog(lambda d: True, "Ctrl E")["file"] == "cells-sierpinski-gasket-5-compact-4.svg"
 
         def name(path):
-            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
-            w.wait(lambda s: s["text_field_active"], "the field")
-            w.press("ctrl+a")
-            w.xdotool("type", "--delay", "1", path)
-            dialog(lambda d: d["file"] == path, "typed")
+            name_file(w, dialog, path)
 
         def save(wanted, why):
             click(w, dialog(lambda d: True, "the dialog")["places"]["save"])
@@ -886,22 +909,12 @@ def save_picture(t):
         w.press("period")
         before = w.wait(lambda s: s["generation"] == 1, "a generation")
 
-        def dialog(wanted, why):
-            return w.wait(lambda s: s["save_picture"]["open"] and "save" in s["save_picture"]["places"]
-                          and wanted(s["save_picture"]), why)["save_picture"]
+        dialog = dialog_of(w, "save_picture")
 
         def save(path, *choices):
             w.press("F12")
-            dialog(lambda d: True, "F12")
-            for choice in choices:
-                place = dialog(lambda d: choice in d["places"], choice)["places"][choice]
-                click(w, place)
-                time.sleep(0.1)
-            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
-            w.wait(lambda s: s["text_field_active"], "the field")
-            w.press("ctrl+a")
-            w.xdotool("type", "--delay", "1", path)
-            click(w, dialog(lambda d: d["file"] == path, "typed")["places"]["save"])
+            choose(w, dialog, choices)
+            click(w, name_file(w, dialog, path)["places"]["save"])
 
         def saved(path):
             w.wait(lambda s: s["save_picture"]["done"].startswith("saved " + path), "saved " + path)
@@ -944,24 +957,15 @@ def save_film(t):
     with tempfile.TemporaryDirectory() as folder:
         w = t.window("--paused", "--level", "5", "--size", "1000x700", PATH=folder)
 
-        def dialog(wanted, why):
-            return w.wait(lambda s: s["save_film"]["open"] and "save" in s["save_film"]["places"]
-                          and wanted(s["save_film"]), why)["save_film"]
+        dialog = dialog_of(w, "save_film")
 
         def make(path, *choices):
             w.press("ctrl+shift+f")
-            dialog(lambda d: True, "Ctrl Shift F")
-            for choice in choices:
-                click(w, dialog(lambda d: choice in d["places"], choice)["places"][choice])
-                time.sleep(0.1)
+            choose(w, dialog, choices)
             area = dialog(lambda d: True, "the dialog")["places"]["seconds"]
             w.move(area[0] + 2, area[1] + area[3] / 2)
             w.xdotool("click", "1")
-            click(w, dialog(lambda d: True, "the dialog")["places"]["file"])
-            w.wait(lambda s: s["text_field_active"], "the field")
-            w.press("ctrl+a")
-            w.xdotool("type", "--delay", "1", path)
-            click(w, dialog(lambda d: d["file"] == path, "typed")["places"]["save"])
+            click(w, name_file(w, dialog, path)["places"]["save"])
             w.wait(lambda s: s["save_film"]["done"].startswith("saved " + path), "saved " + path)
             w.press("Escape")
 
@@ -1135,8 +1139,7 @@ def draw_fractal(t):
     with tempfile.TemporaryDirectory() as folder:
         w = t.window("--paused", "--level", "5", "--map", "compact", "--size", "1280x720")
 
-        def editor(wanted, why):
-            return w.wait(lambda s: s["draw"] and "use" in s["draw"]["places"] and wanted(s["draw"]), why)["draw"]
+        editor = dialog_of(w, "draw", "use")
 
         def press(name):
             click(w, editor(lambda d: name in d["places"], name)["places"][name])

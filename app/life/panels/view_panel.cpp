@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/life/picture/age_overlay.h"
 #include "app/life/scene/device_share.h"
@@ -98,17 +99,19 @@ void view_panel(ViewPanelState& state, LifeEdit& edit, const LifeFacts& facts) {
   overlay("Ages and trails", &settings.show_ages, kAgeWords);
   if (settings.show_ages) note(facts.ages_hidden.empty() ? kAgeWords : facts.ages_hidden);
   text_size_row(state.text_size, view);
-  const float quarter = part_of_line(4);
-  if (choice_button("Bench", settings.show_bench, quarter, {},
+  constexpr std::array kLabels = {"Bench", "Fit", "Figure", kProjectorLabel};
+  const SharedLine line(kLabels);
+  if (choice_button(kLabels[0], settings.show_bench, line.width(kLabels[0]), {},
                     "Measure a sweep of configurations, and plot it (M)")) {
     settings.show_bench = !settings.show_bench;
   }
   ImGui::SameLine();
-  if (choice_button("Fit", false, quarter, {}, "The whole fractal into the picture (F)")) {
+  if (choice_button(kLabels[1], false, line.width(kLabels[1]), {},
+                    "The whole fractal into the picture (F)")) {
     edit.shell.view.fit = true;
   }
   ImGui::SameLine();
-  if (choice_button("Figure", false, quarter, {},
+  if (choice_button(kLabels[2], false, line.width(kLabels[2]), {},
                     "Save what a pane shows as SVG, PDF, PNG, CSV or LaTeX (Ctrl E)")) {
     edit.commands.save_figure = 0;
   }

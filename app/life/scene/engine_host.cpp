@@ -130,7 +130,7 @@ std::optional<LifeDone> EngineHost::finish(std::chrono::duration<double, std::mi
 void EngineHost::end_here() {
   if (under_ != Under::kDevice) return;
   under_ = Under::kDone;
-  guarded([this] { end_frame(nullptr); });
+  guarded([this] { end_frame(); });
   generation_ = engine_->generation();
 }
 
@@ -191,7 +191,10 @@ void EngineHost::build_here(Watch& watch) {
     } else if (done_.new_field) {
       next_->reset(start_);
       done_.restart = start_;
-      if (keep_before_) done_.cells_before = read_cells(&watch);
+      if (keep_before_) {
+        const WatchedEngine watched(*engine_, &watch);
+        done_.cells_before = read_cells();
+      }
     } else {
       carry_over(*engine_, *next_, &watch);
     }
@@ -310,15 +313,11 @@ void EngineHost::guarded(const Part& part) {
 }
 
 void EngineHost::run_here(Watch& watch) {
-  const struct Watched {
-    FractalEngine& engine;
-    ~Watched() { engine.set_watch(nullptr); }
-  } watched{*engine_};
-  engine_->set_watch(&watch);
+  const WatchedEngine watched(*engine_, &watch);
   guarded([&] {
     if (watch.cancelled()) throw Cancelled();  // before it began
     begin_frame(nullptr, &watch);
-    end_frame(&watch);
+    end_frame();
   });
 }
 
@@ -328,7 +327,7 @@ void EngineHost::replay(Watch* watch) {
   const Replay& way = *job_.replay;
   CellBits before;
   const std::uint64_t generation = engine_->generation();
-  if (way.comes_back) carrier_.read(*engine_, before, watch);
+  if (way.comes_back) before = bits_of(*engine_);
   try {
     redo(way, watch);
   } catch (const DeviceFault&) {
@@ -336,14 +335,13 @@ void EngineHost::replay(Watch* watch) {
   } catch (...) {
     engine_->set_watch(nullptr);
     if (way.comes_back) {
-      carrier_.write(before, *engine_);
+      engine_->write_bits(before.bytes);
       engine_->set_generation(generation);
     } else {
       const bool grown = !way.base.bits;
       put_into(
           *engine_,
-          {.generation = grown ? 0 : way.base.generation, .bits = way.base.bits, .start = way.base.start},
-          carrier_);
+          {.generation = grown ? 0 : way.base.generation, .bits = way.base.bits, .start = way.base.start});
       if (grown) done_.restart = way.base.start;
     }
     throw;
@@ -353,7 +351,7 @@ void EngineHost::replay(Watch* watch) {
 
 void EngineHost::redo(const Replay& way, Watch* watch) {
   constexpr std::uint64_t kAtOnce = 1 << 10;
-  put_into(*engine_, way.base, carrier_, watch);
+  put_into(*engine_, way.base, watch);
   std::uint64_t left = way.times();
   for (const Replay::Part& part : way.parts) {
     engine_->edit(part.edits);
@@ -366,13 +364,13 @@ void EngineHost::redo(const Replay& way, Watch* watch) {
       done += rest;
       left -= rest;
       if (way.keep == 0 || left == 0 || left > way.keep) continue;
-      done_.kept.push_back({part.first + done - 1, engine_->generation(), read_cells(watch)});
+      done_.kept.push_back({part.first + done - 1, engine_->generation(), read_cells()});
     }
   }
 }
 
 // A device answers for single cells slowly: for many all of them are copied at once. 2: no cell.
-std::vector<std::uint8_t> EngineHost::states_of(std::span<const Coord64> cells, Watch* watch) {
+std::vector<std::uint8_t> EngineHost::states_of(std::span<const Coord64> cells) {
   std::vector<std::uint8_t> states;
   states.reserve(cells.size());
   if (backend_.kind == BackendKind::kCpu || cells.size() < kAskedOneByOne) {
@@ -382,7 +380,7 @@ std::vector<std::uint8_t> EngineHost::states_of(std::span<const Coord64> cells, 
     }
     return states;
   }
-  const auto bits = read_cells(watch);
+  const auto bits = read_cells();
   const BlockedFractal field = make_blocked(config_.fractal, config_.level, 1);
   const CanonicalOrder<std::uint64_t> order(field);
   for (const Coord64& cell : cells) {
@@ -394,11 +392,11 @@ std::vector<std::uint8_t> EngineHost::states_of(std::span<const Coord64> cells, 
 }
 
 // Edits of what is no cell, or what is so already, change nothing.
-void EngineHost::look_before(Watch* watch) {
+void EngineHost::look_before() {
   std::vector<Coord64> cells;
   cells.reserve(job_.cells.size());
   for (const CellEdit& edit : job_.cells) cells.push_back(edit.cell);
-  const std::vector<std::uint8_t> states = states_of(cells, watch);
+  const std::vector<std::uint8_t> states = states_of(cells);
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (states[i] == 2) continue;
     done_.edits.push_back(job_.cells[i]);
@@ -413,17 +411,17 @@ void EngineHost::look_before(Watch* watch) {
 
 void EngineHost::begin_frame(const FractalEngine* after, Watch* watch) {
   if (job_.look) {
-    auto states = states_of(*job_.look, watch);
+    auto states = states_of(*job_.look);
     std::ranges::replace(states, std::uint8_t{2}, std::uint8_t{0});
     done_.looked = std::make_shared<const std::vector<std::uint8_t>>(std::move(states));
   }
-  if (job_.keep_before && (job_.replay || job_.restart || job_.clear)) done_.cells_before = read_cells(watch);
+  if (job_.keep_before && (job_.replay || job_.restart || job_.clear)) done_.cells_before = read_cells();
   if (job_.replay) replay(watch);
   if (job_.restart) engine_->reset(*job_.restart);
   done_.restart = job_.restart;
   if (job_.clear) engine_->clear();
   done_.clear = job_.clear;
-  if (!job_.cells.empty()) look_before(watch);
+  if (!job_.cells.empty()) look_before();
   try {
     begin_work(after);
   } catch (...) {  // nothing has begun, no edit either
@@ -443,7 +441,7 @@ void EngineHost::begin_work(const FractalEngine* after) {
                         .after = after});
 }
 
-void EngineHost::end_frame(Watch* watch) {
+void EngineHost::end_frame() {
   done_.frame = engine_->end_frame();
   done_.cancelled = done_.frame.cancelled;
   if (done_.cancelled) return;
@@ -458,13 +456,11 @@ void EngineHost::end_frame(Watch* watch) {
   if (job_.count_threads) done_.threads = engine_->count_threads();
   if (job_.record) record();
   if (job_.record_devices) record_devices();
-  if (job_.take_cells) done_.cells = read_cells(watch);
+  if (job_.take_cells) done_.cells = read_cells();
 }
 
-std::shared_ptr<const CellBits> EngineHost::read_cells(Watch* watch) {
-  auto bits = std::make_shared<CellBits>();
-  carrier_.read(*engine_, *bits, watch);
-  return bits;
+std::shared_ptr<const CellBits> EngineHost::read_cells() const {
+  return std::make_shared<CellBits>(bits_of(*engine_));
 }
 
 }  // namespace loom::app

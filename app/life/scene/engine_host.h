@@ -159,12 +159,12 @@ class EngineHost {
   /// The parts of run_here().
   void replay(Watch* watch);
   void redo(const Replay& way, Watch* watch);
-  void look_before(Watch* watch);
-  std::vector<std::uint8_t> states_of(std::span<const Coord64> cells, Watch* watch);
-  std::shared_ptr<const CellBits> read_cells(Watch* watch);
+  void look_before();
+  std::vector<std::uint8_t> states_of(std::span<const Coord64> cells);
+  std::shared_ptr<const CellBits> read_cells() const;
   void begin_work(const FractalEngine* after);
   void begin_frame(const FractalEngine* after, Watch* watch);
-  void end_frame(Watch* watch);
+  void end_frame();
   /// Waits for the device, where the work is there.
   void end_here();
   template <typename Part>
@@ -199,7 +199,6 @@ class EngineHost {
       nullptr;  ///< of the cells of the engine that is built, where it is another's
   LifeJob job_;
   LifeDone done_;
-  BitCarrier carrier_;
 
   Worker worker_;  ///< last: ends before what it works on goes
 };

@@ -15,10 +15,10 @@ bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells) {
   return generations == 0 || generations <= kMostGrown / std::max<std::uint64_t>(1, cells);
 }
 
-void put_into(FractalEngine& engine, const FieldCells& cells, BitCarrier& carrier, Watch* watch) {
+void put_into(FractalEngine& engine, const FieldCells& cells, Watch* watch) {
   const auto cancelled = [&] { return watch != nullptr && watch->cancelled(); };
   if (cells.bits) {
-    carrier.write(*cells.bits, engine, watch);
+    engine.write_bits(cells.bits->bytes);
   } else {
     engine.reset(cells.start);
     for (std::uint64_t left = cells.generation; left > 0;) {
@@ -32,15 +32,13 @@ void put_into(FractalEngine& engine, const FieldCells& cells, BitCarrier& carrie
   engine.set_generation(cells.generation);
 }
 
-FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown, BitCarrier& carrier, Watch* watch) {
+FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown) {
   if (grown != nullptr && is_quickly_grown(engine.generation(), engine.cell_count())) {
     FieldCells cells = *grown;
     cells.generation = engine.generation();
     return cells;
   }
-  auto bits = std::make_shared<CellBits>();
-  carrier.read(engine, *bits, watch);
-  return {.generation = engine.generation(), .bits = std::move(bits)};
+  return {.generation = engine.generation(), .bits = std::make_shared<CellBits>(bits_of(engine))};
 }
 
 }  // namespace loom::app

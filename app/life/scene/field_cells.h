@@ -18,12 +18,12 @@ struct FieldCells {
 /// Cells that so many generations of a start say as well as bits do: doing them again takes a moment.
 bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells);
 
-/// Puts them into an engine of their fractal and level. Throws Cancelled, with the engine's cells of no use.
-void put_into(FractalEngine& engine, const FieldCells& cells, BitCarrier& carrier, Watch* watch = nullptr);
+/// Puts them into an engine of their fractal and level. Where that is watched, by `watch` and none other, it
+/// throws Cancelled, with the engine's cells of no use.
+void put_into(FractalEngine& engine, const FieldCells& cells, Watch* watch = nullptr);
 
 /// The cells of an engine, as `grown` says them where it is given and they are quickly grown, else as bits.
-/// Throws Cancelled, std::bad_alloc.
-FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown, BitCarrier& carrier,
-                    Watch* watch = nullptr);
+/// Throws Cancelled where the engine is watched, std::bad_alloc.
+FieldCells cells_of(const FractalEngine& engine, const FieldCells* grown);
 
 }  // namespace loom::app

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -71,15 +72,12 @@ template <typename Choice, std::size_t kCount>
 void choice_row(const char* label, const std::array<Choice, kCount>& choices, Choice& present,
                 const std::array<const char*, kCount>& labels, const std::array<const char*, kCount>& hints) {
   row_label(label);
-  float words = 0;
-  for (const char* text : labels) words += ImGui::CalcTextSize(text).x;
-  // As wide as its word needs, with what is left shared out.
-  const float share = (rest_of_line() - words - (kCount - 1) * ImGui::GetStyle().ItemSpacing.x) / kCount;
+  const SharedLine line(labels);
   for (std::size_t i = 0; i < kCount; ++i) {
     if (i > 0) ImGui::SameLine();
     ImGui::PushID(label);
-    const float width = ImGui::CalcTextSize(labels[i]).x + share;
-    if (choice_button(labels[i], present == choices[i], width, {}, hints[i])) present = choices[i];
+    if (choice_button(labels[i], present == choices[i], line.width(labels[i]), {}, hints[i]))
+      present = choices[i];
     ImGui::PopID();
   }
 }
@@ -105,6 +103,26 @@ void colouring_rows(MandelbrotSettings& explorer, const MandelbrotFacts& now) {
               "Once the picture rests: the mean of sixteen points a pixel"});
   choice_row("Interior", kInteriorColours, explorer.interior, {"palette", "black", "white"},
              {"The palette's colour for holes", "Black", "White"});
+}
+
+/// What stands beside the picture, a button each.
+void shown_beside(MandelbrotEdit& edit) {
+  MandelbrotSettings& explorer = edit.settings;
+  constexpr std::array kLabels = {"Orbit", "Julia", "Figures", "Model", "Time"};
+  const SharedLine line(kLabels);
+  const auto box = [&](const char* label, bool* shown, const char* hint) {
+    if (choice_button(label, *shown, line.width(label), {}, hint)) *shown = !*shown;
+  };
+  box(kLabels[0], &explorer.orbit, "Of the point under the cursor (O)");
+  ImGui::SameLine();
+  box(kLabels[1], &explorer.julia, "The Julia set of the point under the cursor (J)");
+  ImGui::SameLine();
+  box(kLabels[2], &edit.shell.settings.show_timing, "What a computation costs (T)");
+  ImGui::SameLine();
+  box(kLabels[3], &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
+  ImGui::SameLine();
+  box(kLabels[4], &explorer.show_timeline,
+      "The timeline: which thread block of one computation ran when (Q)");
 }
 
 void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
@@ -136,20 +154,7 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
                     "Show all levels")) {
     commands.all_levels = true;
   }
-  constexpr int kBoxes = 5;
-  const float width = part_of_line(kBoxes);
-  const auto box = [&](const char* label, bool* shown, const char* hint) {
-    if (choice_button(label, *shown, width, {}, hint)) *shown = !*shown;
-  };
-  box("Orbit", &explorer.orbit, "Of the point under the cursor (O)");
-  ImGui::SameLine();
-  box("Julia", &explorer.julia, "The Julia set of the point under the cursor (J)");
-  ImGui::SameLine();
-  box("Figures", &edit.shell.settings.show_timing, "What a computation costs (T)");
-  ImGui::SameLine();
-  box("Model", &explorer.show_model, "The cost model beside the measurement, and the landscape (K)");
-  ImGui::SameLine();
-  box("Time", &explorer.show_timeline, "The timeline: which thread block of one computation ran when (Q)");
+  shown_beside(edit);
 }
 
 }  // namespace

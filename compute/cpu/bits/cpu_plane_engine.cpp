@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bit>
 
+#include "compute/cpu/bits/plane_bits.h"
 #include "compute/cpu/life/canonical_walk.h"
 #include "compute/engine/density.h"
 #include "compute/engine/plane_words.h"
@@ -158,6 +159,18 @@ Census CpuPlaneEngine::census() const {
   });
   call.check();
   return sums.total();
+}
+
+void CpuPlaneEngine::read_bits(std::span<std::uint8_t> bits) const {
+  check_bits(bits.size());
+  read_plane_bits(planes_, now_.data(), bits, WatchedCall(watch_, fractal_.cells));
+}
+
+void CpuPlaneEngine::write_bits(std::span<const std::uint8_t> bits) {
+  check_bits(bits.size());
+  const WatchedCall call(watch_, fractal_.cells);
+  cells_changed();
+  write_plane_bits(planes_, bits, now_.data(), call);
 }
 
 ThreadCount CpuPlaneEngine::count_threads() const {

@@ -18,6 +18,8 @@ class CpuPlaneEngine : public CpuFractalEngine {
 
   Census census() const override;
   ThreadCount count_threads() const override;
+  void read_bits(std::span<std::uint8_t> bits) const override;
+  void write_bits(std::span<const std::uint8_t> bits) override;
 
  protected:
   /// Of a part of the planes, `bytes` a generation.

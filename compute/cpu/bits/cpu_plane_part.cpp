@@ -9,8 +9,15 @@ namespace {
 
 constexpr std::uint64_t kTogether = BitPlanes::kTogether;
 
+/// Generations at once, for an exchange between processes to come less often; on one that is large the time
+/// of a generation is long beside it, and cancelling should not wait for several.
+constexpr std::uint32_t kMostAtOnce = 8;
+constexpr std::uint64_t kMostCellsAtOnce = std::uint64_t{1} << 26;
+/// What the rim lists is computed again by others; it may be so small a part of the own threads.
+constexpr std::uint64_t kLeastShare = 8;
+
 std::size_t rows_of(const PartRim& rim) {
-  return (rim.rim.size() + kTogether - 1) / kTogether;
+  return (rim.listed.size() + kTogether - 1) / kTogether;
 }
 
 std::uint64_t nanoseconds_now() {
@@ -36,8 +43,9 @@ CpuPlanePart::CpuPlanePart(const FractalConfig& config, const std::vector<PlaneR
     : CpuPlaneEngine(config, parts[number], bytes_with_copies(config, parts, number, rim)),
       number_(number),
       rim_(std::move(rim)),
-      next_rim_(rows_of(rim_) * kTogether * planes_.planes * sizeof(std::uint64_t)) {
-  rim_counts_.resize(rows_of(rim_) * kTogether * planes_.groups_in_word);
+      listed_now_(rows_of(rim_) * kTogether * planes_.planes * sizeof(std::uint64_t)),
+      listed_next_(rows_of(rim_) * kTogether * planes_.planes * sizeof(std::uint64_t)) {
+  listed_counts_.resize(rows_of(rim_) * kTogether * planes_.groups_in_word);
   told_.resize(rim_.told.size() * planes_.planes);
   heard_.resize(rim_.copies.size() * planes_.planes);
 }
@@ -82,11 +90,23 @@ void CpuPlanePart::hear_cells() {
   hear(now_.data());
 }
 
-void CpuPlanePart::begin_generation(LifeRule rule) {
-  std::uint8_t* const rows = next_rim_.data();
-  step_.step_rim(now_.data(), rim_, rows, rim_counts_.data(), rule);
+std::uint32_t CpuPlanePart::most_at_once() const {
+  const std::uint64_t cells = std::uint64_t{planes_.groups} * planes_.planes * planes_.bits;
+  if (cells > kMostCellsAtOnce || rim_.listed.size() * kLeastShare > planes_.threads()) return 1;
+  return std::min(kMostAtOnce, generations_alone(planes_));
+}
+
+// After the last generation the rim alone is looked at, and before it what lies beside the rim.
+void CpuPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
+  const std::uint8_t* from = now_.data();
+  for (std::uint32_t i = 0; i < times; ++i) {
+    const std::size_t threads = i + 1 == times ? rim_.rim.size() : rim_.listed.size();
+    step_.step_rim(from, i > 0, rim_, threads, listed_next_.data(), listed_counts_.data(), rule);
+    listed_now_.swap(listed_next_);
+    from = listed_now_.data();
+  }
   with_word([&]<typename Word>(Word) {
-    const auto* const words = reinterpret_cast<const Word*>(rows);
+    const auto* const words = reinterpret_cast<const Word*>(listed_now_.data());
     auto* told = reinterpret_cast<Word*>(told_.data());
     for (const std::uint32_t place : rim_.told) {
       for (std::uint32_t p = 0; p < planes_.planes; ++p)
@@ -95,16 +115,20 @@ void CpuPlanePart::begin_generation(LifeRule rule) {
   });
 }
 
-void CpuPlanePart::step_inside(LifeRule rule, bool last) {
+// Without the others only what is beside them becomes wrong, and that is the rim.
+void CpuPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
   const bool count = pictured_ && last;
-  step_.step(now_.data(), next_.data(), count ? living_.data() : nullptr, rule, {});
+  for (std::uint32_t i = 0; i < times; ++i) {
+    if (i > 0) now_.swap(next_);
+    step_.step(now_.data(), next_.data(), count && i + 1 == times ? living_.data() : nullptr, rule, {});
+  }
   counted_ = count ? Counted::kGroups : Counted::kNothing;
 }
 
-void CpuPlanePart::end_generation() {
+void CpuPlanePart::end_generations(std::uint32_t times) {
   const std::uint32_t slots = planes_.groups_in_word;
   with_word([&]<typename Word>(Word) {
-    const auto* const words = reinterpret_cast<const Word*>(next_rim_.data());
+    const auto* const words = reinterpret_cast<const Word*>(listed_now_.data());
     for (std::uint32_t i = 0; i < rim_.rim.size(); ++i) {
       Word* const to = reinterpret_cast<Word*>(next_.data()) + planes_.first_word(rim_.rim[i]);
       for (std::uint32_t p = 0; p < planes_.planes; ++p)
@@ -112,13 +136,13 @@ void CpuPlanePart::end_generation() {
       if (counted_ == Counted::kNothing) continue;
       for (std::uint32_t slot = 0; slot < slots; ++slot) {
         const std::uint32_t group = rim_.rim[i] * slots + slot;
-        if (group < planes_.groups) living_[group] = rim_counts_[i * slots + slot];
+        if (group < planes_.groups) living_[group] = listed_counts_[i * slots + slot];
       }
     }
   });
   hear(next_.data());
   now_.swap(next_);
-  ++generation_;
+  generation_ += times;
 }
 
 void CpuPlanePart::take_back_generation() {

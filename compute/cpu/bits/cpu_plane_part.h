@@ -23,9 +23,10 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   PartMessages messages() override;
   void tell_cells() override;
   void hear_cells() override;
-  void begin_generation(LifeRule rule) override;
-  void step_inside(LifeRule rule, bool last) override;
-  void end_generation() override;
+  std::uint32_t most_at_once() const override;
+  void begin_generations(LifeRule rule, std::uint32_t times) override;
+  void step_inside(LifeRule rule, std::uint32_t times, bool last) override;
+  void end_generations(std::uint32_t times) override;
   void take_back_generation() override;
   void begin_timing() override { timed_from_ = Clock::now(); }
   void end_timing() override { timed_to_ = Clock::now(); }
@@ -51,8 +52,10 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
 
   std::uint32_t number_;
   PartRim rim_;
-  PageBuffer next_rim_;  ///< rows of the rim's next words, which are vectors
-  std::vector<std::uint16_t> rim_counts_;
+  /// Rows of the next words of what the rim lists, which are vectors: of this generation and of the next.
+  PageBuffer listed_now_;
+  PageBuffer listed_next_;
+  std::vector<std::uint16_t> listed_counts_;
   std::vector<std::uint64_t> told_;
   std::vector<std::uint64_t> heard_;
   Clock::time_point timed_from_;

@@ -173,28 +173,36 @@ template <typename Word, int kSlots>
       all.counts ? all.counts + first_group : nullptr, beside, ~std::uint64_t{0} >> (64 - groups));
 }
 
-/// The threads of a part's rim from 32 row on, whose next words and counts lie together in all.next and
-/// all.counts.
+/// Threads that a part's rim lists.
+struct ListedThreads {
+  const PartRim& rim;
+  bool listed = false;      ///< words lie as they are listed, not as in the part
+  std::size_t threads = 0;  ///< the first of the list
+};
+
+/// Those from 32 row on, whose next words and counts lie together in all.next and all.counts.
 template <typename Word, int kSlots>
-[[gnu::always_inline]] inline void step_rim_row(const Generation& all, const PartRim& rim,
+[[gnu::always_inline]] inline void step_rim_row(const Generation& all, const ListedThreads& list,
                                                 std::uint64_t row) {
+  const PartRim& rim = list.rim;
+  const std::vector<std::uint32_t>& all_beside = list.listed ? rim.beside_listed : rim.beside;
   const std::size_t first = row * kTogether;
-  const std::size_t threads = std::min<std::size_t>(kTogether, rim.rim.size() - first);
+  const std::size_t threads = std::min<std::size_t>(kTogether, list.threads - first);
   const auto* const now = reinterpret_cast<const Word*>(all.now);
   Row<Word> own[kMostPlanes];
   Beside<kSlots> beside;
   std::fill_n(&beside[0][0], sizeof(beside) / sizeof(beside[0][0]), GroupNeighbours::kNone);
   std::uint64_t used = 0;
   for (std::size_t t = 0; t < threads; ++t) {
-    const std::uint32_t thread = rim.rim[first + t];
+    const std::size_t at = first + t;
+    const auto thread = list.listed ? static_cast<std::uint32_t>(at) : rim.listed[at];
     for (std::uint32_t p = 0; p < all.planes.planes; ++p)
       own[p].words[t] = now[all.planes.first_word(thread) + std::uint64_t{p} * kTogether];
     for (int slot = 0; slot < kSlots; ++slot) {
       const std::size_t i = t * kSlots + static_cast<std::size_t>(slot);
-      if (thread * kSlots + static_cast<std::uint32_t>(slot) < all.planes.groups)
-        used |= std::uint64_t{1} << i;
+      if (slot < rim.groups_listed[at]) used |= std::uint64_t{1} << i;
       for (int g = 0; g < kDirections; ++g) {
-        beside[g][i] = rim.beside[static_cast<std::size_t>(g * kSlots + slot) * rim.rim.size() + first + t];
+        beside[g][i] = all_beside[static_cast<std::size_t>(g * kSlots + slot) * rim.listed.size() + at];
       }
     }
   }
@@ -216,14 +224,14 @@ LOOM_EACH_VECTOR_WIDTH void step_rows_64(const Generation& all, std::uint64_t fi
   for (std::uint64_t row = first; row < last; ++row) step_row<std::uint64_t, 1>(all, row);
 }
 
-LOOM_EACH_VECTOR_WIDTH void step_rim_32(const Generation& all, const PartRim& rim, std::uint64_t row) {
-  step_rim_row<std::uint32_t, 1>(all, rim, row);
+LOOM_EACH_VECTOR_WIDTH void step_rim_32(const Generation& all, const ListedThreads& list, std::uint64_t row) {
+  step_rim_row<std::uint32_t, 1>(all, list, row);
 }
-LOOM_EACH_VECTOR_WIDTH void step_rim_16(const Generation& all, const PartRim& rim, std::uint64_t row) {
-  step_rim_row<std::uint32_t, 2>(all, rim, row);
+LOOM_EACH_VECTOR_WIDTH void step_rim_16(const Generation& all, const ListedThreads& list, std::uint64_t row) {
+  step_rim_row<std::uint32_t, 2>(all, list, row);
 }
-LOOM_EACH_VECTOR_WIDTH void step_rim_64(const Generation& all, const PartRim& rim, std::uint64_t row) {
-  step_rim_row<std::uint64_t, 1>(all, rim, row);
+LOOM_EACH_VECTOR_WIDTH void step_rim_64(const Generation& all, const ListedThreads& list, std::uint64_t row) {
+  step_rim_row<std::uint64_t, 1>(all, list, row);
 }
 
 /// Rows that a thread does between two looks at whether to go on: about a tenth of a millisecond.
@@ -262,19 +270,20 @@ void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t*
   }
 }
 
-void PlaneStep::step_rim(const std::uint8_t* now, const PartRim& rim, std::uint8_t* words,
-                         std::uint16_t* counts, LifeRule rule) const {
+void PlaneStep::step_rim(const std::uint8_t* now, bool listed, const PartRim& rim, std::size_t threads,
+                         std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const {
   const Generation all{planes_, program_, neighbours_, now, words, counts, RuleMasks(rule)};
-  const auto rows = static_cast<std::int64_t>((rim.rim.size() + kTogether - 1) / kTogether);
+  const ListedThreads list{rim, listed, threads};
+  const auto rows = static_cast<std::int64_t>((threads + kTogether - 1) / kTogether);
 #pragma omp parallel for schedule(static) if (rows > 4)
   for (std::int64_t row = 0; row < rows; ++row) {
     const auto at = static_cast<std::uint64_t>(row);
     if (planes_.wide()) {
-      step_rim_64(all, rim, at);
+      step_rim_64(all, list, at);
     } else if (planes_.groups_in_word == 2) {
-      step_rim_16(all, rim, at);
+      step_rim_16(all, list, at);
     } else {
-      step_rim_32(all, rim, at);
+      step_rim_32(all, list, at);
     }
   }
 }

@@ -24,10 +24,11 @@ class PlaneStep {
   /// group. Where `call` is cancelled `next` is not whole. Allocates nothing.
   void step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
             const WatchedCall& call) const;
-  /// The next words of a part's rim alone, by the copies of others' behind the own words of `now`; `words`
-  /// holds rows of 32 threads in the order of the rim, `counts` their groups' living.
-  void step_rim(const std::uint8_t* now, const PartRim& rim, std::uint8_t* words, std::uint16_t* counts,
-                LifeRule rule) const;
+  /// The next words of the first `threads` that a part's rim lists; `words` becomes rows of 32 threads in
+  /// the order of the list, `counts` their groups' living. `now` are the part's cells with the copies of
+  /// others' behind them; where it is `listed`, such rows.
+  void step_rim(const std::uint8_t* now, bool listed, const PartRim& rim, std::size_t threads,
+                std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const;
 
  private:
   BitPlanes planes_;

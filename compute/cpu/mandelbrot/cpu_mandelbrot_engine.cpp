@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <new>
 #include <tuple>
+#include <utility>
 
 #include "compute/core/error.h"
 #include "compute/cpu/available_memory.h"
@@ -18,9 +19,14 @@ namespace {
 
 /// Where the dwells of a row begin to be worth a thread's waking.
 constexpr std::uint32_t kRowsAtATime = 4;
-/// Pieces that threads take of a view's rows.
-std::uint64_t pieces_of_rows(const MandelbrotView& view) {
-  return (view.height + kRowsAtATime - 1) / kRowsAtATime;
+/// Pieces that threads take of rows.
+void cut_to_pieces(const std::vector<RowRange>& rows, std::vector<RowRange>& pieces) {
+  pieces.clear();
+  for (const RowRange& range : rows) {
+    for (std::uint32_t y = range.first; y < range.end; y += kRowsAtATime) {
+      pieces.push_back({y, std::min(y + kRowsAtATime, range.end)});
+    }
+  }
 }
 
 void add(MandelbrotLevel& sum, const MandelbrotLevel& part) {
@@ -41,7 +47,8 @@ std::string CpuMandelbrotEngine::backend_name() const {
 }
 
 std::uint64_t CpuMandelbrotEngine::bytes_held() const {
-  return bytes_ + (olt_read_.size() + olt_write_.size()) * sizeof(Coord32) +
+  const std::uint64_t dwells = share_.is_whole() ? bytes_ : bytes_of_rows(rows_in_memory_);
+  return dwells + (olt_read_.size() + olt_write_.size()) * sizeof(Coord32) +
          regions_.size() * sizeof(MandelbrotRegion);
 }
 
@@ -49,12 +56,23 @@ DwellImage CpuMandelbrotEngine::dwells() const {
   return {reinterpret_cast<std::uint16_t*>(dwells_->data()), view_.width};
 }
 
-void CpuMandelbrotEngine::make_room(std::uint64_t needed) {
-  if (needed <= bytes_) return;
-  dwells_.reset();
-  bytes_ = 0;
-  dwells_.emplace(needed);
-  bytes_ = needed;
+std::uint64_t CpuMandelbrotEngine::bytes_of_rows(const std::vector<RowRange>& rows) const {
+  return count_rows(rows) * width_in_memory_ * sizeof(std::uint16_t);
+}
+
+// The addresses are the whole picture's; pages are only backed where the rows that are held lie.
+void CpuMandelbrotEngine::make_room() {
+  const std::uint64_t needed = view_.pixels() * sizeof(std::uint16_t);
+  const bool elsewhere = !share_.is_whole() && (rows_ != rows_in_memory_ || view_.width != width_in_memory_);
+  if (needed > bytes_ || elsewhere) {
+    dwells_.reset();
+    bytes_ = 0;
+    rows_in_memory_.clear();
+    dwells_.emplace(needed);
+    bytes_ = needed;
+  }
+  rows_in_memory_ = rows_;
+  width_in_memory_ = view_.width;
 }
 
 MandelbrotReport CpuMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
@@ -82,7 +100,7 @@ Timeline CpuMandelbrotEngine::record_timeline(const MandelbrotConfig& config, co
   for (const MandelbrotLevel& level : report.levels) regions += level.regions;
   switch (config.method) {
     case MandelbrotMethod::kExhaustive:
-      timeline.launches.push_back({"compute_rows", pieces_of_rows(view), {}, {}});
+      timeline.launches.push_back({"compute_rows", pieces_.size(), {}, {}});
       break;
     case MandelbrotMethod::kDp:
       timeline.launches.push_back({"compute_by_recursion", regions, {}, {}});
@@ -106,7 +124,8 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
   validate(config);
   validate(view, config.precision);
   const Subdivision cut = make_subdivision(config, view);
-  const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList);
+  rows_held(share_, config, cut, next_rows_);
+  const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList, next_rows_);
   if (needed > bytes_held()) {
     const std::uint64_t available = available_memory() + bytes_held();
     if (needed > available) throw does_not_fit(view, needed, available);
@@ -116,8 +135,9 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
   regions_listed_ = 0;
   next_region_ = 0;
   holds_image_ = false;
+  std::swap(rows_, next_rows_);
   try {
-    make_room(view.pixels() * sizeof(std::uint16_t));
+    make_room();
     const OltCapacity capacity = olt_capacity(cut);
     if (config.method == MandelbrotMethod::kAsk) {
       if (olt_read_.size() < capacity.even) olt_read_.resize(capacity.even);
@@ -132,10 +152,9 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
     throw does_not_fit(view, needed, available_memory() + bytes_held());
   }
   MandelbrotReport report;
-  report.pixels = view.pixels();
+  report.pixels = count_rows(rows_) * view.width;
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_,
-                         cut.mirrored() ? (view.height / 2 + 1) * std::uint64_t{view.width} : view.pixels());
+  const WatchedCall call(watch_, cut.mirrored() ? report.pixels / 2 + view.width : report.pixels);
   config.precision == Precision::kFloat ? compute_as<float>(report, regions, call, recorder)
                                         : compute_as<double>(report, regions, call, recorder);
   call.check();
@@ -161,9 +180,9 @@ void CpuMandelbrotEngine::compute_as(MandelbrotReport& report, Regions regions, 
   if (call.cancelled()) return;
   if (cut.mirrored()) {
     const std::uint64_t begin = recorder.begin();
-    mirror(grid, call);
+    mirror(grid, cut, call);
     recorder.end_mirror(begin, static_cast<std::uint16_t>(by_level ? cut.levels : 1));
-    report.note_mirror(cut.width, cut.height);
+    note_mirror(share_, cut, rows_, report);
   }
   add_tallies(cut, report);
   if (regions == Regions::kCount) return;
@@ -178,25 +197,32 @@ template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_rows(const PointGrid<Real>& grid, const WatchedCall& call,
                                        Recorder& recorder) {
   const DwellImage image = dwells();
-  recorder.expect(pieces_of_rows(view_));
+  cut_to_pieces(rows_, pieces_);
+  recorder.expect(pieces_.size());
 #pragma omp parallel for schedule(dynamic)
-  for (std::uint32_t y = 0; y < view_.height; y += kRowsAtATime) {
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
     const std::uint64_t begin = recorder.begin();
-    const std::uint32_t rows = std::min(kRowsAtATime, view_.height - y);
-    compute_plainly(grid, {0, y, view_.width, rows}, config_.dwell_limit, config_.ideas.interior, image,
-                    call);
-    recorder.end_rows(begin, y / kRowsAtATime, y, rows);
+    const RowRange rows = pieces_[i];
+    compute_plainly(grid, {0, rows.first, view_.width, rows.count()}, config_.dwell_limit,
+                    config_.ideas.interior, image, call);
+    recorder.end_rows(begin, i, rows.first, rows.count());
   }
 }
 
 template <typename Real>
-void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const WatchedCall& call) {
+void CpuMandelbrotEngine::mirror(const PointGrid<Real>& grid, const Subdivision& cut,
+                                 const WatchedCall& call) {
   const DwellImage image = dwells();
   const std::uint32_t axis = view_.height / 2;
-  compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.ideas.interior, image, call);
+  if (holds_axis(share_, cut)) {
+    compute_plainly(grid, {0, axis, view_.width, 1}, config_.dwell_limit, config_.ideas.interior, image,
+                    call);
+  }
+  for (const RowRange& rows : rows_) {
 #pragma omp parallel for schedule(static)
-  for (std::uint32_t y = axis + 1; y < view_.height; ++y) {
-    std::copy_n(&image.at(0, view_.height - y), view_.width, &image.at(0, y));
+    for (std::uint32_t y = std::max(axis + 1, rows.first); y < rows.end; ++y) {
+      std::copy_n(&image.at(0, view_.height - y), view_.width, &image.at(0, y));
+    }
   }
 }
 
@@ -233,12 +259,9 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
                                            Recorder& recorder) {
   Coord32* read = olt_read_.data();
   Coord32* write = olt_write_.data();
-  const std::uint64_t first = cut.first_regions();
-  for (std::uint64_t i = 0; i < first; ++i) {
-    read[i] = {static_cast<std::uint32_t>(i % cut.first_parts),
-               static_cast<std::uint32_t>(i / cut.first_parts)};
-  }
-  std::uint64_t entries = first;
+  first_regions_of(share_, cut, first_regions_);
+  std::copy(first_regions_.begin(), first_regions_.end(), read);
+  std::uint64_t entries = first_regions_.size();
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const Stopwatch stopwatch;
     std::atomic<std::uint64_t> written = 0;
@@ -261,12 +284,11 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
 template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut,
                                                Regions regions, const WatchedCall& call, Recorder& recorder) {
-  const std::uint64_t first = cut.first_regions();
+  first_regions_of(share_, cut, first_regions_);
 #pragma omp parallel
 #pragma omp single
-  for (std::uint64_t i = 0; i < first; ++i) {
-    const Coord32 place{static_cast<std::uint32_t>(i % cut.first_parts),
-                        static_cast<std::uint32_t>(i / cut.first_parts)};
+  for (std::size_t i = 0; i < first_regions_.size(); ++i) {
+    const Coord32 place = first_regions_[i];
     const RegionSpan span{0, 0, i};
 #pragma omp task default(shared) firstprivate(place, span)
     compute_in_task(grid, cut, span, place, regions, call, recorder);
@@ -313,8 +335,9 @@ ImageView CpuMandelbrotEngine::image(MemorySpace space) {
 void CpuMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> out) const {
   check_rows(view_, first_row, out.size());
   if (out.empty() || !holds_image_) return;
-  const std::uint16_t* from = &dwells().at(0, first_row);
-  std::copy_n(from, out.size(), out.begin());
+  for_rows_within(rows_, view_, first_row, out, [&](std::uint32_t row, std::span<std::uint32_t> into) {
+    std::copy_n(&dwells().at(0, row), into.size(), into.begin());
+  });
 }
 
 void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
@@ -323,9 +346,11 @@ void CpuMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
 #pragma omp parallel
   {
     std::vector<std::uint64_t> mine(counts.size());
-#pragma omp for schedule(static)
-    for (std::uint32_t y = 0; y < view_.height; ++y) {
-      for (std::uint32_t x = 0; x < view_.width; ++x) ++mine[dwells().at(x, y)];
+    for (const RowRange& rows : rows_) {
+#pragma omp for schedule(static) nowait
+      for (std::uint32_t y = rows.first; y < rows.end; ++y) {
+        for (std::uint32_t x = 0; x < view_.width; ++x) ++mine[dwells().at(x, y)];
+      }
     }
 #pragma omp critical
     for (std::size_t dwell = 0; dwell < mine.size(); ++dwell) counts[dwell] += mine[dwell];
@@ -340,27 +365,29 @@ ImageView CpuMandelbrotEngine::smooth_image(MemorySpace space) {
 template <typename Real>
 DwellDifferences CpuMandelbrotEngine::differences_as(std::size_t most_places) const {
   const PointGrid<Real> grid = make_point_grid<Real>(view_);
-  const WatchedCall call(watch_, view_.height);
+  const WatchedCall call(watch_, count_rows(rows_));
   DwellDifferences found;
   std::uint64_t count = 0;
 #pragma omp parallel reduction(+ : count)
   {
     std::vector<std::uint16_t> expected(view_.width);
     std::vector<DwellDifference> places;
-#pragma omp for schedule(static)
-    for (std::uint32_t y = 0; y < view_.height; ++y) {
-      if (call.cancelled()) continue;
-      // One row, as an image that begins where this row would be.
-      DwellBatch<Real> batch(grid, config_.dwell_limit, {}, {expected.data(), 0}, call);
-      for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
-      batch.flush();
-      if (call.cancelled()) continue;  // not all of the row was computed
-      call.advance(1);
-      for (std::uint32_t x = 0; x < view_.width; ++x) {
-        const std::uint16_t held = dwells().at(x, y);
-        if (held == expected[x]) continue;
-        ++count;
-        if (places.size() < most_places) places.push_back({{x, y}, held, expected[x]});
+    for (const RowRange& rows : rows_) {
+#pragma omp for schedule(static) nowait
+      for (std::uint32_t y = rows.first; y < rows.end; ++y) {
+        if (call.cancelled()) continue;
+        // One row, as an image that begins where this row would be.
+        DwellBatch<Real> batch(grid, config_.dwell_limit, {}, {expected.data(), 0}, call);
+        for (std::uint32_t x = 0; x < view_.width; ++x) batch.add(x, y);
+        batch.flush();
+        if (call.cancelled()) continue;  // not all of the row was computed
+        call.advance(1);
+        for (std::uint32_t x = 0; x < view_.width; ++x) {
+          const std::uint16_t held = dwells().at(x, y);
+          if (held == expected[x]) continue;
+          ++count;
+          if (places.size() < most_places) places.push_back({{x, y}, held, expected[x]});
+        }
       }
     }
 #pragma omp critical

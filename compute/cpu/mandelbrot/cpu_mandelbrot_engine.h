@@ -20,6 +20,8 @@ namespace loom::cpu {
 /// shape and queue have no meaning.
 class CpuMandelbrotEngine final : public MandelbrotEngine {
  public:
+  /// Of every picture, this share.
+  explicit CpuMandelbrotEngine(const DwellShare& share = {}) : share_(share) {}
   std::string backend_name() const override;
   std::uint64_t bytes_held() const override;
   MandelbrotReport compute(const MandelbrotConfig& config, const MandelbrotView& view,
@@ -28,6 +30,9 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
                            const TimelineWish& wish) override;
   const MandelbrotConfig& config() const override { return config_; }
   const MandelbrotView& view() const override { return view_; }
+  std::span<const RowRange> rows() const override {
+    return holds_image_ ? rows_ : std::span<const RowRange>();
+  }
   std::span<const MandelbrotRegion> regions() const override { return {regions_.data(), regions_listed_}; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
@@ -45,7 +50,9 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
     std::vector<MandelbrotLevel> levels;
   };
 
-  void make_room(std::uint64_t needed);
+  /// For the rows of the view that are held.
+  void make_room();
+  std::uint64_t bytes_of_rows(const std::vector<RowRange>& rows) const;
   DwellImage dwells() const;
   // Recorder is what notes who did what when, or does nothing (region_recorder.h).
   template <typename Recorder>
@@ -66,7 +73,7 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
                        Coord32 place, Regions regions, const WatchedCall& call, Recorder& recorder);
   /// The rows below the real axis, and the axis, of an image whose upper half is computed.
   template <typename Real>
-  void mirror(const PointGrid<Real>& grid, const WatchedCall& call);
+  void mirror(const PointGrid<Real>& grid, const Subdivision& cut, const WatchedCall& call);
   /// Works on the region at `place` of a level and counts it; true where it is to be split. `span` says which
   /// region of which launch it is; its `id` is noted.
   template <typename Real, typename Recorder>
@@ -76,10 +83,18 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   template <typename Real>
   DwellDifferences differences_as(std::size_t most_places) const;
 
+  DwellShare share_;
   MandelbrotConfig config_;
   MandelbrotView view_;
+  std::vector<RowRange> rows_;       ///< that are held
+  std::vector<RowRange> next_rows_;  ///< those of a computation that is not known yet to have room
+  std::vector<RowRange> pieces_;     ///< of rows, that threads take
+  std::vector<Coord32> first_regions_;
   std::uint64_t bytes_ = 0;  ///< of dwells_
   std::optional<PageBuffer> dwells_;
+  /// Pages of other rows, which no part of this picture is in, would stay.
+  std::vector<RowRange> rows_in_memory_;
+  std::uint32_t width_in_memory_ = 0;
   SmoothImage smooth_;
   bool holds_image_ = false;
   std::vector<Coord32> olt_read_;

@@ -21,36 +21,38 @@ struct Exterior {
 };
 
 template <typename Real>
-std::uint64_t smooth_in_place(const MandelbrotView& view, std::uint32_t limit, const WatchedCall& call,
-                              std::vector<std::uint32_t>& values) {
+std::uint64_t smooth_in_place(const MandelbrotView& view, std::span<const RowRange> rows, std::uint32_t limit,
+                              const WatchedCall& call, std::vector<std::uint32_t>& values) {
   const PointGrid<Real> grid = make_point_grid<Real>(view);
   std::uint64_t exterior = 0;
 #pragma omp parallel reduction(+ : exterior)
   {
     Exterior<Real> pixels(view.width);
-#pragma omp for schedule(dynamic, 4)
-    for (std::uint32_t y = 0; y < view.height; ++y) {
-      if (call.cancelled()) continue;
-      std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
-      std::size_t count = 0;
-      for (std::uint32_t x = 0; x < view.width; ++x) {
-        if (row[x] >= limit) {
-          row[x] = limit << 16;
-          continue;
+    for (const RowRange& range : rows) {
+#pragma omp for schedule(dynamic, 4) nowait
+      for (std::uint32_t y = range.first; y < range.end; ++y) {
+        if (call.cancelled()) continue;
+        std::uint32_t* const row = values.data() + std::uint64_t{y} * view.width;
+        std::size_t count = 0;
+        for (std::uint32_t x = 0; x < view.width; ++x) {
+          if (row[x] >= limit) {
+            row[x] = limit << 16;
+            continue;
+          }
+          const Complex<Real> point = grid.at(x, y);
+          pixels.re[count] = point.re;
+          pixels.im[count] = point.im;
+          pixels.dwells[count] = row[x];
+          pixels.columns[count++] = x;
         }
-        const Complex<Real> point = grid.at(x, y);
-        pixels.re[count] = point.re;
-        pixels.im[count] = point.im;
-        pixels.dwells[count] = row[x];
-        pixels.columns[count++] = x;
+        cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
+                              pixels.smooth.data());
+        for (std::size_t i = 0; i < count; ++i) {
+          row[pixels.columns[i]] = smooth_fixed(pixels.smooth[i], limit);
+        }
+        exterior += count;
+        call.advance(1);
       }
-      cpu::smooth_dwells_of(pixels.re.data(), pixels.im.data(), pixels.dwells.data(), count,
-                            pixels.smooth.data());
-      for (std::size_t i = 0; i < count; ++i) {
-        row[pixels.columns[i]] = smooth_fixed(pixels.smooth[i], limit);
-      }
-      exterior += count;
-      call.advance(1);
     }
   }
   return exterior;
@@ -69,8 +71,8 @@ SmoothReport SmoothImage::compute(const MandelbrotEngine& engine, Watch* watch) 
   const std::uint32_t limit = engine.config().dwell_limit;
   SmoothReport report;
   report.exterior = engine.config().precision == Precision::kFloat
-                        ? smooth_in_place<float>(view, limit, call, values_)
-                        : smooth_in_place<double>(view, limit, call, values_);
+                        ? smooth_in_place<float>(view, engine.rows(), limit, call, values_)
+                        : smooth_in_place<double>(view, engine.rows(), limit, call, values_);
   call.check();
   width_ = view.width;
   height_ = view.height;

@@ -9,7 +9,7 @@
 namespace loom {
 
 /// Smooth dwells of what an engine computed last. Dwells are whole numbers, so the orbit of every pixel that
-/// is not at the limit is computed again on the CPU; only the interior is taken over.
+/// is not at the limit is computed again on the CPU; only the interior is taken over. Of a share, its rows.
 class SmoothImage {
  public:
   /// `watch` may be null. Throws Cancelled, and then holds no image.

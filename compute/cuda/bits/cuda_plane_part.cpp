@@ -34,10 +34,12 @@ CudaPlanePart::CudaPlanePart(const FractalConfig& config, const std::vector<Plan
     : CudaPlaneEngine(config, parts[number], bytes_with_copies(config, parts[number], rim), device),
       number_(number),
       rim_(std::move(rim)),
-      rim_threads_(on_device(rim_.rim)),
+      listed_(on_device(rim_.listed)),
       beside_(on_device(rim_.beside)),
+      beside_listed_(on_device(rim_.beside_listed)),
       told_places_(on_device(rim_.told)),
-      next_rim_((rim_.rim.size() + BitPlanes::kTogether) * bytes_of_thread()),
+      listed_now_((rim_.listed.size() + BitPlanes::kTogether) * bytes_of_thread()),
+      listed_next_((rim_.listed.size() + BitPlanes::kTogether) * bytes_of_thread()),
       told_((rim_.told.size() + 1) * bytes_of_thread()),
       heard_((rim_.copies.size() + 1) * bytes_of_thread()) {
   std::vector<std::uint32_t> told;
@@ -82,33 +84,46 @@ void CudaPlanePart::hear_cells() {
   unpack_words(planes_, heard_.data(), now_.data(), copies(), rim_stream_);
 }
 
-void CudaPlanePart::begin_generation(LifeRule rule) {
+std::uint32_t CudaPlanePart::most_at_once() const {
+  return step_.at_once(generations_alone(planes_));
+}
+
+// After the last generation the rim alone is looked at, and before it what lies beside the rim.
+void CudaPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
   rim_follows_inside();
-  step_.step_rim(now_.data(), next_rim_.data(),
-                 {rim_threads_.data(), beside_.data(), static_cast<std::uint32_t>(rim_.rim.size())}, rule,
-                 rim_stream_);
-  pack_words(planes_, next_rim_.data(),
+  RimList list{listed_.data(), beside_.data(), 0, static_cast<std::uint32_t>(rim_.listed.size())};
+  const void* from = now_.data();
+  for (std::uint32_t i = 0; i < times; ++i) {
+    list.count = static_cast<std::uint32_t>(i + 1 == times ? rim_.rim.size() : rim_.listed.size());
+    step_.step_rim(from, listed_next_.data(), list, rule, rim_stream_);
+    listed_now_.swap(listed_next_);
+    from = listed_now_.data();
+    list.threads = nullptr;
+    list.beside = beside_listed_.data();
+  }
+  pack_words(planes_, listed_now_.data(),
              {.threads = told_places_.data(), .count = static_cast<std::uint32_t>(rim_.told.size())},
              told_.data(), rim_stream_);
   rim_marks_.mark(kRim, rim_stream_);
 }
 
-void CudaPlanePart::step_inside(LifeRule rule, bool last) {
+// Without the others only what is beside them becomes wrong, and that is the rim.
+void CudaPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
   use_device();
   counts_ = last && resolver_.reserved();
-  step_.step(now_.data(), next_.data(), counts_ ? resolver_.living() : nullptr, rule, 1, stream_);
+  step_.step(now_.data(), next_.data(), counts_ ? resolver_.living() : nullptr, rule, times, stream_);
 }
 
 // What was heard is awaited on the rim's stream alone: the next inside does not look at it.
-void CudaPlanePart::end_generation() {
+void CudaPlanePart::end_generations(std::uint32_t times) {
   use_device();
   rim_marks_.wait_for(rim_marks_, kRim, stream_);
-  place_rim(planes_, next_rim_.data(), next_.data(),
-            {.threads = rim_threads_.data(), .count = static_cast<std::uint32_t>(rim_.rim.size())},
+  place_rim(planes_, listed_now_.data(), next_.data(),
+            {.threads = listed_.data(), .count = static_cast<std::uint32_t>(rim_.rim.size())},
             counts_ ? resolver_.living() : nullptr, stream_);
   unpack_words(planes_, heard_.data(), next_.data(), copies(), rim_stream_);
   now_.swap(next_);
-  ++generation_;
+  generation_ += times;
   resolver_.set_counted(counts_ ? Counted::kGroups : Counted::kNothing);
 }
 

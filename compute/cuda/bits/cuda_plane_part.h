@@ -27,9 +27,10 @@ class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
   PartMessages messages() override;
   void tell_cells() override;
   void hear_cells() override;
-  void begin_generation(LifeRule rule) override;
-  void step_inside(LifeRule rule, bool last) override;
-  void end_generation() override;
+  std::uint32_t most_at_once() const override;
+  void begin_generations(LifeRule rule, std::uint32_t times) override;
+  void step_inside(LifeRule rule, std::uint32_t times, bool last) override;
+  void end_generations(std::uint32_t times) override;
   void take_back_generation() override;
   void begin_timing() override;
   void end_timing() override;
@@ -66,13 +67,15 @@ class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
   Stream rim_stream_;
   StreamMarks<kMarks> rim_marks_;
   StreamMarks<kOrigin + 1> noted_;
-  std::uint64_t origin_ = 0;  ///< in nanoseconds of the steady clock
-  bool counts_ = false;       ///< the generation under way counts its groups
-  DeviceBuffer<std::uint32_t> rim_threads_;
+  std::uint64_t origin_ = 0;            ///< in nanoseconds of the steady clock
+  bool counts_ = false;                 ///< the generation under way counts its groups
+  DeviceBuffer<std::uint32_t> listed_;  ///< the rim, and what it depends on
   DeviceBuffer<std::uint32_t> beside_;
+  DeviceBuffer<std::uint32_t> beside_listed_;
   DeviceBuffer<std::uint32_t> told_threads_;  ///< of the part
   DeviceBuffer<std::uint32_t> told_places_;   ///< in the rim
-  DeviceBuffer<std::uint8_t> next_rim_;       ///< rows
+  DeviceBuffer<std::uint8_t> listed_now_;     ///< rows of what is listed, of a generation
+  DeviceBuffer<std::uint8_t> listed_next_;    ///< and of the next
   DeviceBuffer<std::uint8_t> told_;
   DeviceBuffer<std::uint8_t> heard_;
   PinnedBuffer<unsigned long long> sums_on_host_;

@@ -206,9 +206,10 @@ PlanePatch best_patch(const BitPlanes& planes, int generations) {
 
 PlanePatches::PlanePatches(const BitPlanes& planes, int catalog) : catalog_(catalog), groups_(planes.groups) {
   if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
-  if (planes.groups < planes.whole_groups) return;  // what lies beside a cut is exchanged each generation
   const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
   if (patch.members == 0) return;
+  if (planes.first_group % patch.inside != 0 || planes.groups % patch.inside != 0)
+    return;  // a part cuts some
   inside_ = patch.inside;
   members_ = patch.members;
   most_ = static_cast<std::uint32_t>(patch.generations);

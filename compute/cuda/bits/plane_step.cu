@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 /// The same with a program in memory: words are read where they lie, from the cache. All threads of the
-/// planes; or those of a rim, which see the copies of others' words and write theirs one after the other.
+/// planes; or those that a rim lists, which see the copies of others' words and write theirs as listed.
 template <typename Word, int kSlots, bool kCounts>
 __global__ void __launch_bounds__(kThreads)
     step_any_planes_kernel(const __grid_constant__ PlaneGroups groups, const __grid_constant__ RimList rim,
@@ -49,9 +49,9 @@ __global__ void __launch_bounds__(kThreads)
                            Word* __restrict__ to, std::uint16_t* __restrict__ counts,
                            const __grid_constant__ RuleMasks rule) {
   const std::uint32_t i_th = blockIdx.x * kThreads + threadIdx.x;
-  const bool listed = rim.threads != nullptr;
+  const bool listed = rim.beside != nullptr;
   if (i_th >= (listed ? rim.count : groups.threads)) return;
-  const std::uint32_t t = listed ? rim.threads[i_th] : i_th;
+  const std::uint32_t t = rim.threads ? rim.threads[i_th] : i_th;
   const auto planes = static_cast<std::uint32_t>(program->planes);
   const auto words_of = [&](std::uint32_t thread) {
     return std::uint64_t{thread / 32} * (planes * 32) + thread % 32;
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kThreads)
     if (!(program->rim_directions >> g & 1u)) continue;
     for (int slot = 0; slot < kSlots; ++slot) {
       if (listed) {
-        beside[g][slot][threadIdx.x] = rim.beside[std::uint64_t(g * kSlots + slot) * rim.count + i_th];
+        beside[g][slot][threadIdx.x] = rim.beside[std::uint64_t(g * kSlots + slot) * rim.listed + i_th];
         continue;
       }
       const std::uint32_t found = groups.neighbours.beside(t * kSlots + slot, g);
@@ -114,7 +114,7 @@ struct StepArguments {
   LifeRule rule;
   cudaStream_t stream;
   RimList rim = {};
-  unsigned blocks() const { return ((rim.threads ? rim.count : groups.threads) + kThreads - 1) / kThreads; }
+  unsigned blocks() const { return ((rim.beside ? rim.count : groups.threads) + kThreads - 1) / kThreads; }
 };
 
 template <int kFractal>

@@ -26,8 +26,8 @@ class PlaneStep {
   /// `counts` is not null it becomes the living cells of each group.
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const Stream& stream) const;
-  /// Enqueues one generation of a rim alone, whose words are written one thread after the other, in rows as
-  /// those of planes; `now` has the copies of others' words behind its own.
+  /// Enqueues one generation of what a rim lists, whose words are written as listed, in rows as those of
+  /// planes; `now` has the copies of others' words behind its own, or is such rows.
   void step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
                 const Stream& stream) const;
   GroupNeighbours neighbours() const;

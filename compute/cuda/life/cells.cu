@@ -44,18 +44,21 @@ __global__ void census_kernel(const __grid_constant__ CanonicalOrder<Int> order,
 template <typename Int, typename Storage, typename Cells>
 __global__ void gather_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                               const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
-                              std::uint64_t first, std::uint64_t count, std::uint8_t* dense) {
-  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    dense[i] = cells.load(storage.index_of(order.cell(first + i)));
+                              std::uint64_t first, std::uint64_t count, std::uint32_t* dense) {
+  // A word of `dense` is a warp's, so all of its lanes take part to the end.
+  for (std::uint64_t i = grid_thread(); i < (count + 31) / 32 * 32; i += grid_stride()) {
+    const bool alive = i < count && cells.load(storage.index_of(order.cell(first + i))) != 0;
+    const std::uint32_t word = __ballot_sync(0xffffffffu, alive);
+    if (threadIdx.x % 32 == 0) dense[i / 32] = word;
   }
 }
 
 template <typename Int, typename Storage, typename Cells>
 __global__ void scatter_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                                const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
-                               std::uint64_t first, std::uint64_t count, const std::uint8_t* dense) {
+                               std::uint64_t first, std::uint64_t count, const std::uint32_t* dense) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    cells.store(storage.index_of(order.cell(first + i)), dense[i] ? 1 : 0);
+    cells.store(storage.index_of(order.cell(first + i)), dense[i / 32] >> (i % 32) & 1u);
   }
 }
 
@@ -102,7 +105,7 @@ void add_census(const StoredCells& cells, std::uint64_t first, std::uint64_t cou
   });
 }
 
-void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint8_t* dense,
+void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint32_t* dense,
                   const Stream& stream) {
   with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
                         const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
@@ -112,7 +115,7 @@ void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t c
 }
 
 void scatter_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
-                   const std::uint8_t* dense, const Stream& stream) {
+                   const std::uint32_t* dense, const Stream& stream) {
   with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
                         const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
     launch_items(scatter_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count,

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <tuple>
+#include <vector>
 
 #include "compute/core/error.h"
 #include "compute/cuda/check.h"
+#include "compute/engine/packed_cells.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 #include "compute/map/dispatch.h"
@@ -16,7 +18,7 @@
 namespace loom::cuda {
 namespace {
 
-/// Cells that are copied in or out at a time; the device holds that many bytes for it.
+/// Cells that are copied in or out at a time, a multiple of 8; the device holds that many bits for it.
 constexpr std::uint64_t kCopied = std::uint64_t{1} << 24;
 /// How long watched generations may take between two waits.
 constexpr double kSliceMilliseconds = 20;
@@ -304,39 +306,64 @@ Census CudaFractalEngine::census() const {
   return {census[0], census[1]};
 }
 
+template <typename Copy>
+void CudaFractalEngine::in_parts(std::uint64_t first, std::uint64_t count, const Copy& copy) const {
+  if (count == 0) return;
+  use_device();
+  const WatchedCall call(watch_, count);
+  dense_.reserve((std::min(count, kCopied) + 31) / 32);
+  for (const std::uint64_t end = first + count; first < end; first += kCopied) {
+    call.check();
+    const std::uint64_t part = std::min(kCopied, end - first);
+    copy(first, part);
+    call.advance(part);
+  }
+}
+
+void CudaFractalEngine::fetch_bits(std::uint64_t first, std::uint64_t count, std::uint8_t* bits) const {
+  gather_cells(stored(now_), first, count, dense_.data(), stream_);
+  LOOM_CUDA(
+      cudaMemcpyAsync(bits, dense_.data(), bytes_of_bits(count), cudaMemcpyDeviceToHost, stream_.get()));
+  stream_.wait();
+}
+
+void CudaFractalEngine::put_bits(std::uint64_t first, std::uint64_t count, const std::uint8_t* bits) {
+  LOOM_CUDA(
+      cudaMemcpyAsync(dense_.data(), bits, bytes_of_bits(count), cudaMemcpyHostToDevice, stream_.get()));
+  scatter_cells(stored(now_), first, count, dense_.data(), stream_);
+  stream_.wait();
+}
+
 void CudaFractalEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(fractal_, first, cells.size());
-  if (cells.empty()) return;
-  use_device();
-  const WatchedCall call(watch_, cells.size());
-  dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
-  for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
-    call.check();
-    const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
-    gather_cells(stored(now_), first + done, count, dense_.data(), stream_);
-    LOOM_CUDA(
-        cudaMemcpyAsync(cells.data() + done, dense_.data(), count, cudaMemcpyDeviceToHost, stream_.get()));
-    stream_.wait();
-    call.advance(count);
-  }
+  std::vector<std::uint8_t> bits(bytes_of_bits(std::min<std::uint64_t>(cells.size(), kCopied)));
+  in_parts(first, cells.size(), [&](std::uint64_t at, std::uint64_t count) {
+    fetch_bits(at, count, bits.data());
+    unpack_cells(bits.data(), cells.subspan(at - first, count));
+  });
 }
 
 void CudaFractalEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
   check_cell_range(fractal_, first, cells.size());
-  if (cells.empty()) return;
-  use_device();
-  const WatchedCall call(watch_, cells.size());
-  dense_.reserve(std::min<std::uint64_t>(cells.size(), kCopied));
+  std::vector<std::uint8_t> bits(bytes_of_bits(std::min<std::uint64_t>(cells.size(), kCopied)));
   cells_changed();
-  for (std::uint64_t done = 0; done < cells.size(); done += kCopied) {
-    call.check();
-    const std::uint64_t count = std::min<std::uint64_t>(kCopied, cells.size() - done);
-    LOOM_CUDA(
-        cudaMemcpyAsync(dense_.data(), cells.data() + done, count, cudaMemcpyHostToDevice, stream_.get()));
-    scatter_cells(stored(now_), first + done, count, dense_.data(), stream_);
-    stream_.wait();
-    call.advance(count);
-  }
+  in_parts(first, cells.size(), [&](std::uint64_t at, std::uint64_t count) {
+    pack_cells(cells.subspan(at - first, count), bits.data());
+    put_bits(at, count, bits.data());
+  });
+}
+
+void CudaFractalEngine::read_bits(std::span<std::uint8_t> bits) const {
+  check_bits(bits.size());
+  in_parts(0, fractal_.cells,
+           [&](std::uint64_t at, std::uint64_t count) { fetch_bits(at, count, bits.data() + at / 8); });
+}
+
+void CudaFractalEngine::write_bits(std::span<const std::uint8_t> bits) {
+  check_bits(bits.size());
+  cells_changed();
+  in_parts(0, fractal_.cells,
+           [&](std::uint64_t at, std::uint64_t count) { put_bits(at, count, bits.data() + at / 8); });
 }
 
 }  // namespace loom::cuda

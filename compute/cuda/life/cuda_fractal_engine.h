@@ -34,6 +34,8 @@ class CudaFractalEngine : public FractalEngine {
   Census census() const final;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const final;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) final;
+  void read_bits(std::span<std::uint8_t> bits) const final;
+  void write_bits(std::span<const std::uint8_t> bits) final;
   void set_generation(std::uint64_t generation) final { generation_ = generation; }
 
  protected:
@@ -112,6 +114,14 @@ class CudaFractalEngine : public FractalEngine {
     bool probed = false;
   };
 
+  /// Calls `copy(first, count)` for the cells [first, first + count), a part at a time, with room for it in
+  /// dense_. Throws Cancelled.
+  template <typename Copy>
+  void in_parts(std::uint64_t first, std::uint64_t count, const Copy& copy) const;
+  /// A part's cells to and from bits in host memory.
+  void fetch_bits(std::uint64_t first, std::uint64_t count, std::uint8_t* bits) const;
+  void put_bits(std::uint64_t first, std::uint64_t count, const std::uint8_t* bits);
+
   /// Waits; the time from the start mark to now, with the bytes held.
   StepReport report();
 
@@ -133,7 +143,7 @@ class CudaFractalEngine : public FractalEngine {
   PinnedBuffer<Answers> answers_;
   DeviceBuffer<CellWrite> writes_;
   PinnedBuffer<CellWrite> write_staging_;
-  mutable DeviceBuffer<std::uint8_t> dense_;  ///< of read_cells() and write_cells()
+  mutable DeviceBuffer<std::uint32_t> dense_;  ///< bits of cells that are copied in or out
   BegunFrame begun_;
   double pace_[3] = {};  ///< milliseconds that each workload took a time, when last it ran; 0: not yet
   PinnedBuffer<std::uint16_t> host_pixels_;

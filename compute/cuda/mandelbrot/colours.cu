@@ -48,24 +48,25 @@ void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream&
 }
 
 template <typename Real, typename Dwell>
-void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts, const Stream& stream) {
-  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
-  launch_items(count_dwells_kernel<Dwell>, pixels, stream, task.image.dwells, pixels, counts);
+void count_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                  unsigned long long* counts, const Stream& stream) {
+  launch_items(count_dwells_kernel<Dwell>, end - first, stream, task.image.dwells + first, end - first,
+               counts);
 }
 
 template <typename Real, typename Dwell>
-void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const LaunchSlices& slices,
-                   const Stream& stream) {
-  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
-  slices.each(pixels, task.limit, [&](std::uint64_t first, std::uint64_t end) {
-    launch_items(smooth_kernel<Real, Dwell>, end - first, stream, task, first, end, smooth);
+void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                   std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream) {
+  slices.each(end - first, task.limit, [&](std::uint64_t from, std::uint64_t to) {
+    launch_items(smooth_kernel<Real, Dwell>, to - from, stream, task, first + from, first + to, smooth);
   });
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                             \
-  template void count_dwells(const DwellTask<Real, Dwell>&, unsigned long long*, const Stream&);  \
-  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint32_t*, const LaunchSlices&, \
-                              const Stream&);
+#define LOOM_INSTANTIATE(Real, Dwell)                                                                      \
+  template void count_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,                  \
+                             unsigned long long*, const Stream&);                                          \
+  template void smooth_dwells(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t, std::uint32_t*, \
+                              const LaunchSlices&, const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

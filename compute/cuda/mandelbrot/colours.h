@@ -12,15 +12,16 @@ namespace loom::cuda {
 // What a picture needs beside the dwells; of colours from the image that stands. Enqueued; Real is float or
 // double, Dwell uint16 or uint32.
 
-/// Adds to counts[d] the number of pixels with dwell d, 0 to the limit.
+/// Adds to counts[d] the number of pixels from `first` to `end` with dwell d, 0 to the limit.
 template <typename Real, typename Dwell>
-void count_dwells(const DwellTask<Real, Dwell>& task, unsigned long long* counts, const Stream& stream);
+void count_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                  unsigned long long* counts, const Stream& stream);
 
-/// The smooth dwell of every pixel in 1/65536, below the limit for those below it: the orbits of these are
-/// computed once more.
+/// The smooth dwell of every pixel from `first` to `end` in 1/65536, below the limit for those below it: the
+/// orbits of these are computed once more.
 template <typename Real, typename Dwell>
-void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint32_t* smooth, const LaunchSlices& slices,
-                   const Stream& stream);
+void smooth_dwells(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                   std::uint32_t* smooth, const LaunchSlices& slices, const Stream& stream);
 
 /// The dwells of a Julia set, row by row.
 void julia_dwells_on(const JuliaView& view, std::uint16_t* dwells, const Stream& stream);

@@ -9,8 +9,10 @@
 #include "compute/core/coord.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
+#include "compute/cuda/mandelbrot/dwell_memory.h"
+#include "compute/cuda/mandelbrot/dwell_pictures.h"
+#include "compute/cuda/mandelbrot/held_dwells.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
-#include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
@@ -20,10 +22,10 @@ namespace loom::cuda {
 /// Dwells on one CUDA device, on one stream. Every public call makes its device current.
 class CudaMandelbrotEngine final : public MandelbrotEngine {
  public:
-  /// `device` is current. Throws DeviceFault.
-  explicit CudaMandelbrotEngine(int device);
+  /// Of every picture, this share. `device` is current. Throws DeviceFault.
+  explicit CudaMandelbrotEngine(int device, const DwellShare& share = {});
   /// With another bound of what one launch computes, at least one step of an orbit: LaunchSlices.
-  CudaMandelbrotEngine(int device, std::uint64_t most_steps);
+  CudaMandelbrotEngine(int device, const DwellShare& share, std::uint64_t most_steps);
   ~CudaMandelbrotEngine() override;
   CudaMandelbrotEngine(const CudaMandelbrotEngine&) = delete;
   CudaMandelbrotEngine& operator=(const CudaMandelbrotEngine&) = delete;
@@ -34,8 +36,11 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
                            Regions regions) override;
   Timeline record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
                            const TimelineWish& wish) override;
-  const MandelbrotConfig& config() const override { return config_; }
-  const MandelbrotView& view() const override { return view_; }
+  const MandelbrotConfig& config() const override { return held_.config; }
+  const MandelbrotView& view() const override { return held_.view; }
+  std::span<const RowRange> rows() const override {
+    return holds_image_ ? held_.rows : std::span<const RowRange>();
+  }
   std::span<const MandelbrotRegion> regions() const override { return regions_; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;
@@ -52,13 +57,15 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   void raise_pending_launches(std::size_t launches);
   /// After a computation: whether it failed for want of room for launches that wait, and now there is more.
   bool make_room_for_launches();
-  template <typename Real, typename Dwell>
-  DwellTask<Real, Dwell> task() const;
-  /// Calls `use(task)` with the task of the configuration's arithmetic and width.
-  template <typename Use>
-  void with_task(const Use& use) const;
+  /// Brings what a share's launches begin with to the device.
+  void write_share();
   template <typename Real, typename Dwell>
   void enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call);
+  template <typename Real, typename Dwell>
+  void enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  /// The axis and the rows below of a mirrored image.
+  template <typename Real, typename Dwell>
+  void enqueue_mirror(const DwellTask<Real, Dwell>& task);
   template <typename Real, typename Dwell>
   void enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
   template <typename Real, typename Dwell>
@@ -67,7 +74,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   LaunchSlices slices(const WatchedCall& call) const;
   /// What one level of ASK reads and writes, and what its launches are cut to.
   AskTables ask_tables(std::uint32_t level) const;
-  AskLaunch ask_launch(const Subdivision& cut, std::uint32_t level) const;
+  AskLaunch ask_launch(std::uint32_t level) const;
   DpState dp_state() const;
   /// Enqueues the configuration of the last computation by instrumented copies; returns their launches, the
   /// thread blocks of device launches still open.
@@ -87,9 +94,9 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
     int launch_error;
   };
 
-  MandelbrotConfig config_;
-  MandelbrotView view_;
-  Subdivision cut_;  ///< of config_ and view_
+  DwellShare share_;
+  HeldDwells held_;
+  std::vector<RowRange> next_rows_;  ///< those of a computation that is not known yet to have room
   int device_ = 0;
   int multiprocessors_ = 1;
   std::uint64_t most_steps_;    ///< of a launch, in single precision
@@ -97,7 +104,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::string name_;
   Stream stream_;
   std::vector<cudaEvent_t> events_;
-  DeviceBuffer<std::uint8_t> dwells_;
+  DwellMemory dwells_;
   DeviceBuffer<Coord32> tables_[2];
   DeviceBuffer<RegionJob> jobs_;
   DeviceBuffer<DpState::Chain> chains_;
@@ -107,14 +114,14 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::vector<MandelbrotRegion> regions_;
   bool holds_image_ = false;
   double last_milliseconds_ = 0;  ///< of the last computation
-  DeviceBuffer<std::uint16_t> narrowed_;
-  PinnedBuffer<std::uint16_t> host_pixels_;
-  mutable DeviceBuffer<unsigned long long> counts_;  ///< pixels of each dwell
-  DeviceBuffer<std::uint32_t> smooth_;
-  std::uint32_t smooth_width_ = 0;  ///< of the image there; 0: none
-  std::uint32_t smooth_height_ = 0;
-  PinnedBuffer<std::uint32_t> host_smooth_;
-  DeviceBuffer<std::uint16_t> julia_;
+  DwellPictures pictures_;
+  // Of a share alone; on the device, what its launches begin with.
+  std::vector<RowRange> computed_;  ///< rows
+  std::vector<RowRange> pieces_;    ///< of them, as high as a block, for the exhaustive method
+  std::vector<Coord32> first_places_;
+  DeviceBuffer<RowRange> device_pieces_;
+  DeviceBuffer<Coord32> device_places_;
+  PinnedBuffer<unsigned long long> first_entries_;
 };
 
 }  // namespace loom::cuda

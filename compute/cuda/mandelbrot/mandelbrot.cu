@@ -16,6 +16,21 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   }
 }
 
+/// A stretch of rows is cut into rectangles as wide as a block.
+template <typename Real, typename Dwell>
+__global__ void __launch_bounds__(kMaxRegionThreads)
+    exhaustive_rows_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint32_t blocks_x,
+                           const RowRange* pieces, std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t block = first + blockIdx.x; block < end; block += gridDim.x) {
+    const std::uint64_t piece = block / blocks_x;
+    const RowRange rows = pieces[piece];
+    const auto x = static_cast<std::uint32_t>((block - piece * blocks_x) * blockDim.x + threadIdx.x);
+    const std::uint32_t y = rows.first + threadIdx.y;
+    if (x >= task.cut.width || y >= rows.end) continue;
+    task.image.at(x, y) = static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(x, y)));
+  }
+}
+
 // Block is RegionBlock or PlainRegionBlock.
 
 template <typename Block, typename Real, typename Dwell>
@@ -59,16 +74,16 @@ __global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task)
   }
 }
 
-/// Copies row height - y to each row y below the axis; a row is chunks_of_row chunks.
+/// Copies each of the rows y to row height - y; a row is chunks_of_row chunks.
 template <typename Chunk>
 __global__ void copy_mirrored_kernel(Chunk* __restrict__ image, FastDivisor<std::uint64_t> chunks_of_row,
-                                     std::uint32_t height) {
-  const std::uint64_t chunks = chunks_of_row.value() * (height / 2 - 1);
+                                     std::uint32_t height, RowRange rows) {
+  const std::uint64_t chunks = chunks_of_row.value() * (rows.end - rows.first);
   for (std::uint64_t i = grid_thread(); i < chunks; i += grid_stride()) {
     const std::uint64_t row = chunks_of_row.divide(i);
     const std::uint64_t x = i - row * chunks_of_row.value();
-    const std::uint64_t below = height / 2 + 1 + row;
-    image[below * chunks_of_row.value() + x] = image[(height - below) * chunks_of_row.value() + x];
+    const std::uint64_t above = rows.end - 1 - row;  // the copies are written in order
+    image[(height - above) * chunks_of_row.value() + x] = image[above * chunks_of_row.value() + x];
   }
 }
 
@@ -88,6 +103,20 @@ void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, co
   slices.each(grid.blocks, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
     const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
     exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first, end);
+    LOOM_CUDA(cudaGetLastError());
+  });
+}
+
+template <typename Real, typename Dwell>
+void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape block, const RowRange* pieces,
+                             std::uint64_t count, const LaunchSlices& slices, const Stream& stream) {
+  constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
+  const std::uint32_t blocks_x = (task.cut.width + block.x - 1) / block.x;
+  const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
+  slices.each(count * blocks_x, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
+    const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
+    exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, blocks_x, pieces,
+                                                                                  first, end);
     LOOM_CUDA(cudaGetLastError());
   });
 }
@@ -131,29 +160,32 @@ Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel k
 }
 
 template <typename Real, typename Dwell>
-void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream) {
+void compute_axis(const DwellTask<Real, Dwell>& task, const Stream& stream) {
+  launch_items(axis_kernel<Real, Dwell>, task.cut.width, stream, task);
+}
+
+template <typename Real, typename Dwell>
+void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const Stream& stream) {
   const std::uint64_t width = task.cut.width;
-  launch_items(axis_kernel<Real, Dwell>, width, stream, task);
-  const std::uint32_t copied = task.cut.height / 2 - 1;
   const std::uint64_t row_bytes = width * sizeof(Dwell);
   auto* const bytes = reinterpret_cast<std::uint8_t*>(task.image.dwells);
   if (row_bytes % sizeof(uint4) == 0) {
-    launch_items(copy_mirrored_kernel<uint4>, row_bytes / sizeof(uint4) * copied, stream,
+    launch_items(copy_mirrored_kernel<uint4>, row_bytes / sizeof(uint4) * rows.count(), stream,
                  reinterpret_cast<uint4*>(bytes), FastDivisor<std::uint64_t>(row_bytes / sizeof(uint4)),
-                 task.cut.height);
+                 task.cut.height, rows);
   } else {
-    launch_items(copy_mirrored_kernel<Dwell>, width * copied, stream, task.image.dwells,
-                 FastDivisor<std::uint64_t>(width), task.cut.height);
+    launch_items(copy_mirrored_kernel<Dwell>, width * rows.count(), stream, task.image.dwells,
+                 FastDivisor<std::uint64_t>(width), task.cut.height, rows);
   }
 }
 
 template <typename Real, typename Dwell>
-void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* count, DwellDifference* places,
-                      std::uint64_t capacity, const LaunchSlices& slices, const Stream& stream) {
-  const std::uint64_t pixels = std::uint64_t{task.cut.width} * task.cut.height;
-  slices.each(pixels, task.limit, [&](std::uint64_t first, std::uint64_t end) {
-    launch_items(find_differences_kernel<Real, Dwell>, end - first, stream, task, first, end, count, places,
-                 capacity);
+void find_differences(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                      unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
+                      const LaunchSlices& slices, const Stream& stream) {
+  slices.each(end - first, task.limit, [&](std::uint64_t from, std::uint64_t to) {
+    launch_items(find_differences_kernel<Real, Dwell>, to - from, stream, task, first + from, first + to,
+                 count, places, capacity);
   });
 }
 
@@ -162,15 +194,19 @@ void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint
   launch_items(narrow_kernel, count, stream, dwells, narrow, count);
 }
 
-#define LOOM_INSTANTIATE(Real, Dwell)                                                                  \
-  template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const LaunchSlices&,     \
-                                   const Stream&);                                                     \
-  template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,   \
-                                  const Stream&);                                                      \
-  template Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel, BlockShape);     \
-  template void mirror_image(const DwellTask<Real, Dwell>&, const Stream&);                            \
-  template void find_differences(const DwellTask<Real, Dwell>&, unsigned long long*, DwellDifference*, \
-                                 std::uint64_t, const LaunchSlices&, const Stream&);
+#define LOOM_INSTANTIATE(Real, Dwell)                                                                       \
+  template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const LaunchSlices&,          \
+                                   const Stream&);                                                          \
+  template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,        \
+                                  const Stream&);                                                           \
+  template Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel, BlockShape);          \
+  template void compute_exhaustive_rows(const DwellTask<Real, Dwell>&, BlockShape, const RowRange*,         \
+                                        std::uint64_t, const LaunchSlices&, const Stream&);                 \
+  template void compute_axis(const DwellTask<Real, Dwell>&, const Stream&);                                 \
+  template void mirror_rows(const DwellTask<Real, Dwell>&, RowRange, const Stream&);                        \
+  template void find_differences(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,               \
+                                 unsigned long long*, DwellDifference*, std::uint64_t, const LaunchSlices&, \
+                                 const Stream&);
 LOOM_INSTANTIATE(float, std::uint16_t)
 LOOM_INSTANTIATE(float, std::uint32_t)
 LOOM_INSTANTIATE(double, std::uint16_t)

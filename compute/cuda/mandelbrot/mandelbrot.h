@@ -9,6 +9,7 @@
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/engine/occupancy.h"
+#include "compute/mandelbrot/dwell_share.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
@@ -61,15 +62,25 @@ template <typename Real, typename Dwell>
 void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables, const AskLaunch& launch,
                        const Stream& stream);
 
-/// The real axis, and the rows below it, of a mirrored image whose upper half is computed.
+/// The same for some rows alone: `pieces` is a table on the device of `count` stretches of rows, none higher
+/// than a block.
 template <typename Real, typename Dwell>
-void mirror_image(const DwellTask<Real, Dwell>& task, const Stream& stream);
+void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape block, const RowRange* pieces,
+                             std::uint64_t count, const LaunchSlices& slices, const Stream& stream);
 
-/// Compares every pixel with the plain loop: adds to *count, and writes the first `capacity` differences that
-/// are found, in no order.
+/// The real axis of a mirrored image.
 template <typename Real, typename Dwell>
-void find_differences(const DwellTask<Real, Dwell>& task, unsigned long long* count, DwellDifference* places,
-                      std::uint64_t capacity, const LaunchSlices& slices, const Stream& stream);
+void compute_axis(const DwellTask<Real, Dwell>& task, const Stream& stream);
+/// Copies computed rows of a mirrored image, above the axis and without row 0, to where they are mirrored.
+template <typename Real, typename Dwell>
+void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const Stream& stream);
+
+/// Compares the pixels from `first` to `end` with the plain loop: adds to *count, and writes the first
+/// `capacity` differences that are found, in no order.
+template <typename Real, typename Dwell>
+void find_differences(const DwellTask<Real, Dwell>& task, std::uint64_t first, std::uint64_t end,
+                      unsigned long long* count, DwellDifference* places, std::uint64_t capacity,
+                      const LaunchSlices& slices, const Stream& stream);
 
 /// Narrows `count` dwells.
 void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint64_t count,

@@ -1,6 +1,5 @@
 #include "compute/cuda/split/copy_exchange.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "compute/cuda/check.h"
@@ -33,16 +32,12 @@ class CopyExchange final : public PartExchange {
       // All of them, also those that hear of this one: what it tells next must not come before they have.
       for (const cudaEvent_t told : told_) LOOM_CUDA(cudaStreamWaitEvent(stream, told, 0));
       for (const PartRim::Stretch& from : part->rim().told_by) {
-        const auto teller = std::find_if(
-            parts.begin(), parts.end(), [&](const PlanePart* other) { return other->number() == from.part; });
-        const auto& told_to = (*teller)->rim().told_to;
-        const auto to = std::find_if(told_to.begin(), told_to.end(),
-                                     [&](const PartRim::Stretch& one) { return one.part == part->number(); });
-        const PartMessages theirs = (*teller)->messages();
+        const Telling to = find_telling(parts, *part, from);
+        const PartMessages theirs = to.teller->messages();
         const std::size_t size = mine.bytes_of_thread;
         LOOM_CUDA(cudaMemcpyPeerAsync(static_cast<std::uint8_t*>(mine.heard) + from.first * size,
                                       mine.cuda_device,
-                                      static_cast<const std::uint8_t*>(theirs.told) + to->first * size,
+                                      static_cast<const std::uint8_t*>(theirs.told) + to.told.first * size,
                                       theirs.cuda_device, from.count * size, stream));
       }
     }

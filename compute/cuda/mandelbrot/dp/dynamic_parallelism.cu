@@ -77,7 +77,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   // Joined, the first grid holds the first region of every chain.
   const std::uint32_t mine = level == 0 ? blockIdx.x : chain;
   Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
-  if (joined) {
+  if (level == 0 && state.first_places != nullptr) {
+    place = state.first_places[blockIdx.x];
+  } else if (joined) {
     place = level == 0 ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
                        : state.table_of(mine, level)[blockIdx.x];
   }
@@ -116,8 +118,9 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 template <typename Real, typename Dwell, typename... Spans>
 cudaError_t start(const DwellTask<Real, Dwell>& task, const DpState& state, BlockShape block,
                   cudaStream_t stream, Spans... spans) {
-  const dim3 blocks = state.chains != nullptr ? dim3(static_cast<unsigned>(task.cut.first_regions()))
-                                              : dim3(task.cut.first_parts, task.cut.first_rows);
+  dim3 blocks(task.cut.first_parts, task.cut.first_rows);
+  if (state.chains != nullptr) blocks = dim3(static_cast<unsigned>(task.cut.first_regions()));
+  if (state.first_places != nullptr) blocks = dim3(state.first_count);
   dp_region_kernel<Real, Dwell, Spans...>
       <<<blocks, dim3(block.x, block.y), 0, stream>>>(task, state, 0, Coord32{0, 0}, 0, spans...);
   return cudaGetLastError();

@@ -24,6 +24,10 @@ struct DpState {
     unsigned finished;  ///< its blocks that are done
   };
   Chain* chains = nullptr;  ///< g^2 of them, all 0 at the start; null without `join`
+  /// The places of the first regions, where they are not all there are; else null. Their number is at
+  /// least 1.
+  const Coord32* first_places = nullptr;
+  std::uint32_t first_count = 0;
   /// The first error of a launch from the device, a cudaError_t; 0 at the start.
   int* launch_error = nullptr;
 

@@ -1,0 +1,28 @@
+#include "app/cli/chosen_devices.h"
+
+#include "compute/backend/device_list.h"
+#include "compute/core/error.h"
+
+namespace loom::app {
+std::vector<int> ChosenDevices::numbers() const {
+  std::vector<int> numbers;
+  for (const BackendSelection& device : several) numbers.push_back(device.device);
+  return numbers;
+}
+
+ChosenDevices choose_devices(BackendChoice backend, int device, bool named,
+                             const std::optional<std::string>& devices, const Ranks* ranks) {
+  if (ranks != nullptr) {
+    if (devices)
+      throw InputError("--devices is for one process; allowed: --device, or none: a device for each process");
+    if (named || backend == BackendChoice::kCpu) return {select_backend(backend, device)};
+    return {select_backend(backend, device_of_rank(*ranks))};
+  }
+  if (!devices) return {select_backend(backend, device)};
+  if (named) throw InputError("--device and --devices exclude each other; allowed: one of them");
+  ChosenDevices chosen{.several = read_devices(*devices, backend)};
+  chosen.backend = chosen.several.front();
+  return chosen;
+}
+
+}  // namespace loom::app

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "compute/engine/watch.h"
+#include "compute/geometry/bit_planes.h"
+
+namespace loom::cpu {
+
+// A generation of bit planes to and from all cells as canonical bits (FractalEngine::read_bits()), a group at
+// a time, in parallel. A cell is a unit of `call`. Of a part the cells of others are dead, and stay so.
+
+/// Throws Cancelled, std::bad_alloc.
+void read_plane_bits(const BitPlanes& planes, const std::uint8_t* words, std::span<std::uint8_t> bits,
+                     const WatchedCall& call);
+/// Throws Cancelled, with some groups written; std::bad_alloc.
+void write_plane_bits(const BitPlanes& planes, std::span<const std::uint8_t> bits, std::uint8_t* words,
+                      const WatchedCall& call);
+
+}  // namespace loom::cpu

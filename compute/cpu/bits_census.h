@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "compute/engine/fractal_engine.h"
+
+namespace loom::cpu {
+
+/// FractalEngine::census() of cells as bits (packed_cells.h).
+Census census_of_bits(std::span<const std::uint8_t> bits);
+
+}  // namespace loom::cpu

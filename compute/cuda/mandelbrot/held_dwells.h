@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compute/cuda/mandelbrot/region/dwell_task.h"
+#include "compute/mandelbrot/dwell_share.h"
+
+namespace loom::cuda {
+
+/// The dwells that an engine holds, and what they are of.
+struct HeldDwells {
+  MandelbrotConfig config;
+  MandelbrotView view;
+  Subdivision cut;             ///< of both
+  std::vector<RowRange> rows;  ///< that are held, in order
+  std::uint8_t* dwells = nullptr;
+  LevelCounters* counters = nullptr;
+
+  template <typename Real, typename Dwell>
+  DwellTask<Real, Dwell> task() const {
+    return {.grid = make_point_grid<Real>(view),
+            .cut = cut,
+            .image = {reinterpret_cast<Dwell*>(dwells), view.width},
+            .counters = counters,
+            .list = {},
+            .limit = config.dwell_limit,
+            .fill = config.fill,
+            .scheme = config.scheme,
+            .ideas = config.ideas};
+  }
+  /// Calls `use(task)` with the task of the configuration's arithmetic and width.
+  template <typename Use>
+  void with_task(const Use& use) const {
+    const bool narrow = config.ideas.narrow;
+    if (config.precision == Precision::kFloat) {
+      narrow ? use(task<float, std::uint16_t>()) : use(task<float, std::uint32_t>());
+    } else {
+      narrow ? use(task<double, std::uint16_t>()) : use(task<double, std::uint32_t>());
+    }
+  }
+  std::uint64_t pixels() const { return count_rows(rows) * view.width; }
+};
+
+}  // namespace loom::cuda

@@ -1,0 +1,438 @@
+#include "compute/split/split_mandelbrot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double since(SteadyClock::time_point start) {
+  return std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count();
+}
+
+/// Adds a part's counts. The parts' levels run beside each other: a level's time is the longest.
+void add_part(MandelbrotReport& sum, const MandelbrotReport& part) {
+  sum.pixels += part.pixels;
+  sum.bytes_held += part.bytes_held;
+  sum.mirrored_pixels += part.mirrored_pixels;
+  sum.axis_pixels += part.axis_pixels;
+  sum.levels.resize(part.levels.size());
+  for (std::size_t i = 0; i < part.levels.size(); ++i) {
+    MandelbrotLevel& level = sum.levels[i];
+    const MandelbrotLevel& of_part = part.levels[i];
+    level.width = of_part.width;
+    level.height = of_part.height;
+    level.regions += of_part.regions;
+    level.filled += of_part.filled;
+    level.leaves += of_part.leaves;
+    level.splits += of_part.splits;
+    level.children += of_part.children;
+    level.border_pixels += of_part.border_pixels;
+    level.leaf_pixels += of_part.leaf_pixels;
+    level.filled_pixels += of_part.filled_pixels;
+    if (of_part.milliseconds) {
+      level.milliseconds = std::max(level.milliseconds.value_or(0), *of_part.milliseconds);
+    }
+  }
+}
+
+std::uint64_t pair_of(std::uint32_t high, std::uint32_t low) {
+  return std::uint64_t{high} << 32 | low;
+}
+std::uint32_t high_of(std::uint64_t pair) {
+  return static_cast<std::uint32_t>(pair >> 32);
+}
+std::uint32_t low_of(std::uint64_t pair) {
+  return static_cast<std::uint32_t>(pair);
+}
+
+/// Adds values of which all processes but one have a 0.
+template <typename Value>
+void sum_values(const Ranks& ranks, std::span<Value> values) {
+  constexpr std::size_t kInWord = sizeof(std::uint64_t) / sizeof(Value);
+  constexpr std::size_t kAtATime = std::size_t{1} << 22;
+  std::vector<std::uint64_t> words;
+  for (std::size_t first = 0; first < values.size(); first += kAtATime) {
+    const std::span<Value> some = values.subspan(first, std::min(kAtATime, values.size() - first));
+    words.assign((some.size() + kInWord - 1) / kInWord, 0);
+    std::memcpy(words.data(), some.data(), some.size_bytes());
+    ranks.sum(words);
+    std::memcpy(some.data(), words.data(), some.size_bytes());
+  }
+}
+
+}  // namespace
+
+struct SplitMandelbrotEngine::Order {
+  enum class What { kEnd, kCompute, kRead, kCount, kSmooth, kImage, kSmoothImage, kDifferences };
+  What what = What::kEnd;
+  MandelbrotConfig config = {};
+  MandelbrotView view = {};
+  Regions regions = Regions::kCount;
+  std::uint32_t first_row = 0;
+  std::uint64_t count = 0;  ///< dwells, or places
+};
+
+SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotEngine>> parts,
+                                             bool together, const Ranks* ranks)
+    : parts_(std::move(parts)),
+      ranks_(ranks),
+      threads_(together && parts_.size() > 1 ? std::make_unique<PartThreads>(parts_.size()) : nullptr) {}
+
+SplitMandelbrotEngine::~SplitMandelbrotEngine() {
+  give({});
+}
+
+void SplitMandelbrotEngine::give(const Order& order) const {
+  static_assert(std::is_trivially_copyable_v<Order>);
+  if (ranks_ == nullptr || ranks_->rank() != 0) return;
+  std::byte bytes[sizeof(Order)];
+  std::memcpy(bytes, &order, sizeof(Order));
+  ranks_->broadcast(bytes);
+}
+
+void SplitMandelbrotEngine::follow() {
+  for (;;) {
+    std::byte bytes[sizeof(Order)] = {};
+    ranks_->broadcast(bytes);
+    Order order;
+    std::memcpy(&order, bytes, sizeof(Order));
+    if (order.what == Order::What::kEnd) return;
+    obey(order);
+  }
+}
+
+void SplitMandelbrotEngine::obey(const Order& order) {
+  switch (order.what) {
+    case Order::What::kEnd:
+      return;
+    case Order::What::kCompute:
+      try {
+        compute_all(order.config, order.view, order.regions);
+      } catch (const MachineError&) {  // which the first process throws as well, and knows what to do
+      }
+      return;
+    case Order::What::kRead: {
+      std::vector<std::uint32_t> dwells(order.count);
+      return read_rows(order.first_row, dwells);
+    }
+    case Order::What::kCount: {
+      std::vector<std::uint64_t> counts(order.count);
+      return count_all(counts);
+    }
+    case Order::What::kSmooth:
+      smooth_all();
+      return;
+    case Order::What::kImage:
+      return join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+    case Order::What::kSmoothImage:
+      return join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+    case Order::What::kDifferences:
+      differences_of_all(order.count);
+  }
+}
+
+template <typename Use>
+void SplitMandelbrotEngine::for_each_part(const Use& use) const {
+  if (threads_) return threads_->run([&](std::size_t i) { use(*parts_[i], i); });
+  for (std::size_t i = 0; i < parts_.size(); ++i) use(*parts_[i], i);
+}
+
+std::string SplitMandelbrotEngine::backend_name() const {
+  const std::string of_part = parts_.front()->backend_name();
+  if (ranks_ != nullptr) return fmt::format("{}, {} ranks, {}", of_part, ranks_->count(), Ranks::library());
+  return fmt::format("{}, {} parts", of_part, parts_.size());
+}
+
+std::uint64_t SplitMandelbrotEngine::bytes_held() const {
+  std::uint64_t bytes = pixels_.size() * sizeof(std::uint16_t) + smooth_.size() * sizeof(std::uint32_t);
+  for (const auto& part : parts_) bytes += part->bytes_held();
+  return bytes;
+}
+
+void SplitMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
+                                          Regions regions, MandelbrotReport& report) {
+  // A watch is of one thread's work: the first part shows how far all have come, and brings the wish to end.
+  std::vector<MandelbrotReport> reports(parts_.size());
+  std::vector<Watch> watches(watch_ != nullptr ? parts_.size() : 0);
+  for_each_part([&](MandelbrotEngine& part, std::size_t i) {
+    part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches[i]);
+    try {
+      reports[i] = part.compute(config, view, regions);
+    } catch (...) {
+      part.set_watch(nullptr);
+      for (Watch& watch : watches) watch.cancel();
+      throw;
+    }
+    part.set_watch(nullptr);
+  });
+  if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
+  for (const MandelbrotReport& part : reports) add_part(report, part);
+}
+
+MandelbrotReport SplitMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                                                Regions regions) {
+  validate(config);
+  validate(view, config.precision);
+  const auto begin = SteadyClock::now();
+  give({.what = Order::What::kCompute, .config = config, .view = view, .regions = regions});
+  MandelbrotReport report = compute_all(config, view, regions);
+  report.milliseconds = since(begin);
+  if (regions == Regions::kList)
+    std::ranges::sort(regions_, {}, [](const MandelbrotRegion& region) {
+      return std::tuple(region.level, region.y, region.x);
+    });
+  return report;
+}
+
+MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& config,
+                                                    const MandelbrotView& view, Regions regions) {
+  config_ = config;
+  view_ = view;
+  rows_.clear();
+  regions_.clear();
+  holds_smooth_ = holds_smooth_ && smooth_joined_;
+  MandelbrotReport report;
+  if (ranks_ == nullptr) {
+    compute_parts(config, view, regions, report);
+  } else {
+    std::string complaint;
+    try {
+      compute_parts(config, view, regions, report);
+    } catch (const std::exception& error) {
+      complaint = error.what();
+    }
+    complaint = ranks_->first_complaint(complaint);
+    if (!complaint.empty()) throw MachineError(complaint);
+    sum_over_ranks(report);
+  }
+  rows_.push_back({0, view.height});
+  if (regions == Regions::kList) collect_regions();
+  return report;
+}
+
+void SplitMandelbrotEngine::sum_over_ranks(MandelbrotReport& report) const {
+  const std::size_t levels = report.levels.size();
+  const auto ranks = static_cast<std::size_t>(ranks_->count());
+  constexpr std::size_t kOfAll = 4;
+  constexpr std::size_t kOfLevel = 8;
+  std::vector<std::uint64_t> sums(kOfAll + levels * (kOfLevel + ranks));
+  const auto each = [&](const auto& use) {
+    std::uint64_t* at = sums.data();
+    for (std::uint64_t* of_all :
+         {&report.pixels, &report.bytes_held, &report.mirrored_pixels, &report.axis_pixels}) {
+      use(*of_all, *at++);
+    }
+    for (MandelbrotLevel& level : report.levels) {
+      for (std::uint64_t* count :
+           {&level.regions, &level.filled, &level.leaves, &level.splits, &level.children,
+            &level.border_pixels, &level.leaf_pixels, &level.filled_pixels}) {
+        use(*count, *at++);
+      }
+    }
+  };
+  each([](std::uint64_t own, std::uint64_t& sum) { sum = own; });
+  // Times cannot be added: each process has a place of its own for them.
+  std::uint64_t* const times = sums.data() + kOfAll + levels * kOfLevel;
+  for (std::size_t i = 0; i < levels; ++i) {
+    times[i * ranks + static_cast<std::size_t>(ranks_->rank())] =
+        std::bit_cast<std::uint64_t>(report.levels[i].milliseconds.value_or(0));
+  }
+  ranks_->sum(sums);
+  each([](std::uint64_t& own, std::uint64_t sum) { own = sum; });
+  for (std::size_t i = 0; i < levels; ++i) {
+    if (!report.levels[i].milliseconds) continue;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      report.levels[i].milliseconds =
+          std::max(*report.levels[i].milliseconds, std::bit_cast<double>(times[i * ranks + rank]));
+    }
+  }
+}
+
+std::vector<std::uint64_t> SplitMandelbrotEngine::collect(const std::vector<std::uint64_t>& own) const {
+  if (ranks_ == nullptr) return own;
+  const auto rank = static_cast<std::size_t>(ranks_->rank());
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(ranks_->count()));
+  sizes[rank] = own.size();
+  ranks_->sum(sizes);
+  std::size_t before = 0;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (i < rank) before += sizes[i];
+    total += sizes[i];
+  }
+  std::vector<std::uint64_t> all(total);
+  std::ranges::copy(own, all.begin() + static_cast<std::ptrdiff_t>(before));
+  sum_values<std::uint64_t>(*ranks_, all);
+  return all;
+}
+
+void SplitMandelbrotEngine::collect_regions() {
+  std::vector<std::uint64_t> words;
+  for (const auto& part : parts_) {
+    for (const MandelbrotRegion& region : part->regions()) {
+      words.push_back(pair_of(region.x, region.y));
+      words.push_back(pair_of(region.width, region.height));
+      words.push_back(pair_of(region.level, static_cast<std::uint32_t>(region.kind)));
+    }
+  }
+  words = collect(words);
+  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
+    regions_.push_back({high_of(words[i]), low_of(words[i]), high_of(words[i + 1]), low_of(words[i + 1]),
+                        static_cast<std::uint16_t>(high_of(words[i + 2])),
+                        static_cast<RegionKind>(low_of(words[i + 2]))});
+  }
+}
+
+Timeline SplitMandelbrotEngine::record_timeline(const MandelbrotConfig&, const MandelbrotView&,
+                                                const TimelineWish&) {
+  throw InputError("a timeline is of one device; allowed: without others");
+}
+
+void SplitMandelbrotEngine::read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {
+  check_rows(view_, first_row, dwells.size());
+  if (dwells.empty() || rows_.empty()) return;
+  give({.what = Order::What::kRead, .first_row = first_row, .count = dwells.size()});
+  read_rows(first_row, dwells);
+}
+
+void SplitMandelbrotEngine::read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const {
+  if (ranks_ != nullptr) std::ranges::fill(dwells, 0);
+  for_each_part([&](const MandelbrotEngine& part, std::size_t) { part.read_dwells(first_row, dwells); });
+  if (ranks_ == nullptr) return;
+  std::vector<std::uint16_t> narrow(dwells.begin(), dwells.end());
+  sum_values<std::uint16_t>(*ranks_, narrow);
+  std::ranges::copy(narrow, dwells.begin());
+}
+
+void SplitMandelbrotEngine::count_dwells(std::span<std::uint64_t> counts) const {
+  std::ranges::fill(counts, 0);
+  if (rows_.empty()) return;
+  give({.what = Order::What::kCount, .count = counts.size()});
+  count_all(counts);
+}
+
+void SplitMandelbrotEngine::count_all(std::span<std::uint64_t> counts) const {
+  std::vector<std::vector<std::uint64_t>> of_parts(parts_.size(), std::vector<std::uint64_t>(counts.size()));
+  for_each_part([&](const MandelbrotEngine& part, std::size_t i) { part.count_dwells(of_parts[i]); });
+  for (const std::vector<std::uint64_t>& of_part : of_parts) {
+    for (std::size_t dwell = 0; dwell < counts.size(); ++dwell) counts[dwell] += of_part[dwell];
+  }
+  if (ranks_ != nullptr) ranks_->sum(counts);
+}
+
+SmoothReport SplitMandelbrotEngine::compute_smooth() {
+  SmoothReport report;
+  if (rows_.empty()) return report;
+  const auto begin = SteadyClock::now();
+  holds_smooth_ = false;
+  give({.what = Order::What::kSmooth});
+  report.exterior = smooth_all();
+  report.milliseconds = since(begin);
+  holds_smooth_ = true;
+  smooth_joined_ = false;
+  smooth_view_ = view_;
+  return report;
+}
+
+std::uint64_t SplitMandelbrotEngine::smooth_all() {
+  std::vector<SmoothReport> reports(parts_.size());
+  for_each_part([&](MandelbrotEngine& part, std::size_t i) { reports[i] = part.compute_smooth(); });
+  std::uint64_t exterior = 0;
+  for (const SmoothReport& report : reports) exterior += report.exterior;
+  if (ranks_ != nullptr) ranks_->sum({&exterior, 1});
+  return exterior;
+}
+
+template <typename Value, typename Make>
+void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const Make& make) {
+  pixels.assign(view_.pixels(), 0);
+  for_each_part([&](MandelbrotEngine& part, std::size_t) {
+    const ImageView image = make(part);
+    for (const RowRange& rows : part.rows()) {
+      const std::size_t first = std::size_t{rows.first} * view_.width;
+      std::copy_n(static_cast<const Value*>(image.pixels) + first, std::size_t{rows.count()} * view_.width,
+                  pixels.data() + first);
+    }
+  });
+  if (ranks_ != nullptr) sum_values<Value>(*ranks_, pixels);
+}
+
+ImageView SplitMandelbrotEngine::image(MemorySpace) {
+  if (!rows_.empty()) {
+    give({.what = Order::What::kImage});
+    join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+  }
+  return {.pixels = pixels_.data(),
+          .format = PixelFormat::kDwell16,
+          .width = rows_.empty() ? 0 : static_cast<int>(view_.width),
+          .height = rows_.empty() ? 0 : static_cast<int>(view_.height),
+          .row_bytes = view_.width * sizeof(std::uint16_t),
+          .space = MemorySpace::kHost};
+}
+
+ImageView SplitMandelbrotEngine::smooth_image(MemorySpace) {
+  if (holds_smooth_ && !smooth_joined_) {
+    give({.what = Order::What::kSmoothImage});
+    join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+    smooth_joined_ = true;
+  }
+  return {.pixels = smooth_.data(),
+          .format = PixelFormat::kSmoothDwell32,
+          .width = holds_smooth_ ? static_cast<int>(smooth_view_.width) : 0,
+          .height = holds_smooth_ ? static_cast<int>(smooth_view_.height) : 0,
+          .row_bytes = smooth_view_.width * sizeof(std::uint32_t),
+          .space = MemorySpace::kHost};
+}
+
+void SplitMandelbrotEngine::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
+  parts_.front()->compute_julia(view, out);
+}
+
+DwellDifferences SplitMandelbrotEngine::count_differences(std::size_t most_places) const {
+  if (rows_.empty()) return {};
+  give({.what = Order::What::kDifferences, .count = most_places});
+  return differences_of_all(most_places);
+}
+
+DwellDifferences SplitMandelbrotEngine::differences_of_all(std::size_t most_places) const {
+  std::uint64_t count = 0;
+  std::vector<std::uint64_t> words;
+  std::vector<DwellDifferences> of_parts(parts_.size());
+  for_each_part([&](const MandelbrotEngine& part, std::size_t i) {
+    of_parts[i] = part.count_differences(most_places);
+  });
+  for (const DwellDifferences& of_part : of_parts) {
+    count += of_part.count;
+    for (const DwellDifference& place : of_part.places) {
+      words.push_back(pair_of(place.pixel.y, place.pixel.x));
+      words.push_back(pair_of(place.dwell, place.expected));
+    }
+  }
+  if (ranks_ != nullptr) ranks_->sum({&count, 1});
+  words = collect(words);
+  DwellDifferences found;
+  found.count = count;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    found.places.push_back(
+        {{low_of(words[i]), high_of(words[i])}, high_of(words[i + 1]), low_of(words[i + 1])});
+  }
+  std::ranges::sort(found.places, {},
+                    [](const DwellDifference& place) { return std::pair(place.pixel.y, place.pixel.x); });
+  if (found.places.size() > most_places) found.places.resize(most_places);
+  return found;
+}
+
+}  // namespace loom

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "app/life/scene/pane_presets.h"
+#include "app/life/scene/setting_steps.h"
+#include "app/scene/scene.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/geometry/nbb_catalog.h"
+
+namespace loom::app::scene {
+
+inline std::shared_ptr<const CellBits> bits_after(const FractalConfig& config, std::uint32_t generations) {
+  const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
+  engine->reset({7, 0.4});
+  engine->step(generations, {});
+  return std::make_shared<CellBits>(loom::app::bits_of(*engine));
+}
+
+/// A scene in which nothing is as it is by default.
+inline Scene unusual() {
+  Scene scene;
+  scene.workspace = 1;
+  scene.palette = "magma";
+  scene.own_palettes = with_palette(
+      with_palette(nullptr, {.name = "my \"own\" λ",
+                             .stops = {{0.1, {1, 2, 3}}, {1.0 / 3, {255, 0, 128}}, {1, {9, 8, 7}}},
+                             .cyclic = true,
+                             .reversed = true,
+                             .offset = 0.1,
+                             .hole = {10, 20, 30},
+                             .outside = {40, 50, 60}}),
+      {.name = "second", .stops = {{0, {0, 0, 0}}, {1, {255, 255, 255}}}});
+  LifeSettings& life = scene.life;
+  life.config = {.fractal = NbbFractal("my own, \"two\" words", 3, 2, {{0, 0}, {2, 0}, {1, 1}, {2, 1}}),
+                 .level = 4,
+                 .block = 9,
+                 .method = {.map = MapKind::kCompact,
+                            .arithmetic = MapArithmetic::kTable,
+                            .intra_block = IntraBlock::kLookup,
+                            .tiles = 2,
+                            .halo = false}};
+  life.from_file = FractalFile{life.config.fractal, LifeRule{1u << 1, 1u << 5}};
+  set_panes(life, PanePreset::kMaps, BackendKind::kCpu);
+  life.beside.push_back({.shows = PaneShows::kLens});
+  life.beside[0].backend = BackendChoice::kCpu;
+  life.workload = Workload::kReduction;
+  life.reduction = ReductionMethod::kTensor;
+  life.rule = {1u << 3, (1u << 0) | (1u << 8)};
+  life.start = {0xfedcba9876543210u, 0.1};
+  life.playing = life.cell_grid = life.block_grid = false;
+  life.edit_cells = life.show_thread = life.square_points = life.show_ages = true;
+  life.generations_per_frame = 17;
+  life.ms_per_generation = 2000;
+  life.neighbour = 7;
+  life.colouring = {.by = teach::ColourBy::kReplica, .level = 3};
+  life.pinned = Coord64{80, 15};
+  scene.cells = {.generation = 0xffffffffffffffffu, .bits = bits_after(life.config, 3)};
+  scene.life_view = LifeView{{17, 0.1, 1.0 / 3, 640}, {3, -12.25, 1e-3, 480}};
+  MandelbrotSettings& own = scene.mandelbrot;
+  own.config = {.method = MandelbrotMethod::kDp,
+                .scheme = RegionScheme::kMbr,
+                .g = 8,
+                .r = 3,
+                .b = 5,
+                .dwell_limit = 65535,
+                .block = {64, 8},
+                .precision = Precision::kDouble};
+  own.palette = "my \"own\" λ";
+  own.cycle = 65535;
+  own.samplings = 4;
+  own.colouring = Colouring::kHistogram;
+  own.interior = InteriorColour::kWhite;
+  own.overlay = RegionOverlay::kWaits;
+  own.automatic = false;
+  own.measure = own.show_model = own.show_timeline = true;
+  own.orbit = own.julia = false;
+  scene.mandelbrot_view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};
+  return scene;
+}
+
+inline void expect_equal(const Scene& a, const Scene& b) {
+  EXPECT_EQ(a.workspace, b.workspace);
+  EXPECT_EQ(a.palette, b.palette);
+  const auto recipes = [](const OwnPalettes& own) {
+    std::vector<render::PaletteRecipe> all;
+    for (std::size_t i = 0; own && i < own->size(); ++i) all.push_back((*own)[i].recipe);
+    return all;
+  };
+  EXPECT_EQ(recipes(a.own_palettes), recipes(b.own_palettes));
+  EXPECT_EQ(a.life.config, b.life.config);
+  EXPECT_EQ(changed_setting(a.life, b.life), "");
+  const auto rule_with = [](const Scene& scene) {
+    return scene.life.from_file ? scene.life.from_file->rule : std::nullopt;
+  };
+  EXPECT_EQ(rule_with(a), rule_with(b));
+  EXPECT_EQ(a.life.playing, b.life.playing);
+  EXPECT_EQ(a.life.pinned, b.life.pinned);
+  EXPECT_EQ(a.life.colouring, b.life.colouring);
+  EXPECT_EQ(a.cells.generation, b.cells.generation);
+  ASSERT_EQ(a.cells.bits != nullptr, b.cells.bits != nullptr);
+  if (a.cells.bits) {
+    EXPECT_EQ(*a.cells.bits, *b.cells.bits);
+  } else {
+    EXPECT_EQ(a.cells.start.seed, b.cells.start.seed);
+    EXPECT_EQ(a.cells.start.density, b.cells.start.density);
+    EXPECT_EQ(a.cells.work, b.cells.work);
+  }
+  EXPECT_EQ(a.life_view, b.life_view);
+  EXPECT_EQ(a.mandelbrot, b.mandelbrot);
+  EXPECT_EQ(a.mandelbrot_view, b.mandelbrot_view);
+}
+
+}  // namespace loom::app::scene

@@ -1,0 +1,70 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/life/scene/setting_steps.h"
+#include "app/scene/base64.h"
+#include "app/scene/packed_bits.h"
+#include "compute/backend/engine_factory.h"
+#include "compute/core/error.h"
+
+namespace loom::app::scene {
+namespace {
+
+TEST(PackedBits, AFrameThatUnpacksToMoreIsRefused) {
+  const CellBits much{.count = 1 << 20, .bytes = std::vector<std::uint8_t>(1 << 17)};
+  const auto frames = pack(much);
+  EXPECT_LT(frames[0].size(), 100u) << "nothing but zeros";
+  EXPECT_THROW(unpack(frames, 1 << 10), InputError);
+  EXPECT_THROW(unpack(frames, std::uint64_t{1} << 40), InputError);
+  EXPECT_EQ(unpack(frames, 1 << 20), much);
+}
+
+TEST(PackedBits, CellsOfSeveralPartsComeBack) {
+  CellBits bits{.count = kPackedCells * 2 + 5, .bytes = {}};
+  bits.bytes.resize(bytes_of_bits(bits.count), 0x5a);
+  bits.bytes.back() = 0x15;
+  const auto frames = pack(bits);
+  EXPECT_EQ(frames.size(), 3u);
+  EXPECT_EQ(unpack(frames, bits.count), bits);
+}
+
+TEST(CellBits, AreTheEnginesCellsEveryWay) {
+  for (const MapKind map : kMapKinds) {
+    FractalConfig config = default_life_settings().config;
+    set_level(config, 7);
+    set_map(config, map);
+    const auto engine = make_fractal_engine(config, {BackendKind::kCpu, 0, "test"});
+    engine->reset({3, 0.3});
+    const CellBits bits = loom::app::bits_of(*engine);
+    std::vector<std::uint8_t> cells(engine->cell_count());
+    engine->read_cells(0, cells);
+    for (std::size_t i = 0; i < cells.size(); ++i) ASSERT_EQ(bits.alive(i), cells[i] == 1) << i;
+    EXPECT_EQ(census_of(bits).hash, engine->census().hash);
+    EXPECT_EQ(census_of(bits).population, engine->census().population);
+    engine->clear();
+    engine->write_bits(bits.bytes);
+    EXPECT_EQ(engine->census().hash, census_of(bits).hash);
+  }
+}
+
+TEST(Base64, IsThatOfTheStandard) {
+  // RFC 4648, section 10.
+  const std::vector<std::pair<std::string, std::string>> all = {{"", ""},
+                                                                {"f", "Zg=="},
+                                                                {"fo", "Zm8="},
+                                                                {"foo", "Zm9v"},
+                                                                {"foob", "Zm9vYg=="},
+                                                                {"fooba", "Zm9vYmE="},
+                                                                {"foobar", "Zm9vYmFy"}};
+  for (const auto& [bytes, text] : all) {
+    EXPECT_EQ(to_base64(bytes), text);
+    EXPECT_EQ(from_base64(text), bytes);
+  }
+  for (const char* text : {"Zg", "Zg=", "Z===", "Zh==", "Zm9=", "Zm 9v", "====", "=Zm9"}) {
+    EXPECT_EQ(from_base64(text), std::nullopt) << text;
+  }
+}
+
+}  // namespace
+}  // namespace loom::app::scene

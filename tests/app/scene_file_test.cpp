@@ -1,0 +1,92 @@
+#include "app/scene/scene_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "app/scene/base64.h"
+#include "app/scene/folder_list.h"
+#include "app/scene/png_text.h"
+#include "compute/core/error.h"
+#include "sample_scene.h"
+#include "temporary_folder.h"
+
+namespace loom::app::scene {
+namespace {
+
+// The smallest PNG there is: one grey pixel, as libpng wrote it.
+const std::string kPng = *from_base64(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==");
+
+TEST(PngText, IsFoundAgainAndDamageIsSeen) {
+  EXPECT_EQ(text_in(kPng, "a"), std::nullopt);
+  const std::string with = with_text(with_text(kPng, "other", "x"), "scene", "hello");
+  EXPECT_EQ(text_in(with, "scene"), "hello");
+  EXPECT_EQ(text_in(with, "other"), "x");
+  EXPECT_THROW(text_in("no picture", "scene"), InputError);
+  EXPECT_THROW(text_in(with.substr(0, with.size() - 13), "none"), InputError);
+  std::string damaged = with;
+  damaged[with.find("hello")] = 'j';
+  EXPECT_THROW(text_in(damaged, "scene"), InputError);
+}
+
+class SceneFile : public loom::tests::FolderTest {};
+class FolderList : public loom::tests::FolderTest {};
+
+TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
+  save_file(folder_ / "a.loom", unusual());
+  expect_equal(read_file(folder_ / "a.loom", {}), unusual());
+  write("a.png", with_scene(kPng, unusual()));
+  expect_equal(read_file(folder_ / "a.png", {}), unusual());
+  write("plain.png", kPng);
+  EXPECT_THROW(read_file(folder_ / "plain.png", {}), InputError);
+  EXPECT_THROW(read_file(folder_ / "none.loom", {}), InputError);
+  EXPECT_THROW(read_file(folder_, {}), InputError);
+  EXPECT_THROW(read_file("/dev/zero", {}), InputError);
+}
+
+TEST_F(FolderList, ListsWhatIsWantedAndCompletesNames) {
+  for (const char* name : {"one.loom", "onetwo.loom", "picture.png", "text.txt", ".hidden.loom"})
+    write(name, "");
+  std::filesystem::create_directory(folder_ / "inner");
+  write("inner/deep.loom", "");
+  const std::vector<std::string> endings = {".loom", ".png"};
+  const std::vector<FolderEntry> wanted = {
+      {"inner", true}, {"one.loom", false}, {"onetwo.loom", false}, {"picture.png", false}};
+  EXPECT_EQ(list_folder(folder_, endings), wanted);
+  EXPECT_EQ(completed(folder_, "o", endings), "one");
+  EXPECT_EQ(completed(folder_, "onet", endings), "onetwo.loom");
+  EXPECT_EQ(completed(folder_, "in", endings), "inner/");
+  EXPECT_EQ(completed(folder_, "inner/d", endings), "inner/deep.loom");
+  EXPECT_EQ(completed(folder_, "zzz", endings), "zzz");
+  EXPECT_EQ(completed(folder_, "none/z", endings), "none/z");
+  EXPECT_THROW(list_folder(folder_ / "none", {}), InputError);
+  EXPECT_EQ(typed_path("/a/b", "../c.loom"), "/a/c.loom");
+  EXPECT_EQ(typed_path("/a/b", "/c.loom"), "/c.loom");
+}
+
+TEST(Camera, LooksAtWhatWasKept) {
+  render::Camera camera;
+  camera.set_field(59049, 32768);
+  camera.set_picture({1281, 717});
+  camera.zoom_at(300, 200, 40);
+  camera.pan(13.25, -71.5);
+  const LifeView view = *view_of(camera);
+  render::Camera other;
+  other.set_field(59049, 32768);
+  other.set_picture({1281, 717});
+  EXPECT_EQ(view_of(other), std::nullopt);
+  look_at(other, view);
+  EXPECT_EQ(other.x_edges(), camera.x_edges());
+  EXPECT_EQ(other.y_edges(), camera.y_edges());
+  // A smaller picture shows all of it.
+  other.set_picture({640, 480});
+  look_at(other, view);
+  EXPECT_LE(other.field_x(0), camera.field_x(0) + 1);
+  EXPECT_GE(other.field_x(640), camera.field_x(1281) - 1);
+  look_at(other, std::nullopt);
+  EXPECT_TRUE(other.fitted());
+}
+
+}  // namespace
+}  // namespace loom::app::scene

@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "backend.h"
+#include "compute/backend/mandelbrot_factory.h"
+#include "compute/check/border_misses.h"
+#include "compute/check/dwell_hash.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom {
+namespace {
+
+using Regions = MandelbrotEngine::Regions;
+
+/// Parts on one device stand for as many devices.
+class SplitMandelbrot : public tests::EngineTest {
+ protected:
+  std::unique_ptr<MandelbrotEngine> one() const { return make_mandelbrot_engine(backend_); }
+  std::unique_ptr<MandelbrotEngine> in_parts(std::size_t count) const {
+    return make_mandelbrot_engine(std::vector<BackendSelection>(count, backend_));
+  }
+};
+
+std::vector<std::uint32_t> dwells_of(const MandelbrotEngine& engine) {
+  std::vector<std::uint32_t> dwells(engine.view().pixels());
+  engine.read_dwells(0, dwells);
+  return dwells;
+}
+
+auto fields(const MandelbrotLevel& level) {
+  return std::tie(level.width, level.height, level.regions, level.filled, level.leaves, level.splits,
+                  level.children, level.filled_pixels, level.border_pixels, level.leaf_pixels);
+}
+auto fields(const MandelbrotRegion& region) {
+  return std::tie(region.level, region.y, region.x, region.width, region.height, region.kind);
+}
+
+/// Computes on both, and compares all that can be asked of the picture.
+void expect_same(MandelbrotEngine& split, MandelbrotEngine& one, const MandelbrotConfig& config,
+                 const MandelbrotView& view) {
+  SCOPED_TRACE(std::string(name_of(config.method)) + " " + std::string(name_of(config.scheme)) + " g " +
+               std::to_string(config.g) + " ideas " + to_string(config.ideas) + " " +
+               std::to_string(view.width) + " x " + std::to_string(view.height));
+  const MandelbrotReport report = split.compute(config, view, Regions::kList);
+  const MandelbrotReport expected = one.compute(config, view, Regions::kList);
+  ASSERT_EQ(dwells_of(split), dwells_of(one));
+  EXPECT_EQ(split.rows().size(), 1u);
+  EXPECT_EQ(report.pixels, view.pixels());
+  EXPECT_EQ(report.mirrored_pixels, expected.mirrored_pixels);
+  EXPECT_EQ(report.axis_pixels, expected.axis_pixels);
+  ASSERT_EQ(report.levels.size(), expected.levels.size());
+  for (std::size_t i = 0; i < report.levels.size(); ++i) {
+    EXPECT_EQ(fields(report.levels[i]), fields(expected.levels[i])) << "level " << i;
+    EXPECT_EQ(report.levels[i].milliseconds.has_value(), expected.levels[i].milliseconds.has_value());
+  }
+  const auto regions = split.regions();
+  ASSERT_EQ(regions.size(), one.regions().size());
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    ASSERT_EQ(fields(regions[i]), fields(one.regions()[i])) << i;
+  std::vector<std::uint64_t> counts(config.dwell_limit + 1);
+  std::vector<std::uint64_t> expected_counts(counts.size());
+  split.count_dwells(counts);
+  one.count_dwells(expected_counts);
+  EXPECT_EQ(counts, expected_counts);
+}
+
+const MandelbrotView kSquare{{-1.5, 0.5, -1, 1}, 256, 256};
+
+TEST_F(SplitMandelbrot, DwellsAndCountsAreThoseOfOneDevice) {
+  const std::vector<MandelbrotView> views = {kSquare,
+                                             {{-1.5, 0.5, -1, 1}, 233, 151},
+                                             {{-0.7565, -0.7365, 0.09, 0.11}, 320, 90},
+                                             {{-1.5, 0.5, -1, 1}, 7, 5},
+                                             {{-1.5, 0.5, -1, 1}, 500, 1},
+                                             {{-1.5, 0.5, -1, 1}, 1, 500},
+                                             {{10, 11, 10, 11}, 64, 64},
+                                             {{-0.15, -0.05, -0.05, 0.05}, 64, 64}};
+  const auto plain = one();
+  for (const std::size_t parts : {1, 2, 3, 5}) {
+    const auto split = in_parts(parts);
+    SCOPED_TRACE(std::to_string(parts) + " parts");
+    for (const MandelbrotView& view : views) {
+      for (const MandelbrotMethod method : kMandelbrotMethods) {
+        for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
+          expect_same(*split, *plain, {.method = method, .g = 8, .b = 8, .dwell_limit = 300, .ideas = ideas},
+                      view);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(SplitMandelbrot, AnyConfigurationAfterAnyOther) {
+  const auto plain = one();
+  for (const std::size_t parts : {2, 3, 5}) {
+    const auto split = in_parts(parts);
+    std::mt19937_64 random(parts);
+    for (int turn = 0; turn < 30; ++turn) {
+      MandelbrotConfig config{.method = kMandelbrotMethods[random() % 3],
+                              .scheme = kRegionSchemes[random() % 2],
+                              .g = static_cast<std::uint32_t>(1 + random() % 40),
+                              .r = static_cast<std::uint32_t>(2 + random() % 3),
+                              .b = static_cast<std::uint32_t>(1 + random() % 20),
+                              .dwell_limit = static_cast<std::uint32_t>(1 + random() % 2000),
+                              .precision = kPrecisions[random() % 2],
+                              .fill = kFillRules[random() % 2]};
+      for (const NamedIdea& idea : kMandelbrotIdeas) config.ideas.*idea.flag = random() % 3 != 0;
+      const double re = -2 + static_cast<double>(random() % 2500) / 1000;
+      const double im = random() % 2 == 0 ? 0 : static_cast<double>(random() % 1000) / 1000;
+      const double half = std::pow(0.5, static_cast<double>(random() % 12));
+      const auto side = [&] { return static_cast<std::uint32_t>(1 + random() % 200); };
+      const std::uint32_t height = side();
+      expect_same(*split, *plain, config,
+                  {{re - half, re + half, im - half, im + half}, side(), height + height % 2});
+    }
+  }
+}
+
+TEST_F(SplitMandelbrot, RowsImagesAndSmoothDwellsAreThoseOfOneDevice) {
+  for (const bool narrow : {true, false}) {
+    MandelbrotConfig config{.g = 8, .b = 8, .dwell_limit = 200};
+    config.ideas.narrow = narrow;
+    const MandelbrotView view{{-1.5, 0.5, -1, 1}, 150, 131};
+    const auto plain = one();
+    plain->compute(config, view);
+    plain->compute_smooth();
+    for (const std::size_t parts : {2, 3}) {
+      const auto split = in_parts(parts);
+      EXPECT_TRUE(split->rows().empty());
+      EXPECT_EQ(split->image(MemorySpace::kHost).width, 0);
+      EXPECT_EQ(split->smooth_image(MemorySpace::kHost).width, 0);
+      split->compute(config, view);
+      std::vector<std::uint32_t> rows(view.width * 40);
+      std::vector<std::uint32_t> expected_rows(rows.size());
+      split->read_dwells(17, rows);
+      plain->read_dwells(17, expected_rows);
+      EXPECT_EQ(rows, expected_rows);
+      const auto pixels = [&](const ImageView& image) {
+        EXPECT_EQ(image.space, MemorySpace::kHost);
+        const auto* const begin = static_cast<const std::uint16_t*>(image.pixels);
+        return std::vector<std::uint16_t>(begin, begin + view.pixels());
+      };
+      EXPECT_EQ(pixels(split->image(MemorySpace::kHost)), pixels(plain->image(MemorySpace::kHost)));
+      const SmoothReport smooth = split->compute_smooth();
+      std::vector<std::uint64_t> counts(config.dwell_limit + 1);
+      plain->count_dwells(counts);
+      EXPECT_EQ(smooth.exterior, view.pixels() - counts.back());
+      const auto values = [&](const ImageView& image) {
+        const auto* const begin = static_cast<const std::uint32_t*>(image.pixels);
+        return std::vector<std::uint32_t>(begin, begin + view.pixels());
+      };
+      EXPECT_EQ(values(split->smooth_image(MemorySpace::kHost)),
+                values(plain->smooth_image(MemorySpace::kHost)));
+    }
+  }
+}
+
+TEST_F(SplitMandelbrot, DifferencesAreThoseOfOneDevice) {
+  const MandelbrotConfig config;  // which misses some filaments that are thinner than a pixel
+  const MandelbrotView view{{-1.5, 0.5, -1, 1}, 2048, 2048};
+  const auto plain = one();
+  plain->compute(config, view, Regions::kList);
+  const DwellDifferences expected = plain->count_differences(1000);
+  ASSERT_GT(expected.count, 0u);
+  for (const std::size_t parts : {2, 3}) {
+    const auto split = in_parts(parts);
+    split->compute(config, view, Regions::kList);
+    const DwellDifferences found = split->count_differences(1000);
+    EXPECT_EQ(found.count, expected.count);
+    ASSERT_EQ(found.places.size(), expected.places.size());
+    for (std::size_t i = 0; i < found.places.size(); ++i) {
+      EXPECT_EQ(found.places[i].pixel.x, expected.places[i].pixel.x);
+      EXPECT_EQ(found.places[i].pixel.y, expected.places[i].pixel.y);
+      EXPECT_EQ(found.places[i].dwell, expected.places[i].dwell);
+    }
+    EXPECT_EQ(count_border_misses(*split, found), count_border_misses(*plain, expected));
+    EXPECT_EQ(split->count_differences(1).places.size(), 1u);
+    EXPECT_EQ(hash_of_dwells(*split).hash, hash_of_dwells(*plain).hash);
+  }
+}
+
+TEST_F(SplitMandelbrot, WhatIsWrongIsSaidAndThePictureBeforeItIsGoneOrWhole) {
+  const auto split = in_parts(2);
+  split->compute({.g = 8}, kSquare);
+  EXPECT_THROW(split->compute({.g = 0}, kSquare), InputError);
+  EXPECT_THROW(split->record_timeline({}, kSquare, {}), InputError);
+  EXPECT_EQ(split->rows().size(), 1u);
+  Watch watch;
+  watch.cancel();
+  split->set_watch(&watch);
+  EXPECT_THROW(split->compute({.g = 8}, kSquare), Cancelled);
+  EXPECT_TRUE(split->rows().empty());
+  split->set_watch(nullptr);
+  const auto plain = one();
+  expect_same(*split, *plain, {.g = 8}, kSquare);
+  std::vector<std::uint32_t> row(3);
+  EXPECT_THROW(split->read_dwells(0, row), InputError);
+}
+
+// A share holds its own rows alone, and no two the same.
+TEST(DwellShare, RowsAreDealtOutOnce) {
+  for (const std::uint32_t parts : {1u, 2u, 3u, 7u}) {
+    for (const std::uint32_t g : {1u, 2u, 5u, 32u}) {
+      for (const std::uint32_t height : {1u, 2u, 30u, 64u, 1001u}) {
+        for (const MandelbrotMethod method : kMandelbrotMethods) {
+          const MandelbrotConfig config{.method = method, .g = g};
+          const MandelbrotView view{{-1.5, 0.5, -1, 1}, 16, height};
+          const Subdivision cut = make_subdivision(config, view);
+          std::vector<int> holders(height);
+          std::uint64_t first_regions = 0;
+          for (std::uint32_t part = 0; part < parts; ++part) {
+            std::vector<RowRange> rows;
+            rows_held({part, parts}, config, cut, rows);
+            std::uint32_t end = 0;
+            for (const RowRange& range : rows) {
+              EXPECT_LT(range.first, range.end);
+              EXPECT_TRUE(end == 0 || range.first > end) << "ranges that meet are one";
+              end = range.end;
+              for (std::uint32_t y = range.first; y < range.end; ++y) ++holders.at(y);
+            }
+            std::vector<Coord32> places;
+            first_regions_of({part, parts}, cut, places);
+            first_regions += places.size();
+          }
+          EXPECT_EQ(std::ranges::count(holders, 1), static_cast<std::ptrdiff_t>(height));
+          EXPECT_EQ(first_regions, cut.first_regions());
+        }
+      }
+    }
+  }
+}
+
+TEST(DwellShare, MemoryIsThatOfTheRows) {
+  const MandelbrotConfig config;
+  const MandelbrotView view{{-1.5, 0.5, -0.9, 1}, 131072, 131072};
+  const Subdivision cut = make_subdivision(config, view);
+  std::vector<RowRange> rows;
+  rows_held({1, 2}, config, cut, rows);
+  const std::uint64_t dwells = view.pixels() * sizeof(std::uint16_t);
+  EXPECT_EQ(bytes_needed(config, view, false, rows), bytes_needed(config, view, false) - dwells / 2);
+}
+
+}  // namespace
+}  // namespace loom
