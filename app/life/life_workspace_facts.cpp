@@ -94,6 +94,7 @@ LifeFacts LifeWorkspace::facts() const {
           .bytes_held = host.bytes_held(),
           .largest_level = run_.pane->largest_level(),
           .wrong = run_.pane->wrong(),
+          .in_bits = run_.pane->in_bits(),
           .colours = run_.pane->legend(),
           .colours_beside = legend_beside(*run_.pane, run_.beside),
           .stretched = run_.pane->camera.cells_per_pixel_x() / run_.pane->camera.cells_per_pixel_y(),

@@ -100,6 +100,20 @@ TEST_F(FrameAllocation, LifeWithPanesThatExplain) {
   }
 }
 
+TEST_F(FrameAllocation, LifeOverSeveralDevices) {
+  LifeSettings life = default_life_settings();
+  set_panes(life, PanePreset::kDevices, BackendKind::kCpu);
+  life.colouring.by = teach::ColourBy::kDevice;
+  open(life, {.all_figures = true});
+  expect_nothing_allocated();
+  life.beside = {{.shows = PaneShows::kTimeline}};
+  life.devices = 3;
+  open(life, {});
+  expect_nothing_allocated();
+  EXPECT_EQ(life_->host().backend().devices(), 3u);
+  EXPECT_EQ(life_->settings().colouring.by, teach::ColourBy::kDevice);
+}
+
 TEST_F(FrameAllocation, LifeColouredByARecording) {
   LifeSettings life = default_life_settings();
   life.beside = {{.shows = PaneShows::kTimeline}, {.shows = PaneShows::kThreads}};

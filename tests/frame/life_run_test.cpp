@@ -5,6 +5,7 @@
 #include "app/life/scene/life_settings.h"
 #include "app/shell/frame_times.h"
 #include "app/shell/undo_history.h"
+#include "compute/backend/device_list.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "render/context/graphics_context.h"
 
@@ -27,12 +28,14 @@ class LifeRunTest : public testing::Test {
   const std::unique_ptr<render::GraphicsContext> context_ = render::make_offscreen({320, 200});
   const CudaStatus cuda_;
   const BackendSelection backend_ = select_backend(BackendChoice::kCpu);
+  const std::vector<int> devices_ = devices_from(backend_, cuda_, {});
   const FrameTimes times_;
   const FrameRate rate_;
   UndoHistory undo_;
   const ShellServices services_{.context = *context_,
                                 .cuda = cuda_,
                                 .backend = backend_,
+                                .devices = devices_,
                                 .times = times_,
                                 .rate = rate_,
                                 .waits = true,
@@ -66,6 +69,40 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   EXPECT_NO_THROW(frame({}));
   EXPECT_EQ(run_->pane->host.generation(), 0u);
   EXPECT_EQ(message_, "");
+}
+
+// Another number of devices is another engine with the same cells; one that cannot be leaves what there was.
+TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
+  settings_.config.method = {.map = MapKind::kCompact, .storage = CellStorage::kBits};
+  LifeCommands step;
+  step.step = 4;
+  frame({});
+  run_->transfer(clock_);
+  frame(step);
+  const Census before = run_->pane->host.engine().census();
+  ASSERT_EQ(run_->pane->host.generation(), 4u);
+  for (const std::uint32_t devices : {2u, 4u, 1u, 3u}) {
+    settings_.devices = devices;
+    frame({});
+    EXPECT_EQ(run_->pane->host.backend().devices(), devices);
+    EXPECT_EQ(run_->pane->host.generation(), 4u);
+    EXPECT_EQ(run_->pane->host.engine().census().hash, before.hash) << devices;
+    EXPECT_FALSE(run_->pane->wants_devices()) << "before there is a picture, and of one device";
+    run_->transfer(clock_);
+    frame({});
+    EXPECT_EQ(run_->pane->devices.has_value(), devices > 1);
+    if (devices > 1) {
+      EXPECT_EQ(run_->pane->devices->times.devices.size(), devices);
+    }
+    EXPECT_EQ(run_->pane->host.engine().census().hash, before.hash) << devices;
+  }
+  settings_.config.method = {};  // in bytes: not what several devices can share
+  frame({});
+  EXPECT_NE(message_.find("--storage bits"), std::string::npos) << message_;
+  EXPECT_EQ(settings_.devices, 3u);
+  EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
+  EXPECT_EQ(run_->pane->host.engine().census().hash, before.hash);
+  EXPECT_FALSE(run_->take_refusal()) << "the backend is the one that was chosen";
 }
 
 }  // namespace

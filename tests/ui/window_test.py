@@ -743,7 +743,9 @@ def devices(t):
     w.wait(lambda s: s["devices"] == 2 and s["colour_by"] == "device", "undone: two")
     w.press("q")
     w.wait(lambda s: s["panes_beside"] and s["panes_beside"][0]["shows"] == "timeline", "their lanes in a pane")
-    w.press("q", "2")
+    w.press("q")
+    w.wait(lambda s: not s["panes_beside"], "one pane again")
+    w.press("2")
     w.wait(lambda s: s["map"] == "lambda" and s["devices"] == 1 and s["colour_by"] == "state" and
            s["device_choices"][1]["why_not"].startswith("Only cells on the compact map"), "another method is on one device")
     w.press("ctrl+z")

@@ -188,7 +188,7 @@ Entries legend(const LifeFacts& report, bool brief) {
     entries.add({Mark::kTrails, brief ? Text("dead 1 to 16") : Text("dead for 1 to 16")});
   }
   if (!teach::has_blocks(report.config)) {
-    entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(teach::bits_in_words(report.config))});
+    entries.add({Mark::kNone, brief ? Text("cells in bits") : Text(report.in_bits)});
     return entries;
   }
   entries.add({blocks ? Mark::kOutline : Mark::kNone,

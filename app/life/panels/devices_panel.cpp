@@ -2,14 +2,9 @@
 
 #include <imgui.h>
 
-#include <cmath>
-
-#include "app/life/scene/device_share.h"
-#include "app/sketch/device_sketch.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
-#include "app/widgets/pane_window.h"
 #include "app/widgets/rows.h"
 #include "app/widgets/text.h"
 
@@ -20,12 +15,12 @@ Text milliseconds_of(std::uint64_t nanoseconds) {
   return format_ms(static_cast<double>(nanoseconds) / 1e6);
 }
 
-void shares(const DeviceTimes& times, const std::string& measured) {
+void shares(const DeviceTimes& times, const DeviceLanes& lanes) {
   if (!ImGui::BeginTable("##devices", 4)) return;
   ImGui::TableSetupColumn("device", ImGuiTableColumnFlags_WidthStretch, 0.7f);
   muted_titles({"device", "step ms", "exchange", "wait"});
   for (std::size_t i = 0; i < times.devices.size(); ++i) {
-    const DeviceShare share = share_of(times, i);
+    const DeviceShare& share = lanes.shares()[i];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(format_text("{}", i).c_str());
@@ -42,7 +37,7 @@ void shares(const DeviceTimes& times, const std::string& measured) {
   tooltip(
       format_text("One generation of each device: computing, the rim's cells on their way, mostly while it "
                   "computes, and waiting for the others. {}",
-                  measured));
+                  lanes.measured()));
 }
 
 }  // namespace
@@ -59,8 +54,6 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
   state.again = {};
   if (!section("Devices")) return;
   if (!pane.devices) {
-    state.drawing.reset();
-    state.of = nullptr;
     note("What each device does is recorded when the first picture stands.");
     return;
   }
@@ -68,17 +61,9 @@ void devices_panel(DevicesPanelState& state, LifeEdit& edit, const Pane& pane) {
   if (!pane.devices->problem.empty()) {
     warning(pane.devices->problem);
   } else {
-    const float room = std::floor(ImGui::GetContentRegionAvail().x / ImGui::GetFontSize());
-    if (!state.drawing || state.of != &*pane.devices || state.milliseconds != times.milliseconds ||
-        state.room != room) {
-      state.of = &*pane.devices;
-      state.milliseconds = times.milliseconds;
-      state.room = room;
-      state.measured = sketch::measured_in_words(times);
-      state.drawing = sketch::device_sketch(times, {.width = room, .lane = 0.6f, .brief = true});
-    }
-    shares(times, state.measured);
-    show_sketch(*state.drawing);
+    state.lanes.look_at(times, {.lane = 0.6f, .brief = true});
+    shares(times, state.lanes);
+    state.lanes.show();
   }
   if (ImGui::SmallButton("Record again")) edit.commands.record_devices = true;
   state.again = item_area();

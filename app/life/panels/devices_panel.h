@@ -1,24 +1,17 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "app/gui/layout.h"
+#include "app/life/panes/device_lanes.h"
 #include "app/life/panes/panes_beside.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
-#include "app/sketch/sketch.h"
 
 namespace loom::app {
 
-/// Remembers the drawing between frames.
+/// What the section remembers between frames.
 struct DevicesPanelState {
-  const DeviceRecord* of = nullptr;
-  double milliseconds = 0;  ///< of it
-  float room = 0;
-  std::optional<sketch::Sketch> drawing;
-  std::string measured;  ///< how, in words
-  Area again;            ///< the button, for tests; empty where it is not shown
+  DeviceLanes lanes;
+  Area again;  ///< the button, for tests; empty where it is not shown
 };
 
 /// Whose devices the dock tells of: the scene's, or those of the first pane beside it that has several; null

@@ -35,6 +35,7 @@ void Pane::engine_changed() {
   const bool other_field = camera_fractal_ != config.fractal;
   space = BlockSpace(config);
   wrong_ = why_wrong(config);
+  in_bits_ = teach::has_blocks(config) ? std::string() : teach::bits_in_words(config);
   presenter.use_backend(host.backend());
   camera.set_field(space.blocked().width, space.blocked().height);
   if (other_field) camera.fit();

@@ -94,6 +94,8 @@ class Pane {
   bool pictured() const { return pictured_; }
   /// Why the picture is wrong, with tensor-fp16; empty where it is right.
   const std::string& wrong() const { return wrong_; }
+  /// What its words are, where cells are held as bits (teach::bits_in_words()); else empty.
+  const std::string& in_bits() const { return in_bits_; }
   /// The highest level that memory had room for when the engine was built.
   int largest_level() const { return largest_level_; }
 
@@ -113,6 +115,7 @@ class Pane {
   std::size_t next_step_ = 0;
   std::optional<StepReport> last_step_;
   std::string wrong_;
+  std::string in_bits_;
   int largest_level_ = 0;
   struct Model {
     explicit Model(const FractalConfig& config) : threads(config), cells(threads, teach::Space::kCells) {}

@@ -2,10 +2,8 @@
 
 #include <imgui.h>
 
-#include <cmath>
 #include <utility>
 
-#include "app/sketch/device_sketch.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/pane_window.h"
 
@@ -58,8 +56,8 @@ bool TimelinePane::show_devices(const char* id, const Area& area, const DeviceRe
   if (!record->problem.empty()) {
     warning(record->problem);
   } else {
-    const float room = std::floor(ImGui::GetContentRegionAvail().x / ImGui::GetFontSize());
-    show_sketch(sketch::device_sketch(record->times, {.width = room, .lane = 1.4f}));
+    device_lanes_.look_at(record->times, {.lane = 1.4f});
+    device_lanes_.show();
   }
   ImGui::End();
   return again;

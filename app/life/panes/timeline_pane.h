@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/gui/layout.h"
+#include "app/life/panes/device_lanes.h"
 #include "app/life/scene/device_record.h"
 #include "app/teach/block_workers.h"
 #include "app/widgets/timeline_view.h"
@@ -44,6 +45,7 @@ class TimelinePane {
   std::string backend_name_;
   std::shared_ptr<const teach::BlockWorkers> workers_;
   TimelineView view_;
+  DeviceLanes device_lanes_;
 };
 
 }  // namespace loom::app

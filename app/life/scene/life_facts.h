@@ -43,8 +43,9 @@ struct LifeFacts {
   std::uint64_t past_bytes = 0;   ///< kept on the host, to go back
   std::uint64_t past_budget = 0;  ///< that they may take
   std::uint64_t bytes_held = 0;
-  int largest_level = 0;   ///< that memory has room for with these settings
-  std::string_view wrong;  ///< why the picture is wrong, with tensor-fp16; empty where it is right
+  int largest_level = 0;          ///< that memory has room for with these settings
+  std::string_view wrong;         ///< why the picture is wrong, with tensor-fp16; empty where it is right
+  std::string_view in_bits = {};  ///< what words of bits are; empty of bytes
   const teach::ColourLegend* colours = nullptr;  ///< what colours stand for; null: the state
   const teach::ColourLegend* colours_beside =
       nullptr;                        ///< where panes beside have colours and the scene none
