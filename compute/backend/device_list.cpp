@@ -94,9 +94,8 @@ std::vector<BackendSelection> read_devices(std::string_view text, BackendChoice 
   std::vector<int> there;
   for (const DeviceInfo& info : status.devices) there.push_back(info.ordinal);
   if (there.empty()) {
-    throw MachineError(
-        fmt::format("no CUDA device ({}); --backend cpu --devices 2 makes parts of the one CPU",
-                    status.reason));
+    throw MachineError(fmt::format(
+        "no CUDA device ({}); --backend cpu --devices 2 makes parts of the one CPU", status.reason));
   }
   std::vector<BackendSelection> devices;
   for (const int number : read_device_numbers(text, there))
