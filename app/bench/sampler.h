@@ -21,6 +21,14 @@ struct Sampling {
   bool wall_clock = false;
   LifeRule rule = {};      ///< of life
   RandomStart start = {};  ///< of the cells
+  /// For cells that several devices or processes share, and whatever is compared with them: by the clock on
+  /// the wall, and as many at once for each. Bits take several generations a launch where several are asked
+  /// for, so that one that is sampled in larger batches would be compared by another method.
+  void time_as_shared() {
+    wall_clock = true;
+    if (at_once == 0) at_once = kSharedAtOnce;
+  }
+  static constexpr std::uint32_t kSharedAtOnce = 16;
 };
 
 /// Decides what a configuration runs next and when it has run enough, whatever it is that runs ("rounds":

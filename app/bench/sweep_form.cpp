@@ -62,7 +62,7 @@ std::string SweepForm::first_problem() const {
 
 Plan SweepForm::plan(Sampling sampling) const {
   sampling.max_seconds = static_cast<double>(max_seconds);
-  sampling.wall_clock = shares_cells(axes);
+  if (shares_cells(axes)) sampling.time_as_shared();
   return {preset, texts, axes, sampling};
 }
 

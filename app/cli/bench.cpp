@@ -196,18 +196,17 @@ bench::Axes make_axes(const BenchOptions& options, bench::SweepKind kind, const 
 
 bench::Sampling make_sampling(const BenchOptions& options, bool shares_cells) {
   bench::Sampling sampling;
-  sampling.wall_clock = shares_cells;
-  if (options.clock == bench::kWallClock) {
-    sampling.wall_clock = true;
-  } else if (options.clock == bench::kEngineClock && shares_cells) {
+  if (options.clock == bench::kEngineClock && shares_cells) {
     throw InputError("--clock engine: several devices have none in common; allowed here: wall");
-  } else if (!options.clock.empty() && options.clock != bench::kEngineClock) {
+  }
+  if (!options.clock.empty() && options.clock != bench::kEngineClock && options.clock != bench::kWallClock) {
     throw InputError(fmt::format("--clock: '{}' is not allowed; allowed: engine, wall", options.clock));
   }
   if (!options.at_once.empty()) {
     sampling.at_once = static_cast<std::uint32_t>(
         read_whole_number("--at-once", options.at_once, 1, bench::Sampler::kLargestBatch));
   }
+  if (shares_cells || options.clock == bench::kWallClock) sampling.time_as_shared();
   sampling.max_samples =
       static_cast<std::uint32_t>(read_whole_number("--max-samples", options.max_samples, 1, 1'000'000));
   sampling.max_seconds = read_real_number("--max-seconds", options.max_seconds, 0.001, 86'400);
@@ -559,8 +558,10 @@ void add_sampling(CLI::App& command, BenchOptions& options) {
       ->type_name("S")
       ->capture_default_str();
   command
-      .add_option("--at-once", options.at_once,
-                  "Generations of a sample, asked for at once (as many as take a millisecond by default)")
+      .add_option(
+          "--at-once", options.at_once,
+          "Generations of a sample, asked for at once (as many as take a millisecond by default, 16 by "
+          "the wall's clock)")
       ->type_name("N");
   command
       .add_option(

@@ -36,6 +36,7 @@ struct PlotOptions {
   std::string workload;
   std::string backend;
   std::string block;
+  std::string level;
   std::string devices;
   std::string method;
   std::string scheme;
@@ -71,6 +72,7 @@ plot::Selection selection_of(const PlotOptions& options) {
   selection.backends = words_of("backend", options.backend);
   if (!options.block.empty())
     selection.blocks = bench::parse_blocks(options.block).value_or(std::vector<std::uint32_t>{});
+  if (!options.level.empty()) selection.levels = bench::parse_levels(options.level);
   selection.devices = devices_of(options);
   selection.best = options.best;
   return selection;
@@ -145,7 +147,7 @@ Drawing draw(const PlotOptions& options, const Wanted& wanted, const bench::Resu
                                  of_mandelbrot ? "the Mandelbrot set" : "maps",
                                  of_mandelbrot ? "--method, --scheme, --ideas, --size, --backend, --devices"
                                                : "--fractal, --map, --arithmetic, --intra-block, --block, "
-                                                 "--workload, --backend, --devices, --best"));
+                                                 "--level, --workload, --backend, --devices, --best"));
   }
   if (wanted.is_landscape && !of_mandelbrot) {
     throw InputError(
@@ -222,6 +224,7 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--arithmetic", options->arithmetic, "Only these map arithmetics");
   add_filter("--intra-block", options->intra_block, "Only these intra-block mappings");
   add_filter("--block", options->block, "Only these block widths");
+  add_filter("--level", options->level, "Only these levels");
   add_filter("--workload", options->workload, "The workload, where the results hold several");
   add_filter("--backend", options->backend, "The backend, where the results hold several");
   add_filter("--devices", options->devices, "The number of devices, where the results hold several");
@@ -234,8 +237,8 @@ void add_plot(CLI::App& root, Action& chosen) {
   command->footer(
       "Nothing is written where the results are truncated, of another version or not from bench.");
   command->callback([options, command, &chosen] {
-    options->map_option = first_typed(
-        *command, {"--fractal", "--map", "--arithmetic", "--intra-block", "--block", "--workload", "--best"});
+    options->map_option = first_typed(*command, {"--fractal", "--map", "--arithmetic", "--intra-block",
+                                                 "--block", "--level", "--workload", "--best"});
     options->mandelbrot_option = first_typed(*command, {"--method", "--scheme", "--ideas", "--size"});
     chosen = [options] { return run(*options); };
   });

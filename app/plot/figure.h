@@ -33,6 +33,7 @@ struct Selection {
   std::vector<std::string> workloads = {};
   std::vector<std::string> backends = {};
   std::vector<std::uint32_t> blocks = {};
+  std::vector<int> levels = {};
   std::vector<int> devices = {};  ///< numbers of devices
   bool best = false;              ///< one line a method, at each level with its best block size
   friend bool operator==(const Selection&, const Selection&) = default;

@@ -25,7 +25,8 @@ bool is_selected(const Entry& entry, const Selection& selection, bool with_base)
          (!arithmetic || passes(selection.arithmetics, *arithmetic)) &&
          (!arithmetic || passes(selection.intra_blocks, entry.part("intra_block").value_or(""))) &&
          passes(selection.workloads, entry.workload) && passes(selection.backends, entry.backend) &&
-         passes(selection.blocks, entry.block) && passes(selection.devices, entry.devices);
+         passes(selection.blocks, entry.block) && passes(selection.levels, entry.level) &&
+         passes(selection.devices, entry.devices);
 }
 
 /// A name in the selection that no entry has is a mistake, not an empty picture.
@@ -52,6 +53,7 @@ void check_selection(const std::vector<Entry>& entries, const Selection& selecti
   check_names(entries, selection.workloads, "--workload", [](const Entry& e) { return e.workload; });
   check_names(entries, selection.backends, "--backend", [](const Entry& e) { return e.backend; });
   check_names(entries, selection.blocks, "--block", [](const Entry& e) { return e.block; });
+  check_names(entries, selection.levels, "--level", [](const Entry& e) { return e.level; });
   check_names(entries, selection.devices, "--devices", [](const Entry& e) { return e.devices; });
 }
 

@@ -213,10 +213,30 @@ Figure scaling_of(const std::vector<ScalingRun>& runs, bool best, const std::str
   return figure;
 }
 
+/// Bits take several generations a launch where several are asked for, so samples of more are of another
+/// method.
+void check_alike(const std::vector<const bench::MapEntry*>& entries) {
+  const bench::MapEntry* first = nullptr;
+  for (const bench::MapEntry* entry : entries) {
+    if (entry->part("storage") != "bits") continue;
+    if (first == nullptr) first = entry;
+    const std::uint32_t expected = first->measured->generations_per_sample;
+    const std::uint32_t found = entry->measured->generations_per_sample;
+    if (found == expected) continue;
+    throw InputError(fmt::format(
+        "level {} on {} device{} was sampled {} generations at once, level {} on {} {}: bits of other "
+        "numbers "
+        "are not compared; allowed: --level with levels that agree, or results of bench --at-once N",
+        first->level, first->devices, first->devices == 1 ? "" : "s", expected, entry->level, entry->devices,
+        found));
+  }
+}
+
 }  // namespace
 
 Figure make_scaling_figure(const bench::Results& results, const Selection& selection) {
   const auto entries = select(results, selection, false);
+  check_alike(entries);
   std::vector<ScalingRun> runs;
   for (const bench::MapEntry* entry : entries) {
     std::string method = bench::method_text(*entry);

@@ -119,7 +119,7 @@ TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
 
 Plan plan_on(const MapAxes& axes) {
   Plan plan{.texts = default_axes(SweepKind::kMaps), .axes = {axes}};
-  plan.sampling.wall_clock = shares_cells(plan.axes);
+  if (shares_cells(plan.axes)) plan.sampling.time_as_shared();
   return plan;
 }
 
@@ -130,6 +130,8 @@ TEST(DevicesAxis, SettingsSayTheClockAndTheDevices) {
   EXPECT_FALSE(alone.settings.contains("ranks"));
   const Results several = new_results(plan_on(bit_axes("9", {1, 2})), {}, 1);
   EXPECT_EQ(several.settings["clock"], "wall") << "also of one device beside them";
+  EXPECT_EQ(several.settings["at_once"], 16) << "as many for one device as for several";
+  EXPECT_FALSE(alone.settings.contains("at_once"));
   EXPECT_EQ(several.settings["device_list"], nlohmann::ordered_json({2, 0, 1}));
   const auto found = difference(alone, several);
   ASSERT_TRUE(found);

@@ -63,6 +63,19 @@ TEST(Scaling, HasAStrongAndAWeakPanelByDevices) {
   EXPECT_NE(figure.caption.find("Weak: cells a second"), std::string::npos) << figure.caption;
 }
 
+// Bits that were asked for in larger batches are another method.
+TEST(Scaling, BitsOfOtherBatchesAreNotCompared) {
+  bench::Results results = scaling_results();
+  for (bench::MapEntry& entry : results.maps()) {
+    entry.method["storage"] = "bits";
+    entry.measured->generations_per_sample = entry.level == 10 ? 4 : 1;
+  }
+  EXPECT_THROW(make_scaling_figure(results, Selection{}), InputError);
+  EXPECT_NO_THROW(make_scaling_figure(results, Selection{.levels = {11, 12}}));
+  EXPECT_NO_THROW(make_scaling_figure(results, Selection{.levels = {10}}));
+  EXPECT_THROW(make_scaling_figure(results, Selection{.levels = {13}}), InputError);
+}
+
 TEST(Scaling, WeakLeavesOutWhatHasNoLevelNear) {
   bench::Results results = scaling_results();
   for (bench::MapEntry& entry :
