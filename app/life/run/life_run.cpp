@@ -315,7 +315,10 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   if (ahead) clock.lap(Stage::kWait);
   while (rests() && build_pending_) {
     build_pending_ = false;
-    auto done = host.build(target_.config, target_.backend, settings_.start,
+    RandomStart start = settings_.start;
+    // Cells that are put into it come next: of a large field a random start takes as long as they do.
+    if (put_back_ && put_back_->fits(target_.config)) start.density = 0;
+    auto done = host.build(target_.config, target_.backend, start,
                            build_action_ != 0 && past.should_keep_before(host.cell_count(), step_ms()));
     if (!done && services_.waits) done = host.finish(kForever);
     if (done) take(*done, clock);

@@ -189,7 +189,7 @@ void EngineHost::build_here(Watch& watch) {
     if (source_ != nullptr) {
       carry_over(*source_, *next_, &watch);
     } else if (done_.new_field) {
-      next_->reset(start_);
+      if (start_.density > 0) next_->reset(start_);  // all are dead as it is built
       done_.restart = start_;
       if (keep_before_) {
         const WatchedEngine watched(*engine_, &watch);
