@@ -11,11 +11,11 @@
 
 #include "app/bench/axis_text.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
 #include "compute/map/method_fields.h"
 #include "compute/map/tiling.h"
+#include "compute/split/sharing.h"
 
 namespace loom::app::bench {
 namespace {

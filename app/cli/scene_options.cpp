@@ -19,10 +19,10 @@
 #include "compute/backend/device_list.h"
 #include "compute/backend/engine_factory.h"
 #include "compute/backend/fastest_method.h"
-#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/map/method_fields.h"
+#include "compute/split/sharing.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app {

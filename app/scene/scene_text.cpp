@@ -15,10 +15,10 @@
 #include "app/scene/long_texts.h"
 #include "app/scene/packed_bits.h"
 #include "app/scene/part_json.h"
-#include "compute/backend/split_factory.h"
 #include "compute/core/error.h"
 #include "compute/core/named_choice.h"
 #include "compute/map/method_fields.h"
+#include "compute/split/sharing.h"
 #include "compute/workload/rule_text.h"
 
 namespace loom::app::scene {

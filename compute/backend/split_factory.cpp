@@ -9,6 +9,7 @@
 #include "compute/core/error.h"
 #include "compute/cpu/bits/cpu_plane_part.h"
 #include "compute/cpu/thread_pool.h"
+#include "compute/split/sharing.h"
 #include "compute/split/split_engine.h"
 #ifdef LOOM_HAS_CUDA
 #include "compute/backend/cuda_backend.h"
@@ -16,13 +17,6 @@
 
 namespace loom {
 namespace {
-
-std::string why_not_split(const FractalConfig& config) {
-  if (config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits) return {};
-  return fmt::format(
-      "cells on the {} map in {} lie on one device; allowed on several: --map compact --storage bits",
-      name_of(config.method.map), name_of(config.method.storage));
-}
 
 std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                                      std::uint32_t number, const BackendSelection& backend) {
@@ -55,12 +49,6 @@ std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, cons
   return ranks.make_exchange();
 }
 
-std::vector<PlaneRange> ranges_of(const FractalConfig& config, std::uint32_t count,
-                                  std::span<const std::uint32_t> shares = {}) {
-  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
-  return shares.empty() ? deal_groups(whole, count) : deal_groups(whole, shares);
-}
-
 std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
                                                const std::vector<PlaneRange>& ranges, std::uint32_t number,
                                                const BackendSelection& device) {
@@ -81,26 +69,10 @@ std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
 
 }  // namespace
 
-void check_can_be_split(const FractalConfig& config, std::uint32_t parts) {
-  validate(config);
-  if (const std::string why = why_not_split(config); !why.empty()) throw InputError(why);
-  ranges_of(config, parts);
-}
-
 std::vector<BackendSelection> each_device(const BackendSelection& backend) {
   std::vector<BackendSelection> devices = {first_device(backend)};
   for (const int other : backend.others) devices.push_back({backend.kind, other, backend.reason});
   return devices;
-}
-
-std::string why_not_shared(const FractalConfig& config, std::size_t devices) {
-  if (std::string why = why_not_split(config); !why.empty()) return why;
-  try {
-    ranges_of(config, static_cast<std::uint32_t>(devices));
-    return {};
-  } catch (const InputError& error) {
-    return error.what();
-  }
 }
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
@@ -110,7 +82,7 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
   const auto count = static_cast<std::uint32_t>(devices.size());
   check_can_be_split(config, count);
   cpu::make_pool();
-  const std::vector<PlaneRange> ranges = ranges_of(config, count, shares);
+  const std::vector<PlaneRange> ranges = part_ranges(config, count, shares);
   std::vector<std::unique_ptr<PlanePart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
     call.check();
@@ -125,7 +97,7 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, co
   const auto count = static_cast<std::uint32_t>(ranks.count());
   check_can_be_split(config, count);
   cpu::make_pool();
-  const std::vector<PlaneRange> ranges = ranges_of(config, count);
+  const std::vector<PlaneRange> ranges = part_ranges(config, count);
   std::vector<std::unique_ptr<PlanePart>> parts;
   std::string complaint;
   try {

@@ -11,16 +11,8 @@
 
 namespace loom {
 
-/// Throws InputError where a configuration's cells are not held as bit planes, or there are too few groups of
-/// them for so many parts; or where it is not valid.
-void check_can_be_split(const FractalConfig& config, std::uint32_t parts);
-
 /// The devices of a backend one by one, in the order of the parts.
 std::vector<BackendSelection> each_device(const BackendSelection& backend);
-
-/// Why cells of this configuration cannot be shared out to so many devices: one sentence; empty where they
-/// can.
-std::string why_not_shared(const FractalConfig& config, std::size_t devices);
 
 /// An engine over several devices of this machine, a part of the fractal's bit planes on each: as much of all
 /// as its share of `shares`, or with none an equal part. Throws InputError where cells are not held as bit

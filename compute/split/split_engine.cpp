@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
-#include <exception>
-#include <thread>
 
 #include "compute/core/error.h"
 #include "compute/engine/density.h"
@@ -35,10 +34,12 @@ SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_pt
       parts_(std::move(parts)),
       count_(count),
       exchange_(std::move(exchange)) {
+  bool on_devices = parts_.size() > 1;
   for (const auto& part : parts_) {
     own_.push_back(part.get());
-    on_devices_ = on_devices_ && part->messages().cuda_device >= 0;
+    on_devices = on_devices && part->messages().cuda_device >= 0;
   }
+  if (on_devices) threads_ = std::make_unique<PartThreads>(parts_.size());
   most_at_once_ = agree_on_most_at_once();
 }
 
@@ -73,33 +74,17 @@ void SplitEngine::for_each_part(const WatchedCall& call, const Use& use) const {
 
 template <typename Use>
 void SplitEngine::in_all_parts(const WatchedCall& call, const Use& use) const {
-  if (watch_ != nullptr || !on_devices_ || parts_.size() == 1) {
-    std::size_t place = 0;
-    for_each_part(call, [&](FractalEngine& part) { use(part, place++); });
-    return;
-  }
-  std::vector<std::exception_ptr> failures(parts_.size());
-  const auto do_one = [&](std::size_t place) {
-    try {
-      use(parts_[place]->engine(), place);
-    } catch (...) {
-      failures[place] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t place = 1; place < parts_.size(); ++place) others.emplace_back(do_one, place);
-    do_one(0);
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
+  if (watch_ != nullptr || !threads_) {
+    for_each_part(call, use);
+  } else {
+    threads_->run([&](std::size_t part) { use(parts_[part]->engine()); });
   }
 }
 
 StepReport SplitEngine::reset(const RandomStart& start) {
   const auto begin = Clock::now();
   const WatchedCall call(watch_, parts_.size());
-  in_all_parts(call, [&](FractalEngine& part, std::size_t) { part.reset(start); });
+  in_all_parts(call, [&](FractalEngine& part) { part.reset(start); });
   generation_ = 0;
   copies_hold_ = false;
   return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
@@ -108,7 +93,7 @@ StepReport SplitEngine::reset(const RandomStart& start) {
 StepReport SplitEngine::clear() {
   const auto begin = Clock::now();
   const WatchedCall call(watch_, parts_.size());
-  in_all_parts(call, [](FractalEngine& part, std::size_t) { part.clear(); });
+  in_all_parts(call, [](FractalEngine& part) { part.clear(); });
   generation_ = 0;
   copies_hold_ = false;
   return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
@@ -290,13 +275,14 @@ std::uint64_t SplitEngine::edit(std::span<const CellEdit> edits) {
 
 Census SplitEngine::census() const {
   const WatchedCall call(watch_, parts_.size());
-  std::vector<Census> of_parts(parts_.size());
-  in_all_parts(call, [&](const FractalEngine& part, std::size_t place) { of_parts[place] = part.census(); });
-  std::uint64_t sums[2] = {0, 0};
-  for (const Census& census : of_parts) {
-    sums[0] += census.population;
-    sums[1] += census.hash;
-  }
+  std::atomic<std::uint64_t> population = 0;
+  std::atomic<std::uint64_t> hash = 0;
+  in_all_parts(call, [&](const FractalEngine& part) {
+    const Census census = part.census();
+    population += census.population;
+    hash += census.hash;
+  });
+  std::uint64_t sums[2] = {population, hash};
   exchange_->sum(sums);
   return {sums[0], sums[1]};
 }
@@ -337,7 +323,7 @@ void SplitEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t>
   check_cell_range(fractal_, first, cells.size());
   const WatchedCall call(watch_, parts_.size());
   copies_hold_ = false;
-  in_all_parts(call, [&](FractalEngine& part, std::size_t) { part.write_cells(first, cells); });
+  in_all_parts(call, [&](FractalEngine& part) { part.write_cells(first, cells); });
 }
 
 void SplitEngine::set_generation(std::uint64_t generation) {

@@ -9,6 +9,7 @@
 #include "compute/engine/whole_frame.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/split/part_exchange.h"
+#include "compute/split/part_threads.h"
 #include "compute/split/plane_part.h"
 
 namespace loom {
@@ -49,8 +50,8 @@ class SplitEngine final : public FractalEngine {
   /// Calls `use(part's engine)`, watched as this one is.
   template <typename Use>
   void for_each_part(const WatchedCall& call, const Use& use) const;
-  /// Calls `use(part's engine, its place here)` for all; at the same time, from threads, where parts have
-  /// devices and nobody watches. (A watch is of one call at a time.)
+  /// The same for all at the same time, where parts have devices and nobody watches. (A watch is of one call
+  /// at a time.)
   template <typename Use>
   void in_all_parts(const WatchedCall& call, const Use& use) const;
   void step(LifeRule rule, std::uint32_t times, bool last);
@@ -74,7 +75,8 @@ class SplitEngine final : public FractalEngine {
   std::vector<std::unique_ptr<PlanePart>> parts_;
   std::vector<PlanePart*> own_;
   std::uint32_t count_;
-  bool on_devices_ = true;  ///< every own part has a device, and no threads of this process to share
+  std::unique_ptr<PartThreads>
+      threads_;  ///< where every own part has a device: those of a CPU share its threads
   std::unique_ptr<PartExchange> exchange_;
   std::uint32_t most_at_once_ = 1;
   std::uint64_t generation_ = 0;

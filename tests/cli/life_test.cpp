@@ -34,7 +34,7 @@ std::vector<std::string> methods(const std::vector<int>& blocks) {
 
 TEST(Life, DevicesAreNamedOnceAndThere) {
   const auto refused = [](const std::string& options, int status, const std::string& words_of_it) {
-    const Outcome outcome = run_program(words("life --level 6 --map compact --storage bits " + options));
+    const Outcome outcome = run_program(words("life --level 9 --map compact --storage bits " + options));
     EXPECT_EQ(outcome.status, status) << options;
     EXPECT_NE(outcome.err.find(words_of_it), std::string::npos) << outcome.err;
   };
@@ -56,7 +56,7 @@ TEST(Life, DevicesAreNamedOnceAndThere) {
 }
 
 TEST(Life, HoweverCellsAreSharedOutTheyAreTheSame) {
-  const std::string game = "--level 9 --map compact --storage bits --steps 20 --backend cpu";
+  const std::string game = "--level 9 --map compact --storage bits --steps 20";
   const auto one = life(game);
   for (const std::string shares : {"1,1", "5,4", "1,20"}) {
     const auto shared = life(game + " --at-once 20 --devices 2 --shares " + shares);

@@ -6,6 +6,7 @@
 #include "backend.h"
 #include "compute/backend/split_factory.h"
 #include "compute/check/reference_life.h"
+#include "compute/split/sharing.h"
 #include "compute/split/split_engine.h"
 #include "compute/workload/rule_text.h"
 

@@ -7,6 +7,7 @@
 #include "compute/backend/split_factory.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_parts.h"
+#include "compute/split/sharing.h"
 
 namespace loom::app::teach {
 namespace {

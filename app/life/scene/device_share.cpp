@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/teach/bit_words.h"
-#include "compute/backend/split_factory.h"
+#include "compute/split/sharing.h"
 
 namespace loom::app {
 
