@@ -18,6 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Fewer pixels are added up by one thread.
+constexpr std::size_t kPixelsOfOneThread = std::size_t{1} << 14;
 /// Generations between two exchanges.
 constexpr std::uint32_t kMostAtOnce = 32;
 
@@ -230,20 +232,38 @@ StepReport SplitEngine::resolve(const Viewport& viewport, MemorySpace, ImageView
   const auto begin = Clock::now();
   const std::size_t area =
       static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+  const bool together = threads_ != nullptr && watch_ == nullptr;
+  // The sums of all parts, and behind them those of each that counts at the same time.
+  const std::size_t sums = 2 * area;
+  const std::size_t needed = (together ? 1 + parts_.size() : 2) * sums;
   if (pixels_.size() < area) pixels_.resize(area);
-  if (pixel_sums_.size() < 4 * area) pixel_sums_.resize(4 * area);
-  const std::span<std::uint64_t> of_part(pixel_sums_.data(), 2 * area);
-  const std::span<std::uint64_t> of_all(pixel_sums_.data() + 2 * area, 2 * area);
+  if (pixel_sums_.size() < needed) pixel_sums_.resize(needed);
+  const auto sums_of = [&](std::size_t place) {
+    return std::span(pixel_sums_).subspan((1 + place) * sums, sums);
+  };
+  const std::span<std::uint64_t> of_all = std::span(pixel_sums_).first(sums);
   std::fill(of_all.begin(), of_all.end(), 0);
-  const WatchedCall call(watch_, parts_.size());
-  for (const auto& part : parts_) {
-    if (area == 0) break;
-    part->engine().set_watch(watch_);
-    call.part(1, [&] { part->count_pixels(viewport, of_part.first(area), of_part.last(area)); });
-    part->engine().set_watch(nullptr);
-    for (std::size_t i = 0; i < of_part.size(); ++i) of_all[i] += of_part[i];
+  const auto add = [&](std::span<const std::uint64_t> of_part) {
+#pragma omp parallel for schedule(static) if (area > kPixelsOfOneThread)
+    for (std::size_t i = 0; i < sums; ++i) of_all[i] += of_part[i];
+  };
+  const auto count = [&](PlanePart& part, std::span<std::uint64_t> into) {
+    part.count_pixels(viewport, into.first(area), into.last(area));
+  };
+  if (together && area > 0) {
+    threads_->run([&](std::size_t part) { count(*parts_[part], sums_of(part)); });
+    for (std::size_t part = 0; part < parts_.size(); ++part) add(sums_of(part));
+  } else if (area > 0) {
+    const WatchedCall call(watch_, parts_.size());
+    for (const auto& part : parts_) {
+      part->engine().set_watch(watch_);
+      call.part(1, [&] { count(*part, sums_of(0)); });
+      part->engine().set_watch(nullptr);
+      add(sums_of(0));
+    }
   }
   exchange_->sum(of_all);
+#pragma omp parallel for schedule(static) if (area > kPixelsOfOneThread)
   for (std::size_t i = 0; i < area; ++i) pixels_[i] = density_value(of_all[i], of_all[area + i]);
   image = ImageView{.pixels = pixels_.data(),
                     .format = PixelFormat::kDensity16,

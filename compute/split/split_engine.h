@@ -82,7 +82,7 @@ class SplitEngine final : public FractalEngine {
   std::uint64_t generation_ = 0;
   bool copies_hold_ = false;  ///< what the parts have of others is of their present cells
   FrameReport begun_;
-  std::vector<std::uint64_t> pixel_sums_;  ///< cells, then living; of one part, then of all
+  std::vector<std::uint64_t> pixel_sums_;  ///< cells, then living; of all, then of a part or of each
   std::vector<std::uint16_t> pixels_;
 };
 
