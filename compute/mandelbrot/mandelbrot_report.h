@@ -43,6 +43,18 @@ struct MandelbrotLevel {
 
   friend bool operator==(const MandelbrotLevel&, const MandelbrotLevel&) = default;
 
+  /// Adds what another part of the same level counted; its time and sizes stay.
+  void add_counts(const MandelbrotLevel& part) {
+    regions += part.regions;
+    filled += part.filled;
+    leaves += part.leaves;
+    splits += part.splits;
+    children += part.children;
+    border_pixels += part.border_pixels;
+    leaf_pixels += part.leaf_pixels;
+    filled_pixels += part.filled_pixels;
+  }
+
   /// P: the share of regions that split; 0 where there are none.
   double split_fraction() const {
     return regions ? static_cast<double>(splits) / static_cast<double>(regions) : 0;

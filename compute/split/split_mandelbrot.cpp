@@ -34,14 +34,7 @@ void add_part(MandelbrotReport& sum, const MandelbrotReport& part) {
     const MandelbrotLevel& of_part = part.levels[i];
     level.width = of_part.width;
     level.height = of_part.height;
-    level.regions += of_part.regions;
-    level.filled += of_part.filled;
-    level.leaves += of_part.leaves;
-    level.splits += of_part.splits;
-    level.children += of_part.children;
-    level.border_pixels += of_part.border_pixels;
-    level.leaf_pixels += of_part.leaf_pixels;
-    level.filled_pixels += of_part.filled_pixels;
+    level.add_counts(of_part);
     if (of_part.milliseconds) {
       level.milliseconds = std::max(level.milliseconds.value_or(0), *of_part.milliseconds);
     }

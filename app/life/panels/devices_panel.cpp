@@ -12,7 +12,8 @@ namespace loom::app {
 namespace {
 
 Text milliseconds_of(std::uint64_t nanoseconds) {
-  return format_ms(static_cast<double>(nanoseconds) / 1e6);
+  const double milliseconds = static_cast<double>(nanoseconds) / 1e6;
+  return nanoseconds < 1000 ? format_text("{:.4f}", milliseconds) : format_ms(milliseconds);
 }
 
 void shares(const DeviceTimes& times, const DeviceLanes& lanes) {

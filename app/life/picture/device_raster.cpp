@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/teach/data_colour.h"
+#include "app/widgets/texture_image.h"
 
 namespace loom::app {
 
@@ -102,10 +103,7 @@ void DeviceRaster::upload() {
 }
 
 void DeviceRaster::draw(ImDrawList& list, const Area& area, std::uint8_t alpha) const {
-  if (texture_.gl_name() == 0 || area.empty()) return;
-  list.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture_.gl_name())),
-                {area.x, area.y}, {area.x + area.width, area.y + area.height}, {0, 0}, {1, 1},
-                IM_COL32(255, 255, 255, alpha));
+  draw_texture(list, texture_, area, alpha);
 }
 
 }  // namespace loom::app

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/teach/data_colour.h"
+#include "app/widgets/texture_image.h"
 
 namespace loom::app {
 namespace {
@@ -24,11 +25,9 @@ void upload_waits(const WaitCounts& counts, render::ColourTexture& texture) {
 
 void draw_waits(ImDrawList& list, const Area& area, float scale, const WaitCounts& counts,
                 const render::ColourTexture& texture) {
-  if (texture.gl_name() == 0) return;
-  const ImVec2 end{area.x + static_cast<float>(counts.size.width) / scale,
-                   area.y + static_cast<float>(counts.size.height) / scale};
-  list.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture.gl_name())),
-                {area.x, area.y}, end);
+  draw_texture(list, texture,
+               {area.x, area.y, static_cast<float>(counts.size.width) / scale,
+                static_cast<float>(counts.size.height) / scale});
 }
 
 }  // namespace loom::app

@@ -29,17 +29,6 @@ void cut_to_pieces(const std::vector<RowRange>& rows, std::vector<RowRange>& pie
   }
 }
 
-void add(MandelbrotLevel& sum, const MandelbrotLevel& part) {
-  sum.regions += part.regions;
-  sum.filled += part.filled;
-  sum.leaves += part.leaves;
-  sum.splits += part.splits;
-  sum.children += part.children;
-  sum.border_pixels += part.border_pixels;
-  sum.leaf_pixels += part.leaf_pixels;
-  sum.filled_pixels += part.filled_pixels;
-}
-
 }  // namespace
 
 std::string CpuMandelbrotEngine::backend_name() const {
@@ -318,7 +307,7 @@ void CpuMandelbrotEngine::add_tallies(const Subdivision& cut, MandelbrotReport& 
     const std::uint32_t parts = parts_at(cut, level);
     report.levels[level].width = (cut.width + parts - 1) / parts;
     report.levels[level].height = (cut.height + parts - 1) / parts;
-    for (const Tally& tally : tallies_) add(report.levels[level], tally.levels[level]);
+    for (const Tally& tally : tallies_) report.levels[level].add_counts(tally.levels[level]);
   }
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+
+#include "app/gui/layout.h"
+#include "render/colour_texture.h"
+
+namespace loom::app {
+
+/// A texture over an area, the whole of it; nothing where it has no pixels yet.
+inline void draw_texture(ImDrawList& list, const render::ColourTexture& texture, const Area& area,
+                         std::uint8_t alpha = 255) {
+  if (texture.gl_name() == 0 || area.empty()) return;
+  list.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture.gl_name())),
+                {area.x, area.y}, {area.x + area.width, area.y + area.height}, {0, 0}, {1, 1},
+                IM_COL32(255, 255, 255, alpha));
+}
+
+}  // namespace loom::app
