@@ -39,8 +39,8 @@ std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int devi
   return std::make_unique<CudaRowEngine>(config, device);
 }
 
-std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
-                                     std::uint32_t number, int device) {
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                       std::uint32_t number, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaPlanePart>(config, parts, number, device);
 }

@@ -15,8 +15,8 @@ namespace loom::cuda {
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
 
 /// A part of life in bit planes on a CUDA device.
-std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
-                                     std::uint32_t number, int device);
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                       std::uint32_t number, int device);
 /// Between parts of this process on these CUDA devices, part i on the i-th: by NCCL; by copies where it is
 /// not found or a device has several of the parts.
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);

@@ -29,7 +29,7 @@ double milliseconds_since(Clock::time_point start) {
 
 }  // namespace
 
-SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<PlanePart>> parts,
+SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<FractalPart>> parts,
                          std::uint32_t count, std::unique_ptr<PartExchange> exchange)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
@@ -48,7 +48,7 @@ SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_pt
 // Counted for each number, since processes can add and no more: the least that any part has.
 std::uint32_t SplitEngine::agree_on_most_at_once() {
   std::array<std::uint64_t, kMostAtOnce + 1> parts_with{};
-  for (const PlanePart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
+  for (const FractalPart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
   exchange_->sum(parts_with);
   std::uint32_t least = 1;
   while (least < kMostAtOnce && parts_with[least] == 0) ++least;
@@ -103,32 +103,32 @@ StepReport SplitEngine::clear() {
 
 void SplitEngine::renew_copies() {
   if (copies_hold_) return;
-  for (PlanePart* const part : own_) part->tell_cells();
+  for (FractalPart* const part : own_) part->tell_cells();
   exchange_->start(own_);
   exchange_->finish();
-  for (PlanePart* const part : own_) part->hear_cells();
+  for (FractalPart* const part : own_) part->hear_cells();
   copies_hold_ = true;
 }
 
 // What others hear comes first, so that it travels while the insides are worked on.
 void SplitEngine::step(LifeRule rule, std::uint32_t times, bool last) {
   renew_copies();
-  for (PlanePart* const part : own_) part->begin_generations(rule, times);
+  for (FractalPart* const part : own_) part->begin_generations(rule, times);
   exchange_->start(own_);
-  for (PlanePart* const part : own_) part->step_inside(rule, times, last);
+  for (FractalPart* const part : own_) part->step_inside(rule, times, last);
   exchange_->finish();
-  for (PlanePart* const part : own_) part->end_generations(times);
+  for (FractalPart* const part : own_) part->end_generations(times);
   generation_ += times;
 }
 
 void SplitEngine::begin_timing() {
-  for (PlanePart* const part : own_) part->begin_timing();
+  for (FractalPart* const part : own_) part->begin_timing();
 }
 
 double SplitEngine::end_timing() {
-  for (PlanePart* const part : own_) part->end_timing();
+  for (FractalPart* const part : own_) part->end_timing();
   double milliseconds = 0;
-  for (PlanePart* const part : own_) milliseconds = std::max(milliseconds, part->wait());
+  for (FractalPart* const part : own_) milliseconds = std::max(milliseconds, part->wait());
   return milliseconds;
 }
 
@@ -140,31 +140,31 @@ void SplitEngine::step_in_vain(LifeRule rule) {
 
 void SplitEngine::take_back() {
   --generation_;
-  for (PlanePart* const part : own_) part->take_back_generation();
+  for (FractalPart* const part : own_) part->take_back_generation();
 }
 
 // The pieces of step(), in its order. Whoever changes one changes the other.
 void SplitEngine::recorded_step(LifeRule rule) {
   const auto begin = [this](DeviceWork work) {
-    for (PlanePart* const part : own_) part->note_begin(work);
+    for (FractalPart* const part : own_) part->note_begin(work);
   };
   const auto end = [this](DeviceWork work) {
-    for (PlanePart* const part : own_) part->note_end(work);
+    for (FractalPart* const part : own_) part->note_end(work);
   };
-  const auto noted = [](PlanePart& part, DeviceWork work, const auto& piece) {
+  const auto noted = [](FractalPart& part, DeviceWork work, const auto& piece) {
     part.note_begin(work);
     piece();
     part.note_end(work);
   };
-  for (PlanePart* const part : own_)
+  for (FractalPart* const part : own_)
     noted(*part, DeviceWork::kRim, [&] { part->begin_generations(rule, 1); });
   begin(DeviceWork::kExchange);
   exchange_->start(own_);
   end(DeviceWork::kExchange);
-  for (PlanePart* const part : own_)
+  for (FractalPart* const part : own_)
     noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, 1, false); });
   exchange_->finish();
-  for (PlanePart* const part : own_) {
+  for (FractalPart* const part : own_) {
     noted(*part, DeviceWork::kPlace,
           [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generations(1); }); });
   }
@@ -181,14 +181,14 @@ DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   step(rule, 1, false);
   times.plain_milliseconds = end_timing();
   take_back();
-  for (PlanePart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
+  for (FractalPart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
   step_in_vain(rule);
   begin_timing();
   recorded_step(rule);
   times.milliseconds = end_timing();
   take_back();
   times.clock = own_.front()->clock_name();
-  for (PlanePart* const part : own_) times.devices.push_back({part->device_name(), part->recorded()});
+  for (FractalPart* const part : own_) times.devices.push_back({part->device_name(), part->recorded()});
   count_from_first(times);
   return times;
 }
@@ -211,7 +211,7 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
       step(work.rule, at_once, done + at_once == times);
     } else {
       sum = 0;
-      for (PlanePart* const part : own_) sum += part->engine().run(1, work).sum;
+      for (FractalPart* const part : own_) sum += part->engine().run(1, work).sum;
       exchange_->sum({&sum, 1});
       if (work.workload == Workload::kSingleWrite) {
         ++generation_;
@@ -247,7 +247,7 @@ StepReport SplitEngine::resolve(const Viewport& viewport, MemorySpace, ImageView
 #pragma omp parallel for schedule(static) if (area > kPixelsOfOneThread)
     for (std::size_t i = 0; i < sums; ++i) of_all[i] += of_part[i];
   };
-  const auto count = [&](PlanePart& part, std::span<std::uint64_t> into) {
+  const auto count = [&](FractalPart& part, std::span<std::uint64_t> into) {
     part.count_pixels(viewport, into.first(area), into.last(area));
   };
   if (together && area > 0) {
@@ -276,7 +276,7 @@ StepReport SplitEngine::resolve(const Viewport& viewport, MemorySpace, ImageView
 
 std::optional<bool> SplitEngine::cell(Coord64 expanded) const {
   std::optional<bool> state;
-  for (PlanePart* const part : own_) {
+  for (FractalPart* const part : own_) {
     const std::optional<bool> found = part->engine().cell(expanded);
     if (found) state = state.value_or(false) || *found;
   }
@@ -288,7 +288,7 @@ std::optional<bool> SplitEngine::cell(Coord64 expanded) const {
 
 std::uint64_t SplitEngine::edit(std::span<const CellEdit> edits) {
   std::uint64_t edited = 0;
-  for (PlanePart* const part : own_) edited = part->engine().edit(edits);  // each counts those of all
+  for (FractalPart* const part : own_) edited = part->engine().edit(edits);  // each counts those of all
   if (edited > 0) copies_hold_ = false;
   return edited;
 }
@@ -309,7 +309,7 @@ Census SplitEngine::census() const {
 
 ThreadCount SplitEngine::count_threads() const {
   ThreadCount count;
-  for (PlanePart* const part : own_) count += part->engine().count_threads();
+  for (FractalPart* const part : own_) count += part->engine().count_threads();
   std::uint64_t sums[] = {count.thread_blocks,    count.blocks_launched, count.blocks_occupied,
                           count.threads_launched, count.threads_active,  count.threads_without_block};
   exchange_->sum(sums);
@@ -348,7 +348,7 @@ void SplitEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t>
 
 void SplitEngine::set_generation(std::uint64_t generation) {
   generation_ = generation;
-  for (PlanePart* const part : own_) part->engine().set_generation(generation);
+  for (FractalPart* const part : own_) part->engine().set_generation(generation);
 }
 
 }  // namespace loom

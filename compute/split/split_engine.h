@@ -8,9 +8,9 @@
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/whole_frame.h"
 #include "compute/geometry/blocked_fractal.h"
+#include "compute/split/fractal_part.h"
 #include "compute/split/part_exchange.h"
 #include "compute/split/part_threads.h"
-#include "compute/split/plane_part.h"
 
 namespace loom {
 
@@ -20,8 +20,8 @@ namespace loom {
 class SplitEngine final : public FractalEngine {
  public:
   /// `parts` are this process' own, at least one; `count` those of all processes.
-  SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<PlanePart>> parts, std::uint32_t count,
-              std::unique_ptr<PartExchange> exchange);
+  SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<FractalPart>> parts,
+              std::uint32_t count, std::unique_ptr<PartExchange> exchange);
 
   /// How many generations the parts make between two exchanges, at most.
   std::uint32_t most_at_once() const { return most_at_once_; }
@@ -72,8 +72,8 @@ class SplitEngine final : public FractalEngine {
 
   FractalConfig config_;
   BlockedFractal fractal_;
-  std::vector<std::unique_ptr<PlanePart>> parts_;
-  std::vector<PlanePart*> own_;
+  std::vector<std::unique_ptr<FractalPart>> parts_;
+  std::vector<FractalPart*> own_;
   std::uint32_t count_;
   std::unique_ptr<PartThreads>
       threads_;  ///< where every own part has a device: those of a CPU share its threads

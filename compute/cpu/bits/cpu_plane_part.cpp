@@ -53,7 +53,7 @@ CpuPlanePart::CpuPlanePart(const FractalConfig& config, const std::vector<PlaneR
 PartMessages CpuPlanePart::messages() {
   return {.told = told_.data(),
           .heard = heard_.data(),
-          .bytes_of_thread = std::size_t{planes_.planes} * (planes_.wide() ? 8 : 4)};
+          .bytes_of_one = std::size_t{planes_.planes} * (planes_.wide() ? 8 : 4)};
 }
 
 template <typename Use>

@@ -2,16 +2,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "compute/cpu/bits/cpu_plane_engine.h"
-#include "compute/split/plane_part.h"
+#include "compute/split/fractal_part.h"
 
 namespace loom::cpu {
 
 /// A part of life in bit planes, over this process' threads.
-class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
+class CpuPlanePart final : public CpuPlaneEngine, public FractalPart {
  public:
   /// `config` as for CpuPlaneEngine, `parts` deal its groups. Throws std::bad_alloc.
   CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number);
@@ -19,7 +20,8 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   FractalEngine& engine() override { return *this; }
   const FractalEngine& engine() const override { return *this; }
   std::uint32_t number() const override { return number_; }
-  const PartRim& rim() const override { return rim_; }
+  std::span<const PartStretch> told_by() const override { return rim_.told_by; }
+  std::span<const PartStretch> told_to() const override { return rim_.told_to; }
   PartMessages messages() override;
   void tell_cells() override;
   void hear_cells() override;

@@ -57,7 +57,7 @@ PartMessages CudaPlanePart::messages() {
   return {.space = MemorySpace::kCudaDevice,
           .told = told_.data(),
           .heard = heard_.data(),
-          .bytes_of_thread = bytes_of_thread(),
+          .bytes_of_one = bytes_of_thread(),
           .cuda_device = device_,
           .cuda_stream = rim_stream_.get()};
 }

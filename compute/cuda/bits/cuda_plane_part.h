@@ -1,18 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "compute/cuda/bits/cuda_plane_engine.h"
 #include "compute/cuda/bits/plane_rim.h"
-#include "compute/split/plane_part.h"
+#include "compute/split/fractal_part.h"
 
 namespace loom::cuda {
 
 /// A part of life in bit planes on one CUDA device: its rim and what is exchanged on a stream of their own,
 /// the inside on the engine's.
-class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
+class CudaPlanePart final : public CudaPlaneEngine, public FractalPart {
  public:
   /// `config` as for CudaPlaneEngine, `parts` deal its groups; `device` is current. Throws CapacityError,
   /// DeviceFault.
@@ -23,7 +24,8 @@ class CudaPlanePart final : public CudaPlaneEngine, public PlanePart {
   FractalEngine& engine() override { return *this; }
   const FractalEngine& engine() const override { return *this; }
   std::uint32_t number() const override { return number_; }
-  const PartRim& rim() const override { return rim_; }
+  std::span<const PartStretch> told_by() const override { return rim_.told_by; }
+  std::span<const PartStretch> told_to() const override { return rim_.told_to; }
   PartMessages messages() override;
   void tell_cells() override;
   void hear_cells() override;

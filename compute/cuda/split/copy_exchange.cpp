@@ -14,7 +14,7 @@ class CopyExchange final : public PartExchange {
   }
 
   // Each part's copies into its own memory come on its own stream, once all others have told.
-  void start(std::span<PlanePart* const> parts) override {
+  void start(std::span<FractalPart* const> parts) override {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const PartMessages messages = parts[i]->messages();
       LOOM_CUDA(cudaSetDevice(messages.cuda_device));
@@ -25,16 +25,16 @@ class CopyExchange final : public PartExchange {
       }
       LOOM_CUDA(cudaEventRecord(told_[i], static_cast<cudaStream_t>(messages.cuda_stream)));
     }
-    for (PlanePart* const part : parts) {
+    for (FractalPart* const part : parts) {
       const PartMessages mine = part->messages();
       const auto stream = static_cast<cudaStream_t>(mine.cuda_stream);
       LOOM_CUDA(cudaSetDevice(mine.cuda_device));
       // All of them, also those that hear of this one: what it tells next must not come before they have.
       for (const cudaEvent_t told : told_) LOOM_CUDA(cudaStreamWaitEvent(stream, told, 0));
-      for (const PartRim::Stretch& from : part->rim().told_by) {
+      for (const PartStretch& from : part->told_by()) {
         const Telling to = find_telling(parts, *part, from);
         const PartMessages theirs = to.teller->messages();
-        const std::size_t size = mine.bytes_of_thread;
+        const std::size_t size = mine.bytes_of_one;
         LOOM_CUDA(cudaMemcpyPeerAsync(static_cast<std::uint8_t*>(mine.heard) + from.first * size,
                                       mine.cuda_device,
                                       static_cast<const std::uint8_t*>(theirs.told) + to.told.first * size,
@@ -47,7 +47,7 @@ class CopyExchange final : public PartExchange {
       LOOM_CUDA(cudaSetDevice(messages.cuda_device));
       LOOM_CUDA(cudaEventRecord(told_[i], static_cast<cudaStream_t>(messages.cuda_stream)));
     }
-    for (PlanePart* const part : parts) {
+    for (FractalPart* const part : parts) {
       const PartMessages messages = part->messages();
       LOOM_CUDA(cudaSetDevice(messages.cuda_device));
       for (const cudaEvent_t told : told_)

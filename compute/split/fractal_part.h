@@ -8,33 +8,36 @@
 
 #include "compute/engine/device_times.h"
 #include "compute/engine/fractal_engine.h"
-#include "compute/geometry/plane_parts.h"
+#include "compute/geometry/part_stretch.h"
 
 namespace loom {
 
-/// Where a part's messages lie: planes' words, thread after thread, in the order of its PartRim's lists.
+/// Where a part's messages lie: one after the other, in the order of its lists. Of bit planes one is the
+/// words of a thread.
 struct PartMessages {
   MemorySpace space = MemorySpace::kHost;
   const void* told = nullptr;
   void* heard = nullptr;
-  std::size_t bytes_of_thread = 0;
+  std::size_t bytes_of_one = 0;
   int cuda_device = -1;         ///< as in ImageView
   void* cuda_stream = nullptr;  ///< on which `told` is written and `heard` is read
 };
 
-/// A part of a fractal's bit planes on one device (geometry/plane_parts.h). The engine is of its own cells:
-/// all others are dead to it, edits of them change nothing, census and sums are of its own. Generations
-/// of life come in pieces, so that parts exchange their rims while they work on their insides. On a device
-/// all of them enqueue.
-class PlanePart {
+/// A part of a fractal's cells on one device, as groups of its bit planes (geometry/plane_parts.h). The
+/// engine is of its own cells: all others are dead to it, edits of them change nothing, census and sums are
+/// of its own. Generations of life come in pieces, so that parts exchange their rims while they work on their
+/// insides. On a device all of them enqueue.
+class FractalPart {
  public:
-  virtual ~PlanePart() = default;
+  virtual ~FractalPart() = default;
 
   virtual FractalEngine& engine() = 0;
   virtual const FractalEngine& engine() const = 0;
   /// Which of the parts it is.
   virtual std::uint32_t number() const = 0;
-  virtual const PartRim& rim() const = 0;
+  /// Stretches of what it is told, and of what it tells, in the order of the parts.
+  virtual std::span<const PartStretch> told_by() const = 0;
+  virtual std::span<const PartStretch> told_to() const = 0;
   virtual PartMessages messages() = 0;
 
   /// Writes what others are told of the cells as they are, into the messages.
@@ -43,7 +46,7 @@ class PlanePart {
   virtual void hear_cells() = 0;
 
   /// How many generations it makes at once, hearing of others after the last: at least 1, and at most
-  /// generations_alone().
+  /// as many as its cells depend on nothing beyond what it hears of.
   virtual std::uint32_t most_at_once() const = 0;
   /// So many generations, first piece: the rim as it is after them, into the messages.
   virtual void begin_generations(LifeRule rule, std::uint32_t times) = 0;
