@@ -72,10 +72,11 @@ std::vector<AxisField> map_fields() {
                     read_member<&MapAxes::reductions, parse_reductions>});
   fields.push_back(
       {"backend", "auto", "auto, cuda, cpu, or all that work here", read_backends<&MapAxes::backends>});
-  fields.push_back({"devices", "1",
-                    "How many CUDA devices share the cells, as in 1,2 or 1..4 (more than one: map compact, "
-                    "storage bits), or all: every number up to those there are",
-                    read_devices});
+  fields.push_back(
+      {"devices", "1",
+       "How many CUDA devices share the cells, as in 1,2 or 1..4 (more than one: map compact), or "
+       "all: every number up to those there are",
+       read_devices});
   return fields;
 }
 

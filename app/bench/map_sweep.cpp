@@ -196,9 +196,9 @@ void check_numbers_of_devices(const MapAxes& axes, const std::vector<MapCase>& c
     for (const MapCase& one : cases) {
       goes = allows_devices(axes, one.config, one.backend.kind, devices);
       if (goes) break;
-      // Of those that do not, one that lacks but groups says most.
-      const bool in_bits = one.config.method.storage == CellStorage::kBits;
-      if (refused == nullptr || in_bits) refused = &one;
+      // Of those that do not, one that lacks but groups, or rows of blocks, says most.
+      const bool compact = one.config.method.map == MapKind::kCompact;
+      if (refused == nullptr || compact) refused = &one;
     }
     if (!goes && refused != nullptr)
       check_may_share(refused->config, refused->backend.kind, devices, axes.processes);

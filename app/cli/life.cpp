@@ -375,7 +375,7 @@ void add_life(CLI::App& root, Action& chosen) {
       ->capture_default_str();
   command
       ->add_option("--devices", options->devices,
-                   "Share the cells out among these CUDA devices, as bit planes (--map compact --storage "
+                   "Share the cells out among these CUDA devices (--map compact, in bytes or --storage "
                    "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
       ->type_name("N,N,...");
   command

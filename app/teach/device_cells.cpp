@@ -1,36 +1,48 @@
 #include "app/teach/device_cells.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "compute/geometry/plane_parts.h"
+#include "compute/split/sharing.h"
 
 namespace loom::app::teach {
 
 DeviceCells::DeviceCells(const FractalConfig& config, std::uint32_t devices, std::string name)
-    : planes_(make_bit_planes(config.fractal.shape(), config.level)),
-      ranges_(deal_groups(planes_, devices)),
-      group_depth_(planes_.level - planes_.split.plane_levels - planes_.split.bit_levels),
-      name_(std::move(name)) {
-  for (int depth = 0; depth <= planes_.level; ++depth)
-    sizes_.push_back(
-        {config.fractal.width(planes_.level - depth), config.fractal.height(planes_.level - depth)});
+    : shape_(config.fractal.shape()), levels_(config.level), name_(std::move(name)) {
+  const Dealing dealing = deal_parts(config, devices);
+  firsts_.push_back(0);
+  for (const PlaneRange& part : dealing.groups) firsts_.push_back(firsts_.back() + part.groups);
+  for (const BlockRows& part : dealing.rows) firsts_.push_back(firsts_.back() + part.count);
+  cells_of_unit_ = config.fractal.cells(levels_) / firsts_.back();
+
+  // A group's number has its coarsest digits, a row's every second one of its blocks.
+  const bool in_groups = !dealing.groups.empty();
+  const BitPlanes planes = in_groups ? make_bit_planes(shape_, levels_) : BitPlanes{};
+  if (in_groups) shape_ = planes.shape;  // whose replicas have an order of their own
+  const int digits = in_groups ? levels_ - planes.split.plane_levels - planes.split.bit_levels
+                               : make_blocked(config.fractal, levels_, config.block).coarse_level;
+  for (int depth = 0; depth < levels_; ++depth)
+    in_unit_.push_back(depth < digits && (in_groups || (digits - depth) % 2 == 0));
+  units_.assign(static_cast<std::size_t>(levels_) + 1, 1);
+  for (std::size_t depth = in_unit_.size(); depth-- > 0;)
+    units_[depth] = units_[depth + 1] * (in_unit_[depth] ? shape_.k : 1);
+  for (int depth = 0; depth <= levels_; ++depth)
+    sizes_.push_back({config.fractal.width(levels_ - depth), config.fractal.height(levels_ - depth)});
 }
 
-std::uint32_t DeviceCells::part_with(std::uint64_t group) const {
-  std::uint32_t part = 0;
-  while (group >= std::uint64_t{ranges_[part].first} + ranges_[part].groups) ++part;
-  return part;
+std::uint32_t DeviceCells::part_with(std::uint64_t unit) const {
+  const auto next = std::upper_bound(firsts_.begin(), firsts_.end(), unit);
+  return static_cast<std::uint32_t>(next - firsts_.begin() - 1);
 }
 
 std::optional<std::uint32_t> DeviceCells::device_of(Coord64 cell) const {
-  const NbbShape& shape = planes_.shape;
   if (cell.x >= sizes_[0].x || cell.y >= sizes_[0].y) return std::nullopt;
   Tile tile;
-  while (tile.depth < planes_.level) {
+  while (tile.depth < levels_) {
     const Coord64 inner = size(tile.depth + 1);
     const std::uint64_t x = (cell.x - tile.corner.x) / inner.x;
     const std::uint64_t y = (cell.y - tile.corner.y) / inner.y;
-    const int replica = shape.replica_at[y * shape.s_x + x];
+    const int replica = shape_.replica_at[y * shape_.s_x + x];
     if (replica < 0) return std::nullopt;
     tile = child(tile, static_cast<std::uint32_t>(replica));
   }
@@ -38,30 +50,22 @@ std::optional<std::uint32_t> DeviceCells::device_of(Coord64 cell) const {
 }
 
 std::uint64_t DeviceCells::cells(std::uint32_t device) const {
-  return ranges_[device].groups * std::uint64_t{planes_.planes} * planes_.bits;
+  return (firsts_[device + 1] - firsts_[device]) * cells_of_unit_;
 }
 
 DeviceCells::Tile DeviceCells::child(const Tile& tile, std::uint32_t replica) const {
   const Coord64 inner = size(tile.depth + 1);
+  const bool in_unit = in_unit_[static_cast<std::size_t>(tile.depth)];
   return {tile.depth + 1,
-          tile.number * planes_.shape.k + replica,
-          {tile.corner.x + planes_.shape.offset_x[replica] * inner.x,
-           tile.corner.y + planes_.shape.offset_y[replica] * inner.y}};
+          in_unit ? tile.unit * shape_.k + replica : tile.unit,
+          {tile.corner.x + shape_.offset_x[replica] * inner.x,
+           tile.corner.y + shape_.offset_y[replica] * inner.y}};
 }
 
 std::optional<std::uint32_t> DeviceCells::device_of(const Tile& tile) const {
-  const std::uint64_t k = planes_.shape.k;
-  std::uint64_t first = 0;
-  std::uint64_t last = 0;
-  if (tile.depth > group_depth_) {
-    first = last = tile.number / small_power(k, tile.depth - group_depth_);
-  } else {
-    const std::uint64_t groups = small_power(k, group_depth_ - tile.depth);
-    first = tile.number * groups;
-    last = first + groups - 1;
-  }
-  const std::uint32_t part = part_with(first);
-  if (part != part_with(last)) return std::nullopt;
+  const std::uint64_t units = units_[static_cast<std::size_t>(tile.depth)];
+  const std::uint32_t part = part_with(tile.unit * units);
+  if (part != part_with(tile.unit * units + units - 1)) return std::nullopt;
   return part;
 }
 

@@ -7,46 +7,49 @@
 
 #include "compute/core/coord.h"
 #include "compute/engine/fractal_config.h"
-#include "compute/geometry/bit_planes.h"
 
 namespace loom::app::teach {
 
 /// Which of several devices that share a field has which cells, by the dealing that the engines use
-/// (compute/geometry/plane_parts.h): whole groups, so whole tiles of the fractal but at the cuts.
+/// (compute/split/sharing.h): whole groups of bit planes, so whole tiles of the fractal but at the cuts, or
+/// rows of blocks in bytes, so some tiles in each of the largest.
 class DeviceCells {
  public:
-  /// `config` has bit planes that can be shared out to so many (why_not_shared()). `name`: what one of them
-  /// is, "device".
+  /// `config` can be shared out to so many (why_not_shared()). `name`: what one of them is, "device".
   DeviceCells(const FractalConfig& config, std::uint32_t devices, std::string name);
 
-  std::uint32_t devices() const { return static_cast<std::uint32_t>(ranges_.size()); }
+  std::uint32_t devices() const { return static_cast<std::uint32_t>(firsts_.size() - 1); }
   const std::string& name() const { return name_; }
   /// Nothing for a hole, and outside.
   std::optional<std::uint32_t> device_of(Coord64 cell) const;
   /// How many cells a device has.
   std::uint64_t cells(std::uint32_t device) const;
 
-  /// A replica of the fractal in itself: `depth` digits of a canonical place, the coarsest, and where it
-  /// lies.
+  /// A replica of the fractal in itself: `depth` digits of a canonical place, the coarsest, of which `unit`
+  /// has those that say what is dealt; and where it lies.
   struct Tile {
     int depth = 0;
-    std::uint64_t number = 0;
+    std::uint64_t unit = 0;
     Coord64 corner;
   };
-  int levels() const { return planes_.level; }
-  std::uint32_t replicas() const { return planes_.shape.k; }
+  int levels() const { return levels_; }
+  std::uint32_t replicas() const { return shape_.k; }
   Coord64 size(int depth) const { return sizes_[static_cast<std::size_t>(depth)]; }
   Tile child(const Tile& tile, std::uint32_t replica) const;
   /// The device that has all of a tile's cells; nothing where several have some.
   std::optional<std::uint32_t> device_of(const Tile& tile) const;
 
  private:
-  std::uint32_t part_with(std::uint64_t group) const;
+  std::uint32_t part_with(std::uint64_t unit) const;
 
-  BitPlanes planes_;
-  std::vector<PlaneRange> ranges_;
-  std::vector<Coord64> sizes_;  ///< of tiles, by depth
-  int group_depth_ = 0;         ///< digits of a group
+  NbbShape shape_;
+  int levels_;
+  /// What is dealt, groups or rows: each device's first, and their end.
+  std::vector<std::uint64_t> firsts_;
+  std::vector<bool> in_unit_;         ///< by depth: whether that digit is one of the unit's
+  std::vector<std::uint64_t> units_;  ///< by depth: how many units a tile's cells are in
+  std::vector<Coord64> sizes_;        ///< of tiles, by depth
+  std::uint64_t cells_of_unit_ = 1;
   std::string name_;
 };
 

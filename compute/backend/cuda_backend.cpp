@@ -13,6 +13,7 @@
 #include "compute/cuda/bits/cuda_row_engine.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/life/cuda_byte_engine.h"
+#include "compute/cuda/life/cuda_byte_part.h"
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
 #include "compute/cuda/split/copy_exchange.h"
@@ -39,10 +40,12 @@ std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int devi
   return std::make_unique<CudaRowEngine>(config, device);
 }
 
-std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
                                        std::uint32_t number, int device) {
   LOOM_CUDA(cudaSetDevice(device));
-  return std::make_unique<CudaPlanePart>(config, parts, number, device);
+  if (config.method.storage == CellStorage::kBytes)
+    return std::make_unique<CudaBytePart>(config, dealing.rows, number, device);
+  return std::make_unique<CudaPlanePart>(config, dealing.groups, number, device);
 }
 
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {

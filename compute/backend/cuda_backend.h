@@ -7,6 +7,7 @@
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/split/part_exchange.h"
 #include "compute/split/ranks.h"
+#include "compute/split/sharing.h"
 
 namespace loom::cuda {
 
@@ -14,8 +15,8 @@ namespace loom::cuda {
 /// DeviceFault where the device fails.
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
 
-/// A part of life in bit planes on a CUDA device.
-std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+/// A part of life on the compact map on a CUDA device.
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
                                        std::uint32_t number, int device);
 /// Between parts of this process on these CUDA devices, part i on the i-th: by NCCL; by copies where it is
 /// not found or a device has several of the parts.

@@ -48,7 +48,7 @@ struct BackendSelection {
   BackendKind kind = BackendKind::kCpu;
   int device = 0;      ///< CUDA ordinal
   std::string reason;  ///< "NVIDIA H200, as asked", "auto: no CUDA device (...)"
-  /// Devices that share the cells with that one, as bit planes: CUDA ordinals; of the CPU, which is one
+  /// Devices that share the cells with that one: CUDA ordinals; of the CPU, which is one
   /// device, the numbers of further parts of it.
   std::vector<int> others = {};
   std::size_t devices() const { return 1 + others.size(); }

@@ -8,6 +8,7 @@
 
 #include "compute/core/error.h"
 #include "compute/cpu/bits/cpu_plane_part.h"
+#include "compute/cpu/life/cpu_byte_part.h"
 #include "compute/cpu/thread_pool.h"
 #include "compute/split/sharing.h"
 #include "compute/split/split_engine.h"
@@ -18,14 +19,16 @@
 namespace loom {
 namespace {
 
-std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
                                        std::uint32_t number, const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
-  if (backend.kind == BackendKind::kCuda) return cuda::make_part(config, parts, number, backend.device);
+  if (backend.kind == BackendKind::kCuda) return cuda::make_part(config, dealing, number, backend.device);
 #else
   static_cast<void>(backend);
 #endif
-  return std::make_unique<cpu::CpuPlanePart>(config, parts, number);
+  if (config.method.storage == CellStorage::kBytes)
+    return std::make_unique<cpu::CpuBytePart>(config, dealing.rows, number);
+  return std::make_unique<cpu::CpuPlanePart>(config, dealing.groups, number);
 }
 
 std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> devices) {
@@ -49,20 +52,18 @@ std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, cons
   return ranks.make_exchange();
 }
 
-std::unique_ptr<FractalPart> make_part_that_fits(const FractalConfig& config,
-                                                 const std::vector<PlaneRange>& ranges, std::uint32_t number,
-                                                 const BackendSelection& device) {
-  const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
-  const std::uint64_t needed = 2 * part_of(whole, ranges[number]).bytes();
+std::unique_ptr<FractalPart> make_part_that_fits(const FractalConfig& config, const Dealing& dealing,
+                                                 std::uint32_t number, const BackendSelection& device) {
+  const std::uint64_t needed = bytes_of_part(config, dealing, number);
   try {
-    if (needed <= bytes_free(device)) return make_part(config, ranges, number, device);
+    if (needed <= bytes_free(device)) return make_part(config, dealing, number, device);
   } catch (const std::bad_alloc&) {
   } catch (const CapacityError&) {
   }
   const std::uint64_t available = bytes_free(device);
   throw CapacityError(fmt::format("part {} of {} of {} at level {} needs {}, free on its device are {}; "
                                   "allowed: more devices, or a lower level",
-                                  number + 1, ranges.size(), config.fractal.name(), config.level,
+                                  number + 1, dealing.parts(), config.fractal.name(), config.level,
                                   with_units(needed), with_units(available)),
                       needed, available);
 }
@@ -82,11 +83,11 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
   const auto count = static_cast<std::uint32_t>(devices.size());
   check_can_be_split(config, count);
   cpu::make_pool();
-  const std::vector<PlaneRange> ranges = part_ranges(config, count, shares);
+  const Dealing dealing = deal_parts(config, count, shares);
   std::vector<std::unique_ptr<FractalPart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
     call.check();
-    parts.push_back(make_part_that_fits(config, ranges, number, devices[number]));
+    parts.push_back(make_part_that_fits(config, dealing, number, devices[number]));
     call.advance(1);
   }
   return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices));
@@ -97,11 +98,11 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, co
   const auto count = static_cast<std::uint32_t>(ranks.count());
   check_can_be_split(config, count);
   cpu::make_pool();
-  const std::vector<PlaneRange> ranges = part_ranges(config, count);
+  const Dealing dealing = deal_parts(config, count);
   std::vector<std::unique_ptr<FractalPart>> parts;
   std::string complaint;
   try {
-    parts.push_back(make_part_that_fits(config, ranges, static_cast<std::uint32_t>(ranks.rank()), device));
+    parts.push_back(make_part_that_fits(config, dealing, static_cast<std::uint32_t>(ranks.rank()), device));
   } catch (const std::exception& error) {
     complaint = error.what();
   }

@@ -14,10 +14,10 @@ namespace loom {
 /// The devices of a backend one by one, in the order of the parts.
 std::vector<BackendSelection> each_device(const BackendSelection& backend);
 
-/// An engine over several devices of this machine, a part of the fractal's bit planes on each: as much of all
-/// as its share of `shares`, or with none an equal part. Throws InputError where cells are not held as bit
-/// planes or there are too few groups for such parts, CapacityError, MachineError, Cancelled, as
-/// make_fractal_engine().
+/// An engine over several devices of this machine, a part of the fractal's cells on each: as much of all as
+/// its share of `shares`, or with none an equal part. Throws InputError where cells are not on the compact
+/// map or there are too few groups of bit planes, or rows of blocks, for such parts, CapacityError,
+/// MachineError, Cancelled, as make_fractal_engine().
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
                                                  std::span<const BackendSelection> devices,
                                                  std::span<const std::uint32_t> shares = {},

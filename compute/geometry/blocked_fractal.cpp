@@ -41,6 +41,7 @@ BlockedFractal make_blocked(const NbbFractal& fractal, int level, std::uint32_t 
   blocked.grid_y = fractal.height(blocked.coarse_level);
   blocked.orthotope_x = fractal.cells((blocked.coarse_level + 1) / 2);
   blocked.orthotope_y = fractal.cells(blocked.coarse_level / 2);
+  blocked.held = {0, blocked.orthotope_y};
 
   const NbbTransform<std::uint32_t> transform(blocked.shape);
   for (std::uint32_t y = 0; y < blocked.rho_y; ++y) {

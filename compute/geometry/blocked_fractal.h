@@ -8,6 +8,13 @@
 
 namespace loom {
 
+/// Rows of the orthotope of a fractal's blocks, one after the other.
+struct BlockRows {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+  friend bool operator==(const BlockRows&, const BlockRows&) = default;
+};
+
 /// A fractal at level r cut into blocks of rho = s^j cells a side, as plain data for kernels. A block holds a
 /// whole level-j fractal (docs/maps.md), so the block coordinates form the same fractal at level r_b = r -
 /// j.
@@ -26,11 +33,16 @@ struct BlockedFractal {
   std::uint64_t grid_y = 1;       ///< n_y / rho_y
   std::uint64_t orthotope_x = 1;  ///< k^ceil(r_b/2): blocks of compact space
   std::uint64_t orthotope_y = 1;  ///< k^floor(r_b/2)
+  BlockRows held = {0, 1};  ///< whose blocks compact storage holds: all rows, or a part's (byte_parts.h)
   std::uint32_t micro_mask[kMaxBlockThreads / 32] =
       {};  ///< bit t_y * rho_x + t_x: a cell of the level-j fractal
 
   LOOM_HOST_DEVICE std::uint32_t block_area() const { return rho_x * rho_y; }
   LOOM_HOST_DEVICE std::uint64_t orthotope_blocks() const { return orthotope_x * orthotope_y; }
+  LOOM_HOST_DEVICE bool holds_all() const { return held.count == orthotope_y; }
+  LOOM_HOST_DEVICE bool holds_row(std::uint64_t row) const { return row - held.first < held.count; }
+  /// Places of a row of blocks in compact storage.
+  LOOM_HOST_DEVICE std::uint64_t places_of_row() const { return orthotope_x * block_area(); }
   /// Whether position `thread` (< block_area()) of an occupied block is a cell: the bounding sub-box test.
   LOOM_HOST_DEVICE bool micro_member(std::uint32_t thread) const {
     return (micro_mask[thread >> 5] >> (thread & 31u)) & 1u;

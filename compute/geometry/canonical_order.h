@@ -18,7 +18,35 @@ class CanonicalOrder {
   explicit CanonicalOrder(const BlockedFractal& fractal)
       : transform_(fractal.shape),
         level_(fractal.level),
-        orthotope_x_(power(fractal.shape.k, (fractal.level + 1) / 2)) {}
+        orthotope_x_(power(fractal.shape.k, (fractal.level + 1) / 2)),
+        holds_all_(fractal.holds_all()) {
+    // The digits of a row of blocks are every second one of a cell's, above those within the block: those of
+    // a canonical row, or where a block has an odd number of levels of a canonical column.
+    const std::uint64_t k = fractal.shape.k;
+    const int within = fractal.block_level;
+    const std::uint64_t in_row = power(k, (within + 1) / 2).value();
+    const std::uint64_t first = fractal.held.first * in_row;
+    const std::uint64_t size = fractal.held.count * in_row;
+    const bool in_columns = within % 2 == 1;
+    first_x_ = in_columns ? first : 0;
+    first_y_ = in_columns ? 0 : first;
+    held_x_ = FastDivisor<std::uint64_t>(in_columns ? size : orthotope_x_.value());
+    held_ = holds_all_ ? fractal.cells
+                       : held_x_.value() * (in_columns ? power(k, fractal.level / 2).value() : size);
+  }
+
+  /// How many cells are in blocks that are held (BlockedFractal::held).
+  std::uint64_t held() const { return held_; }
+  /// The index of one of them, by its number in their order.
+  LOOM_HOST_DEVICE std::uint64_t held_index(std::uint64_t number) const {
+    if (holds_all_) return number;
+    const std::uint64_t row = held_x_.divide(number);
+    return (first_y_ + row) * orthotope_x_.value() + first_x_ + (number - row * held_x_.value());
+  }
+  /// Of those from that one on that have indices one after the other.
+  std::uint64_t held_together(std::uint64_t number) const {
+    return holds_all_ ? held_ - number : held_x_.value() - number % held_x_.value();
+  }
 
   /// The expanded coordinate of cell `index` < k^r.
   LOOM_HOST_DEVICE Coord<Int> cell(std::uint64_t index) const {
@@ -43,6 +71,12 @@ class CanonicalOrder {
   NbbTransform<Int> transform_;
   int level_ = 0;
   FastDivisor<std::uint64_t> orthotope_x_;
+  bool holds_all_ = true;
+  // The rectangle of the orthotope that the cells held are.
+  std::uint64_t first_x_ = 0;
+  std::uint64_t first_y_ = 0;
+  FastDivisor<std::uint64_t> held_x_;
+  std::uint64_t held_ = 0;
 };
 
 }  // namespace loom

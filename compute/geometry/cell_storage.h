@@ -62,4 +62,21 @@ struct ByteCells {
   }
 };
 
+/// The same of a part that holds the places from `first` on: all others are dead, and stay so.
+struct HeldCells {
+  ByteCells cells;  ///< by place, of which only the own are there
+  std::uint64_t first = 0;
+  std::uint64_t places = 0;
+
+  LOOM_HOST_DEVICE bool holds(std::uint64_t at) const { return at - first < places; }
+  LOOM_HOST_DEVICE std::uint8_t load(std::uint64_t at) const {
+    return holds(at) ? cells.load(at) : std::uint8_t{0};
+  }
+  LOOM_HOST_DEVICE void store(std::uint64_t at, std::uint8_t alive) const {
+    if (holds(at)) cells.store(at, alive);
+  }
+  /// Of own places alone.
+  std::uint32_t count(std::uint64_t at, std::uint32_t size) const { return cells.count(at, size); }
+};
+
 }  // namespace loom

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "compute/core/error.h"
+#include "compute/geometry/dealing.h"
 #include "compute/geometry/group_neighbours.h"
 #include "compute/geometry/plane_program.h"
 
@@ -169,18 +170,17 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::span<const std:
         "bit planes of {} group{} cannot be dealt to {} parts; allowed: at most {}, or a higher level",
         whole.groups, whole.groups == 1 ? "" : "s", parts, units));
   }
-  const std::uint64_t all = std::accumulate(shares.begin(), shares.end(), std::uint64_t{0});
+  const std::vector<std::uint64_t> firsts = deal_units(units, shares);
   std::vector<PlaneRange> ranges;
-  std::uint64_t dealt = 0;
-  for (const std::uint32_t share : shares) {
-    const std::uint64_t first = units * dealt / all * unit;
-    dealt += share;
-    const std::uint64_t end = std::min<std::uint64_t>(units * dealt / all * unit, whole.groups);
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::uint64_t first = firsts[i] * unit;
+    const std::uint64_t end = std::min<std::uint64_t>(firsts[i + 1] * unit, whole.groups);
     if (end <= first) {
       throw InputError(
           fmt::format("a share of {} in {} is less than one of {} units of {} group{}; allowed: "
                       "shares of at least one unit, or a higher level",
-                      share, all, units, unit, unit == 1 ? "" : "s"));
+                      shares[i], std::accumulate(shares.begin(), shares.end(), std::uint64_t{0}), units, unit,
+                      unit == 1 ? "" : "s"));
     }
     ranges.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(end - first)});
   }

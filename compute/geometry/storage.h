@@ -47,7 +47,7 @@ class ExpandedStorage {
 
 /// Blocked compact storage: only occupied blocks, in the order of their compact coordinates; each is a rho_x
 /// x rho_y micro-embedding of the level-j fractal. k^(r_b) * rho_x * rho_y bytes. Source: [compact]
-/// section 3.
+/// section 3. Places are those of the whole also where a part of the rows is held (BlockedFractal::held).
 template <typename Int>
 class BlockedCompactStorage {
  public:
@@ -66,6 +66,12 @@ class BlockedCompactStorage {
     return block_base(block);
   }
   LOOM_HOST_DEVICE Int pitch() const { return static_cast<Int>(blocked.rho_x); }
+  /// The first byte of a block that nu found; kNoIndex where it found none, or one that is not held.
+  LOOM_HOST_DEVICE std::uint64_t held_base(const CompactCoord<Int>& found) const {
+    const bool held = static_cast<Int>(found.omega.y - static_cast<Int>(blocked.held.first)) <
+                      static_cast<Int>(blocked.held.count);
+    return found.present && held ? block_base(found.omega) : kNoIndex;
+  }
   /// The first byte of the block at an expanded block coordinate, through nu; kNoIndex where it holds no
   /// cell.
   LOOM_HOST_DEVICE std::uint64_t block_base_at(Coord<Int> place) const {

@@ -6,6 +6,7 @@
 #include "compute/geometry/bit_cells.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/bit_rows.h"
+#include "compute/geometry/byte_parts.h"
 #include "compute/geometry/cell_storage.h"
 #include "compute/geometry/storage.h"
 
@@ -31,8 +32,8 @@ decltype(auto) with_places(StoredAs stored, const BlockedFractal& fractal, Use&&
   return in_width(std::uint64_t{});
 }
 
-/// Calls `use(Int{}, storage, cells)`: the same with a generation's cells by place, ByteCells, RowCells or
-/// PlaneCells over `memory`, which may be device memory.
+/// Calls `use(Int{}, storage, cells)`: the same with a generation's cells by place, ByteCells, HeldCells,
+/// RowCells or PlaneCells over `memory`, which may be device memory.
 template <typename Use>
 decltype(auto) with_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory, Use&& use) {
   auto* const halves = reinterpret_cast<std::uint32_t*>(memory);
@@ -42,6 +43,9 @@ decltype(auto) with_stored(StoredAs stored, const BlockedFractal& fractal, std::
     } else if constexpr (std::is_same_v<Storage, PlaneStorage<Int>>) {
       const BitPlanes planes = make_bit_planes(fractal.shape, fractal.level);
       return use(Int{}, storage, PlaneCells{halves, part_of(planes, stored.part)});
+    } else if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
+      if (fractal.holds_all()) return use(Int{}, storage, ByteCells{memory});
+      return use(Int{}, storage, held_cells(fractal, memory));
     } else {
       return use(Int{}, storage, ByteCells{memory});
     }

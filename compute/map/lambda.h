@@ -5,10 +5,10 @@
 
 namespace loom {
 
-/// The parallel space of lambda at block level, however lambda is computed.
+/// The parallel space of lambda at block level, however lambda is computed: over the rows that are held.
 template <typename Threads>
 LaunchShape block_level_shape(const BlockedFractal& blocked, const Threads& threads) {
-  return {blocked.orthotope_x, blocked.orthotope_y, threads.threads_x, threads.threads_y};
+  return {blocked.orthotope_x, blocked.held.count, threads.threads_x, threads.threads_y, blocked.held.first};
 }
 
 /// lambda at block level: one block for every occupied block of the fractal, k^ceil(r_b/2) x k^floor(r_b/2)

@@ -15,6 +15,7 @@ struct LaunchShape {
   std::uint64_t blocks_y = 1;
   std::uint32_t threads_x = 1;
   std::uint32_t threads_y = 1;
+  std::uint64_t first_y = 0;  ///< the row of blocks that it begins with, where it is that of a part
   std::uint64_t blocks() const { return blocks_x * blocks_y; }
   std::uint64_t threads() const { return blocks() * threads_x * threads_y; }
 };

@@ -13,7 +13,7 @@
 namespace loom {
 
 /// Where a part's messages lie: one after the other, in the order of its lists. Of bit planes one is the
-/// words of a thread.
+/// words of a thread, of bytes a cell.
 struct PartMessages {
   MemorySpace space = MemorySpace::kHost;
   const void* told = nullptr;
@@ -23,10 +23,10 @@ struct PartMessages {
   void* cuda_stream = nullptr;  ///< on which `told` is written and `heard` is read
 };
 
-/// A part of a fractal's cells on one device, as groups of its bit planes (geometry/plane_parts.h). The
-/// engine is of its own cells: all others are dead to it, edits of them change nothing, census and sums are
-/// of its own. Generations of life come in pieces, so that parts exchange their rims while they work on their
-/// insides. On a device all of them enqueue.
+/// A part of a fractal's cells on one device: groups of its bit planes (geometry/plane_parts.h), or rows of
+/// its blocks in bytes (geometry/byte_parts.h). The engine is of its own cells: all others are dead to it,
+/// edits of them change nothing, census and sums are of its own. Generations of life come in pieces, so that
+/// parts exchange their rims while they work on their insides. On a device all of them enqueue.
 class FractalPart {
  public:
   virtual ~FractalPart() = default;

@@ -171,6 +171,12 @@ void SplitEngine::recorded_step(LifeRule rule) {
   ++generation_;
 }
 
+Timeline SplitEngine::record_timeline(const TimelineWish&) {
+  throw InputError(
+      "a timeline of thread blocks is recorded on one device, of cells held as bytes; allowed: one device, "
+      "in bytes");
+}
+
 DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   if (shared())
     throw InputError("what each process' device does is not recorded; allowed: devices of one process");

@@ -14,9 +14,9 @@
 
 namespace loom {
 
-/// Life in bit planes over several devices, of this process and of others: one engine for whoever uses it.
-/// Where several processes share it, all of them make the same calls in the same order; sums and cells that
-/// are read are then the same in all.
+/// Life on the compact map over several devices, of this process and of others: one engine for whoever uses
+/// it. Where several processes share it, all of them make the same calls in the same order; sums and cells
+/// that are read are then the same in all.
 class SplitEngine final : public FractalEngine {
  public:
   /// `parts` are this process' own, at least one; `count` those of all processes.
@@ -41,6 +41,8 @@ class SplitEngine final : public FractalEngine {
   FrameReport end_frame() override { return begun_; }
   Census census() const override;
   ThreadCount count_threads() const override;
+  /// Throws InputError: a timeline is of one device.
+  Timeline record_timeline(const TimelineWish& wish) override;
   DeviceTimes record_devices(LifeRule rule) override;
   void read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const override;
   void write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) override;

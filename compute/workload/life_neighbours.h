@@ -45,7 +45,7 @@ LOOM_HOST_DEVICE std::uint32_t count_on_expanded(const BlockedFractal& fractal, 
 }
 
 /// The bytes at which a block and its eight neighbours begin in blocked compact storage, at [(dy + 1) * 3 +
-/// dx + 1]; kNoIndex where there is no such block. Found through nu, once a block.
+/// dx + 1]; kNoIndex where there is no such block, or it is not held. Found through nu, once a block.
 struct BlockNeighbours {
   std::uint64_t base[9];
 };
@@ -61,16 +61,15 @@ LOOM_HOST_DEVICE bool in_grid(const BlockedFractal& fractal, Coord<Int> place) {
   return place.x < fractal.grid_x && place.y < fractal.grid_y;
 }
 
-/// The base of neighbour `which` of the block at expanded block coordinate `place`, with nu computed by
-/// `arithmetic`.
+/// The base of neighbour `which` of the block at expanded block coordinate `place`, as in BlockNeighbours,
+/// with nu computed by `arithmetic`.
 template <typename Int, typename Arithmetic>
 LOOM_HOST_DEVICE std::uint64_t neighbour_base(const BlockedCompactStorage<Int>& storage,
                                               const Arithmetic& arithmetic, Coord<Int> place,
                                               std::uint32_t which) {
   const Coord<Int> at = neighbour_place(place, which);
   if (!in_grid(storage.blocked, at)) return kNoIndex;
-  const CompactCoord<Int> found = arithmetic.nu(at);
-  return found.present ? storage.block_base(found.omega) : kNoIndex;
+  return storage.held_base(arithmetic.nu(at));
 }
 
 /// The byte of the cell at (x, y) relative to a block's corner, -1 <= x <= rho_x, -1 <= y <= rho_y: in the

@@ -100,12 +100,15 @@ TEST(DevicesAxis, WhatOneDeviceAloneCanHaveIsLeftOutForSeveral) {
 }
 
 TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
-  MapAxes axes = bit_axes("9", {1, 2});
+  MapAxes axes = bit_axes("9", {1, 10});
   axes.maps = {MapKind::kLambda};
   axes.method["storage"] = {"bytes"};
-  EXPECT_TRUE(tells(refusal(axes), "--map compact --storage bits")) << refusal(axes);
+  EXPECT_TRUE(tells(refusal(axes), "--map compact")) << refusal(axes);
   axes.maps = {MapKind::kCompact};
-  EXPECT_TRUE(tells(refusal(axes), "on the compact map in bytes")) << refusal(axes);
+  axes.blocks = {32};
+  EXPECT_TRUE(tells(refusal(axes), "cannot be dealt to 10 parts")) << refusal(axes);
+  axes.blocks = {1};
+  EXPECT_EQ(expand(axes).size(), 2u);
   EXPECT_TRUE(tells(refusal(bit_axes("0", {1, 3})), "cannot be dealt to 3 parts"))
       << refusal(bit_axes("0", {1, 3}));
   axes = bit_axes("9", {2});

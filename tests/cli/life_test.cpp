@@ -49,7 +49,7 @@ TEST(Life, DevicesAreNamedOnceAndThere) {
     refused("--devices 0,0", 2, "named twice");
     refused("--devices 99", 2, "there is no CUDA device 99");
     refused("--devices 0;1", 2, "no list of devices");
-    refused("--devices 0 --storage bytes", 2, "--map compact --storage bits");
+    refused("--devices 0 --map lambda --storage bytes", 2, "--map compact");
   } else {
     refused("--devices 0", 3, "no CUDA device");
   }
@@ -63,6 +63,28 @@ TEST(Life, HoweverCellsAreSharedOutTheyAreTheSame) {
     EXPECT_EQ(shared["hash"], one["hash"]) << shares;
     EXPECT_EQ(shared["population"], one["population"]) << shares;
   }
+}
+
+TEST(Life, BytesAreSharedOutOnTheCompactMapAlone) {
+  const std::string game = "--level 9 --map compact --block 4 --steps 20";
+  const auto one = life(game);
+  for (const std::string shares : {"1,1", "5,4", "1,20"}) {
+    const auto shared = life(game + " --at-once 20 --devices 2 --shares " + shares);
+    EXPECT_EQ(shared["hash"], one["hash"]) << shares;
+    EXPECT_EQ(shared["population"], one["population"]) << shares;
+  }
+  for (const std::string map : {"lambda", "bounding-box"}) {
+    const Outcome refused = run_program(words("life --backend cpu --level 9 --devices 2 --map " + map));
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_NE(
+        refused.err.find("lie in the whole square, which one device has; allowed on several: --map compact"),
+        std::string::npos)
+        << refused.err;
+  }
+  const Outcome few = run_program(words("life --backend cpu --level 5 --devices 2 --map compact --block 16"));
+  EXPECT_EQ(few.status, 2);
+  EXPECT_NE(few.err.find("allowed: at most 1, a higher level, or smaller blocks"), std::string::npos)
+      << few.err;
 }
 
 TEST(Life, ReadsRulesAsPeopleWriteThem) {

@@ -6,6 +6,7 @@
 #include "backend.h"
 #include "compute/backend/split_factory.h"
 #include "compute/check/reference_life.h"
+#include "compute/geometry/block_sizes.h"
 #include "compute/split/sharing.h"
 #include "compute/split/split_engine.h"
 #include "compute/workload/rule_text.h"
@@ -14,15 +15,33 @@ namespace loom {
 namespace {
 
 /// Parts on one device stand for as many devices.
-class Split : public tests::EngineTest {
+class Split : public tests::EngineTest, public testing::WithParamInterface<CellStorage> {
  protected:
   std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
     return make_split_engine(config, std::vector<BackendSelection>(count, backend_));
   }
-  static FractalConfig config_of(const NbbFractal& fractal, int level) {
+  static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
     return {.fractal = fractal,
             .level = level,
-            .method = {.map = MapKind::kCompact, .storage = CellStorage::kBits}};
+            .block = block,
+            .method = {.map = MapKind::kCompact, .storage = GetParam()}};
+  }
+  static bool in_bits() { return GetParam() == CellStorage::kBits; }
+  /// In bytes with every block size that so many parts allow.
+  static std::vector<FractalConfig> configs_of(const NbbFractal& fractal, int level, std::size_t parts) {
+    if (in_bits()) return {config_of(fractal, level)};
+    std::vector<FractalConfig> configs;
+    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      if (why_not_shared(config_of(fractal, level, block), parts).empty())
+        configs.push_back(config_of(fractal, level, block));
+    }
+    return configs;
+  }
+  /// One of them.
+  static FractalConfig any_config_of(const NbbFractal& fractal, int level, std::size_t parts,
+                                     std::uint64_t number) {
+    const std::vector<FractalConfig> configs = configs_of(fractal, level, parts);
+    return configs.at(number % configs.size());
   }
   /// The highest level with at most so many cells.
   static int level_with(const NbbFractal& fractal, std::uint64_t cells) {
@@ -37,7 +56,8 @@ void expect_same(const Census& found, const Census& expected) {
   EXPECT_EQ(found.hash, expected.hash);
 }
 
-TEST_F(Split, GenerationsAreThoseOfPlainLife) {
+TEST_P(Split, GenerationsAreThoseOfPlainLife) {
+  std::size_t turn = 0;
   for (const NbbFractal& fractal : catalog()) {
     const int level = level_with(fractal, 20'000);
     for (const char* const rule_text : {"B2/S23", "B3/S23", "B0/S8", "B1357/S02468"}) {
@@ -46,20 +66,65 @@ TEST_F(Split, GenerationsAreThoseOfPlainLife) {
       plain.reset({7, 0.4});
       plain.step(13, rule);
       for (const std::size_t parts : {1, 2, 3, 5}) {
-        SCOPED_TRACE(fractal.name() + " " + rule_text + " " + std::to_string(parts));
-        const auto engine = in_parts(config_of(fractal, level), parts);
-        engine->reset({7, 0.4});
-        engine->step(13, rule);
-        EXPECT_EQ(engine->generation(), 13u);
-        expect_same(engine->census(), plain.census());
+        // By turns, every block size with one rule or another.
+        const std::vector<FractalConfig> configs = configs_of(fractal, level, parts);
+        for (std::size_t i = in_bits() ? 0 : turn++ % 2; i < configs.size(); i += 2) {
+          const FractalConfig& config = configs[i];
+          SCOPED_TRACE(tests::describe(config) + " " + rule_text + " " + std::to_string(parts));
+          const auto engine = in_parts(config, parts);
+          engine->reset({7, 0.4});
+          engine->step(13, rule);
+          EXPECT_EQ(engine->generation(), 13u);
+          expect_same(engine->census(), plain.census());
+        }
       }
+    }
+  }
+}
+
+TEST_P(Split, EveryLevelIsSharedAsFarAsItCanBe) {
+  for (const NbbFractal& fractal : catalog()) {
+    for (int level = 0; level <= level_with(fractal, 3'000); ++level) {
+      const auto one = make(config_of(fractal, level));
+      one->reset({3, 0.5});
+      one->step(5, {});
+      const Census expected = one->census();
+      for (std::size_t parts = 1; parts <= 3; ++parts) {
+        for (const FractalConfig& config : configs_of(fractal, level, parts)) {
+          if (!why_not_shared(config, parts).empty()) continue;
+          SCOPED_TRACE(tests::describe(config) + " " + std::to_string(parts));
+          const auto engine = in_parts(config, parts);
+          engine->reset({3, 0.5});
+          engine->step(5, {});
+          expect_same(engine->census(), expected);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Split, PartsMayBeOfAnySize) {
+  for (const NbbFractal& fractal : catalog()) {
+    const FractalConfig config = config_of(fractal, level_with(fractal, 60'000));
+    const auto one = make(config);
+    one->reset({4, 0.5});
+    one->step(9, {});
+    for (const std::vector<std::uint32_t>& shares :
+         {std::vector<std::uint32_t>{5, 4}, {1, 2, 3}, {1, 7}, {7, 1}}) {
+      SCOPED_TRACE(fractal.name());
+      const auto split =
+          make_split_engine(config, std::vector<BackendSelection>(shares.size(), backend_), shares);
+      split->reset({4, 0.5});
+      split->step(9, {});
+      expect_same(split->census(), one->census());
     }
   }
 }
 
 // Against cells in bytes on one device, which have nothing of this. With this rule whatever a cell is reaches
 // all around it.
-TEST_F(Split, SeveralGenerationsBetweenExchanges) {
+TEST_P(Split, SeveralGenerationsBetweenExchanges) {
+  if (!in_bits()) GTEST_SKIP() << "in bytes there is one generation between two exchanges";
   const LifeRule rule = parse_rule("B1357/S02468");
   const bool on_device = backend_.kind == BackendKind::kCuda;
   const std::uint32_t most = on_device ? 32 : 8;
@@ -93,13 +158,13 @@ TEST_F(Split, SeveralGenerationsBetweenExchanges) {
 }
 
 // In any order: what changes cells makes what parts know of each other stale.
-TEST_F(Split, WhateverIsDoneTheCellsAreThoseOfOneDevice) {
+TEST_P(Split, WhateverIsDoneTheCellsAreThoseOfOneDevice) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     std::mt19937_64 random(seed);
     const NbbFractal& fractal = catalog()[random() % catalog().size()];
-    const FractalConfig config = config_of(fractal, level_with(fractal, 60'000));
-    const auto one = make(config);
     const std::size_t parts = 1 + random() % 4;
+    const FractalConfig config = any_config_of(fractal, level_with(fractal, 60'000), parts, random());
+    const auto one = make(config);
     const auto split = in_parts(config, parts);
     SCOPED_TRACE(fractal.name() + " seed " + std::to_string(seed) + " parts " + std::to_string(parts));
     for (int turn = 0; turn < 12; ++turn) {
@@ -163,12 +228,12 @@ std::vector<std::uint16_t> picture(FractalEngine& engine, const Viewport& viewpo
   return {pixels, pixels + image.width * image.height};
 }
 
-TEST_F(Split, PicturesAreThoseOfOneDevice) {
+TEST_P(Split, PicturesAreThoseOfOneDevice) {
   for (const NbbFractal& fractal : catalog()) {
-    const FractalConfig config = config_of(fractal, level_with(fractal, 300'000));
-    const auto one = make(config);
-    const auto width = static_cast<std::int64_t>(fractal.width(config.level));
     for (const std::size_t parts : {2, 3}) {
+      const FractalConfig config = any_config_of(fractal, level_with(fractal, 300'000), parts, parts);
+      const auto one = make(config);
+      const auto width = static_cast<std::int64_t>(fractal.width(config.level));
       const auto split = in_parts(config, parts);
       for (FractalEngine* const engine : {one.get(), split.get()}) engine->reset({3, 0.5});
       for (const auto& [from, to] : {std::pair{std::int64_t{0}, width}, std::pair{-width / 8, width / 2},
@@ -184,7 +249,7 @@ TEST_F(Split, PicturesAreThoseOfOneDevice) {
   }
 }
 
-TEST_F(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
+TEST_P(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
   const NbbFractal& fractal = catalog()[0];
   const FractalConfig config = config_of(fractal, level_with(fractal, 300'000));
   for (const std::size_t parts : {2, 3}) {
@@ -232,7 +297,7 @@ TEST_F(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {
   EXPECT_THROW(make(config)->record_devices({}), InputError);
 }
 
-TEST_F(Split, ABackendOfSeveralDevicesIsOneEngineOverThem) {
+TEST_P(Split, ABackendOfSeveralDevicesIsOneEngineOverThem) {
   const FractalConfig config = config_of(catalog()[0], 9);
   BackendSelection several = backend_;
   several.others = {backend_.device, backend_.device};
@@ -247,19 +312,63 @@ TEST_F(Split, ABackendOfSeveralDevicesIsOneEngineOverThem) {
   EXPECT_NE(split->backend_name().find("3 parts"), std::string::npos) << split->backend_name();
   EXPECT_EQ(why_not_shared(config, 3), "");
   EXPECT_NE(why_not_shared(config, 100000).find("at most"), std::string::npos);
-  FractalConfig bytes = config;
-  bytes.method.storage = CellStorage::kBytes;
-  EXPECT_NE(why_not_shared(bytes, 2).find("--storage bits"), std::string::npos);
+  FractalConfig square = config;
+  square.method = {.map = MapKind::kLambda};
+  EXPECT_NE(why_not_shared(square, 2).find("--map compact"), std::string::npos);
 }
 
-TEST_F(Split, WhatCannotBeSplitIsRefused) {
+TEST_P(Split, WhatCannotBeSplitIsRefused) {
   FractalConfig config = config_of(catalog()[0], 8);
-  config.method.storage = CellStorage::kBytes;
-  EXPECT_THROW(in_parts(config, 2), InputError);
-  config.method.storage = CellStorage::kBits;
+  for (const MapKind map : {MapKind::kLambda, MapKind::kBoundingBox}) {
+    FractalConfig square = config;
+    square.method = {.map = map};
+    EXPECT_THROW(in_parts(square, 2), InputError);
+  }
   EXPECT_THROW(in_parts(config, 1000), InputError);
-  EXPECT_NO_THROW(in_parts(config, 9));  // as many as it has groups
+  EXPECT_NO_THROW(in_parts(config, in_bits() ? 9 : 81));  // as many as it has groups, or rows of blocks
+  EXPECT_THROW(in_parts(config, in_bits() ? 10 : 82), InputError);
+  EXPECT_THROW(in_parts(config_of(catalog()[0], 1), 2), InputError);
 }
+
+TEST_P(Split, EveryMethodOfTheCompactMapWorksOnParts) {
+  if (in_bits()) GTEST_SKIP() << "in bits there is one";
+  for (const std::size_t number : {0u, 1u, 7u}) {
+    const NbbFractal& fractal = catalog()[number];
+    const int level = level_with(fractal, 8'000);
+    const auto one = make(config_of(fractal, level));
+    one->reset({6, 0.4});
+    one->step(7, {});
+    const Census expected = one->census();
+    for (const FractalConfig& config : all_methods(fractal, level, MethodSet::kAll)) {
+      if (config.method.storage != CellStorage::kBytes || !why_not_shared(config, 3).empty()) continue;
+      SCOPED_TRACE(tests::describe(config));
+      const auto split = in_parts(config, 3);
+      split->reset({6, 0.4});
+      split->step(7, {});
+      expect_same(split->census(), expected);
+    }
+  }
+}
+
+// Each cell by one thread of one part.
+TEST_P(Split, ThreadsOfAllPartsAreCounted) {
+  for (const NbbFractal& fractal : catalog()) {
+    const int level = level_with(fractal, 60'000);
+    for (const FractalConfig& config : configs_of(fractal, level, 3)) {
+      SCOPED_TRACE(tests::describe(config));
+      const ThreadCount all = make(config)->count_threads();
+      const ThreadCount found = in_parts(config, 3)->count_threads();
+      EXPECT_EQ(found.threads_misplaced, 0u);
+      if (in_bits()) continue;  // a thread has words, and the last of each part may have but one group
+      EXPECT_EQ(found.threads_active, fractal.cells(level));
+      EXPECT_EQ(found.blocks_occupied, all.blocks_occupied);
+      EXPECT_EQ(found.threads_launched, all.threads_launched);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Storages, Split, testing::ValuesIn(kCellStorages),
+                         [](const auto& storage) { return std::string(name_of(storage.param)); });
 
 }  // namespace
 }  // namespace loom

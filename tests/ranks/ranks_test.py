@@ -13,6 +13,7 @@ import unittest
 
 PROGRAM, MPIRUN = sys.argv[1:3]
 FIELD = ["life", "--backend", "cpu", "--map", "compact", "--storage", "bits", "--json"]
+BYTES = ["life", "--backend", "cpu", "--map", "compact", "--json"]
 BENCH = ["bench", "--backend", "cpu", "--map", "compact", "--storage", "bits", "--block", "1", "--max-seconds", "0.05"]
 LEVELS = {"sierpinski-gasket": 11, "sierpinski-carpet": 6, "vicsek": 7, "x-fractal": 7, "h-fractal": 6, "candy": 5,
           "empty-bottles": 6, "chandelier": 8, "cantor": 15}
@@ -59,6 +60,23 @@ class Ranks(unittest.TestCase):
                     found = state(together(count, *words))
                     self.assertEqual(found["hash"], expected["hash"])
                     self.assertEqual(found["population"], expected["population"])
+
+    def test_bytes_are_those_of_one_process(self):
+        for fractal, level in LEVELS.items():
+            words = [*BYTES, "--fractal", fractal, "--level", str(level), "--block", "1", "--steps", "9", "--rule", "B3/S23", "--seed", "5"]
+            expected = json.loads(run([PROGRAM, *words]).stdout)
+            for count in (2, 4):
+                with self.subTest(fractal=fractal, ranks=count):
+                    found = state(together(count, *words))
+                    self.assertEqual(found["hash"], expected["hash"])
+                    self.assertEqual(found["population"], expected["population"])
+                    self.assertEqual(found["threads_active"], found["cells"])
+        for words in (["--workload", "reduction", "--steps", "2"], ["--workload", "single-write", "--steps", "3"], ["--block", "4", "--steps", "9"]):
+            expected = json.loads(run([PROGRAM, *BYTES, "--level", "9", *words]).stdout)
+            found = state(together(3, *BYTES, "--level", "9", *words))
+            with self.subTest(words=words):
+                self.assertEqual({key: found[key] for key in ("hash", "population", "sum")},
+                                 {key: expected[key] for key in ("hash", "population", "sum")})
 
     def test_other_work_and_starts(self):
         for words in (["--workload", "reduction", "--steps", "2"], ["--workload", "single-write", "--steps", "3"],
@@ -116,7 +134,8 @@ class Ranks(unittest.TestCase):
     def test_what_cannot_be_shared_is_refused_once(self):
         self.refused(together(2, "verify"), "'verify' runs in one process")
         self.refused(together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts")
-        self.refused(together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact --storage bits")
+        self.refused(together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact")
+        self.refused(together(3, *BYTES, "--level", "5", "--block", "16"), "cannot be dealt to 3 parts")
         self.refused(together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process")
         self.refused(together(2, *FIELD, "--level", "nine"), "a whole number")
         self.refused(together(2, *DWELLS, "--devices", "0,1"), "--devices is for one process")
@@ -182,7 +201,7 @@ class Ranks(unittest.TestCase):
     def test_what_bench_cannot_share_is_refused_once(self):
         self.refused(together(2, *BENCH, "--level", "9", "--devices", "2"), "--devices is for one process")
         self.refused(together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process")
-        self.refused(together(2, "bench", "--backend", "cpu", "--level", "9", "--block", "1"), "--map compact --storage bits")
+        self.refused(together(2, "bench", "--backend", "cpu", "--level", "9", "--block", "1"), "--map compact")
         self.refused(together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts")
         self.refused(together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process")
         self.refused(together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process")

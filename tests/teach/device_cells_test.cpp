@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "compute/backend/split_factory.h"
+#include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_parts.h"
+#include "compute/geometry/storage.h"
 #include "compute/split/sharing.h"
 
 namespace loom::app::teach {
@@ -50,6 +52,37 @@ TEST(DeviceCells, CellsAreDealtByTheirPlaceInTheStorage) {
         }
       }
       for (std::uint32_t i = 0; i < devices; ++i) EXPECT_EQ(cells.cells(i), found[i]);
+    }
+  }
+}
+
+// Likewise: a place says its row of blocks.
+TEST(DeviceCells, BytesAreDealtByRowsOfBlocks) {
+  for (const NbbFractal& fractal : catalog()) {
+    const int level = level_with(fractal, 60'000);
+    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      const FractalConfig config{
+          .fractal = fractal, .level = level, .block = block, .method = {.map = MapKind::kCompact}};
+      const BlockedFractal blocked = make_blocked(fractal, level, block);
+      const BlockedCompactStorage<std::uint32_t> storage(blocked);
+      for (const std::uint32_t devices : {2u, 3u}) {
+        if (!why_not_shared(config, devices).empty()) continue;
+        const DeviceCells cells(config, devices, "device");
+        const auto parts = deal_rows(blocked, devices);
+        std::vector<std::uint64_t> found(devices);
+        for (std::uint32_t y = 0; y < blocked.height; ++y) {
+          for (std::uint32_t x = 0; x < blocked.width; ++x) {
+            const std::uint64_t place = storage.index_of({x, y});
+            const auto device = cells.device_of(Coord64{x, y});
+            ASSERT_EQ(device.has_value(), place != kNoIndex) << fractal.name() << " " << x << "," << y;
+            if (!device) continue;
+            ASSERT_LT(place / blocked.places_of_row() - parts[*device].first, parts[*device].count)
+                << fractal.name() << " " << x << "," << y;
+            ++found[*device];
+          }
+        }
+        for (std::uint32_t i = 0; i < devices; ++i) EXPECT_EQ(cells.cells(i), found[i]);
+      }
     }
   }
 }

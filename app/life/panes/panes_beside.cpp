@@ -52,9 +52,12 @@ PaneAgreement look_at_each(const FractalEngine& scene, const FractalEngine& othe
 }  // namespace
 
 Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devices) {
+  const auto add_devices = [&](Text& words) {
+    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "parts");
+  };
   if (!teach::has_blocks(config)) {
     Text words = format_text("{}, bits", label_of(config.method.map));
-    if (devices > 1) words.add(", {} {}", devices, backend == BackendKind::kCuda ? "GPUs" : "parts");
+    add_devices(words);
     return words;
   }
   Text words = format_text("{}, ρ {}", label_of(config.method.map), config.block);
@@ -64,6 +67,7 @@ Text words_of(const FractalConfig& config, BackendKind backend, std::size_t devi
       words.append(" emulated");
     }
   }
+  add_devices(words);
   return words;
 }
 

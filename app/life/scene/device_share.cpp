@@ -34,9 +34,8 @@ std::string devices_in_words(std::size_t devices, BackendKind kind) {
 std::string why_not_devices(const FractalConfig& config, std::size_t devices, std::size_t there,
                             BackendKind kind) {
   if (devices <= 1) return {};
-  const bool in_planes =
-      config.method.map == MapKind::kCompact && config.method.storage == CellStorage::kBits;
-  if (!in_planes) return "Only cells on the compact map in bits are shared out: 3, then bits at \"Cells in\"";
+  if (config.method.map != MapKind::kCompact)
+    return "Only cells on the compact map are shared out (3): the others' lie in the whole square";
   if (devices > there) {
     if (kind == BackendKind::kCuda && there == 1)
       return "There is one CUDA device; on the CPU parts of it show how cells are shared out";

@@ -1,7 +1,5 @@
 #include "compute/cpu/bits/cpu_plane_part.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace loom::cpu {
@@ -20,11 +18,6 @@ std::size_t rows_of(const PartRim& rim) {
   return (rim.listed.size() + kTogether - 1) / kTogether;
 }
 
-std::uint64_t nanoseconds_now() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
-}
-
 std::uint64_t bytes_with_copies(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                                 std::uint32_t number, const PartRim& rim) {
   const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
@@ -41,7 +34,7 @@ CpuPlanePart::CpuPlanePart(const FractalConfig& config, const std::vector<PlaneR
 CpuPlanePart::CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                            std::uint32_t number, PartRim rim)
     : CpuPlaneEngine(config, parts[number], bytes_with_copies(config, parts, number, rim)),
-      number_(number),
+      CpuPart(number),
       rim_(std::move(rim)),
       listed_now_(rows_of(rim_) * kTogether * planes_.planes * sizeof(std::uint64_t)),
       listed_next_(rows_of(rim_) * kTogether * planes_.planes * sizeof(std::uint64_t)) {
@@ -149,33 +142,6 @@ void CpuPlanePart::take_back_generation() {
   now_.swap(next_);
   --generation_;
   counted_ = Counted::kNothing;
-}
-
-double CpuPlanePart::wait() {
-  return std::chrono::duration<double, std::milli>(timed_to_ - timed_from_).count();
-}
-
-std::uint64_t CpuPlanePart::begin_recording() {
-  recorded_.clear();
-  return 0;
-}
-
-// What was heard is put beside the cells in one go with the rim.
-void CpuPlanePart::note_begin(DeviceWork work) {
-  if (work == DeviceWork::kTake) return;
-  const std::uint64_t now = nanoseconds_now();
-  recorded_.push_back({work, now, now});
-}
-
-void CpuPlanePart::note_end(DeviceWork work) {
-  if (work == DeviceWork::kTake) return;
-  const auto begun = std::find_if(recorded_.rbegin(), recorded_.rend(),
-                                  [&](const DevicePiece& span) { return span.work == work; });
-  begun->end = nanoseconds_now();
-}
-
-std::string CpuPlanePart::device_name() const {
-  return fmt::format("part {} of the CPU", number_ + 1);
 }
 
 void CpuPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,

@@ -32,7 +32,8 @@ class BlockRuns {
   void for_each_block(std::int64_t r, const Visit& visit) const {
     const std::uint64_t first = static_cast<std::uint64_t>(r) * run_;
     const std::uint64_t last = std::min(first + run_, shape_.blocks());
-    Coord<Int> block{static_cast<Int>(first % shape_.blocks_x), static_cast<Int>(first / shape_.blocks_x)};
+    Coord<Int> block{static_cast<Int>(first % shape_.blocks_x),
+                     static_cast<Int>(shape_.first_y + first / shape_.blocks_x)};
     for (std::uint64_t b = first; b < last; ++b) {
       visit(block);
       if (++block.x == shape_.blocks_x) {

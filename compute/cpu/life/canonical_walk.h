@@ -35,7 +35,40 @@ void for_each_canonical(const BlockedFractal& fractal, const Storage& storage, s
   call.check();
 }
 
-/// The same for a generation in any storage: `visit(i, place, cells)`, with the cells by place.
+/// Calls `visit(index, place)` for all cells whose blocks are held, likewise.
+template <typename Int, typename Storage, typename Visit>
+void for_each_held(const BlockedFractal& fractal, const Storage& storage, const WatchedCall& call,
+                   const Visit& visit) {
+  const CanonicalOrder<Int> order(fractal);
+  const CanonicalPlaces<Int, Storage> places(fractal, storage, order.held());
+  const auto runs = static_cast<std::int64_t>((order.held() + kCellsInRun - 1) / kCellsInRun);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t r = 0; r < runs; ++r) {
+    if (call.cancelled()) continue;
+    const std::uint64_t first = static_cast<std::uint64_t>(r) * kCellsInRun;
+    const std::uint64_t end = std::min(first + kCellsInRun, order.held());
+    for (std::uint64_t at = first; at < end;) {
+      const std::uint64_t count = std::min(end - at, order.held_together(at));
+      const std::uint64_t index = order.held_index(at);
+      places.for_each(index, index + count, visit);
+      at += count;
+    }
+    call.advance(end - first);
+  }
+  call.check();
+}
+
+/// The same for a generation in any storage: `visit(index, place, cells)`, with the cells by place.
+template <typename Visit>
+void for_each_held(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
+                   const WatchedCall& call, const Visit& visit) {
+  with_stored(stored, fractal, memory, [&]<typename Int>(Int, const auto& storage, const auto& cells) {
+    for_each_held<Int>(fractal, storage, call,
+                       [&visit, cells](std::uint64_t index, std::uint64_t at) { visit(index, at, cells); });
+  });
+}
+
+/// for_each_canonical() for a generation in any storage: `visit(i, place, cells)`.
 template <typename Visit>
 void for_each_stored(StoredAs stored, const BlockedFractal& fractal, std::uint8_t* memory,
                      std::uint64_t first, std::uint64_t count, const WatchedCall& call, const Visit& visit) {

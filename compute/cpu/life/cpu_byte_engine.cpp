@@ -8,11 +8,23 @@
 #include "compute/cpu/life/single_write.h"
 #include "compute/cpu/stopwatch.h"
 #include "compute/engine/work_costs.h"
+#include "compute/geometry/byte_parts.h"
 #include "compute/map/dispatch.h"
 
 namespace loom::cpu {
+
 CpuByteEngine::CpuByteEngine(const FractalConfig& config)
     : CpuFractalEngine(config, bytes_needed(config) / 2), tables_(fractal_) {}
+
+CpuByteEngine::CpuByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes)
+    : CpuFractalEngine(config, bytes), tables_(fractal_) {
+  fractal_.held = rows;
+}
+
+void CpuByteEngine::step_once(LifeRule rule, const WatchedCall& call) {
+  step_life(config_.method, fractal_, tables_.view(), by_place(fractal_, now_.data()),
+            by_place(fractal_, next_.data()), rule, call);
+}
 
 bool CpuByteEngine::run_once(const Work& work, const WatchedCall& call, std::uint64_t& sum) {
   const MapMethod method = config_.method;
@@ -20,21 +32,22 @@ bool CpuByteEngine::run_once(const Work& work, const WatchedCall& call, std::uin
     case Workload::kSingleWrite: {
       // Without a watch in place, which is what is measured: one generation's memory instead of two.
       const PageBuffer& target = call.watched() ? next_ : now_;
-      single_write(method, fractal_, tables_.view(), target.data(), static_cast<std::uint32_t>(generation_),
-                   call);
+      single_write(method, fractal_, tables_.view(), by_place(fractal_, target.data()),
+                   static_cast<std::uint32_t>(generation_), call);
       if (call.cancelled()) return false;
       if (call.watched()) now_.swap(next_);
       ++generation_;
       return true;
     }
     case Workload::kReduction: {
-      const std::uint64_t found = reduce(method, fractal_, tables_.view(), now_.data(), call);
+      const std::uint64_t found =
+          reduce(method, fractal_, tables_.view(), by_place(fractal_, now_.data()), call);
       if (call.cancelled()) return false;
       sum = found;
       return true;
     }
     case Workload::kLife:
-      step_life(method, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, call);
+      step_once(work.rule, call);
       if (call.cancelled()) return false;
       now_.swap(next_);
       ++generation_;
@@ -54,6 +67,15 @@ void CpuByteEngine::run_times(std::uint32_t times, const Work& work, const Watch
 
 void CpuByteEngine::paint(const Viewport& viewport, std::uint16_t* pixels) {
   cpu::resolve(config_.method, fractal_, now_.data(), viewport, watch_, pixels, pixel_counts_);
+}
+
+void CpuByteEngine::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                                 std::span<std::uint64_t> living) {
+  cpu::count_pixels(config_.method, fractal_, now_.data(), viewport, watch_, pixel_counts_);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i] = pixel_counts_[i] >> 32;
+    living[i] = pixel_counts_[i] & 0xffffffffu;
+  }
 }
 
 ThreadCount CpuByteEngine::count_threads() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compute/cpu/life/cpu_fractal_engine.h"
@@ -9,13 +10,22 @@
 namespace loom::cpu {
 
 /// Life with a byte a cell: the same blocks and threads as on the GPU are walked.
-class CpuByteEngine final : public CpuFractalEngine {
+class CpuByteEngine : public CpuFractalEngine {
  public:
   /// `config` is valid, with bytes as its storage. Throws std::bad_alloc.
   explicit CpuByteEngine(const FractalConfig& config);
 
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
+
+ protected:
+  /// Of a part's rows of blocks, `bytes` a generation (geometry/byte_parts.h).
+  CpuByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes);
+  /// A generation of life into the next, without hearing of others.
+  void step_once(LifeRule rule, const WatchedCall& call);
+  /// Of each pixel the cells held and the living ones.
+  void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                    std::span<std::uint64_t> living);
 
  private:
   void run_times(std::uint32_t times, const Work& work, const WatchedCall& call, std::uint32_t& done,

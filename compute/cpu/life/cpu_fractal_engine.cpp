@@ -118,19 +118,18 @@ std::uint64_t CpuFractalEngine::edit(std::span<const CellEdit> edits) {
 
 void CpuFractalEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std::uint64_t threshold,
                                    const WatchedCall& call) {
-  for_each_stored(stored_, fractal_, cells, 0, fractal_.cells, call,
-                  [=](std::uint64_t i, std::uint64_t at, const auto& held) {
-                    held.store(at, random_cell(seed, i, threshold));
-                  });
+  for_each_held(stored_, fractal_, cells, call, [=](std::uint64_t i, std::uint64_t at, const auto& held) {
+    held.store(at, random_cell(seed, i, threshold));
+  });
 }
 
 Census CpuFractalEngine::census() const {
   const WatchedCall call(watch_, fractal_.cells);
   CensusSums sums;
-  for_each_stored(stored_, fractal_, now_.data(), 0, fractal_.cells, call,
-                  [&](std::uint64_t i, std::uint64_t at, const auto& held) {
-                    if (held.load(at)) sums.add(i);
-                  });
+  for_each_held(stored_, fractal_, now_.data(), call,
+                [&](std::uint64_t i, std::uint64_t at, const auto& held) {
+                  if (held.load(at)) sums.add(i);
+                });
   return sums.total();
 }
 

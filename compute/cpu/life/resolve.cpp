@@ -52,8 +52,8 @@ int slice_level(const BlockedFractal& fractal) {
 }
 
 /// Walks the tree of replicas from the whole fractal down to those of block level `floor` (0: blocks) and
-/// calls `paint(place, omega)` for each that reaches into a band. A slice's rows of cells within the band are
-/// units of `call`; where that is cancelled the rest is left out.
+/// calls `paint(place, omega)` for each that reaches into a band and has blocks that are held. A slice's rows
+/// of cells within the band are units of `call`; where that is cancelled the rest is left out.
 template <typename Int, typename Paint>
 class VisibleReplicas {
  public:
@@ -73,6 +73,7 @@ class VisibleReplicas {
       x *= fractal.shape.s_x;
       y *= fractal.shape.s_y;
       (mu & 1 ? odd : even) *= fractal.shape.k;
+      rows_[mu] = even;
     }
     scale_x_[fractal.coarse_level + 1] = x;
     scale_y_[fractal.coarse_level + 1] = y;
@@ -90,6 +91,8 @@ class VisibleReplicas {
     const auto height = static_cast<std::int64_t>(scale_y_[mu + 1] * fractal_.rho_y);
     if (left >= band_.last_x || left + width <= band_.first_x) return;
     if (top >= band_.last_y || top + height <= band_.first_y) return;
+    if (omega.y >= fractal_.held.first + fractal_.held.count || omega.y + rows_[mu] <= fractal_.held.first)
+      return;
     if (mu == slice_) {
       if (call_.cancelled()) return;
       call_.advance(
@@ -115,6 +118,8 @@ class VisibleReplicas {
   std::array<Int, kMaxLevels + 2> scale_x_{1, 1};  ///< s_x^(mu - 1) at [mu]
   std::array<Int, kMaxLevels + 2> scale_y_{1, 1};
   std::array<Int, kMaxLevels + 2> weight_{};  ///< of level mu's digit in omega
+  std::array<Int, kMaxLevels + 2> rows_{
+      1};  ///< of the orthotope, that a replica of block level mu reaches over
 };
 
 /// Calls `row(y, at, pixel rows, pixel columns of the block's x)` for the rows of cells of a band's blocks
@@ -169,11 +174,11 @@ CellsBefore count_cells_before(const BlockedFractal& fractal) {
   return before;
 }
 
-/// Every pixel counts its cells; those of a row that fall into one pixel are counted at once.
+/// Every pixel counts its cells; those of a row that fall into one pixel are counted at once. Cells in the
+/// high half and living cells in the low half of one word: one addition counts both.
 template <typename Int, typename Storage, typename Cells>
-void paint_densities(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
-                     const CellsBefore& before, const WatchedCall& call, std::uint16_t* pixels,
-                     std::uint64_t* counts) {
+void count_densities(const BlockedFractal& fractal, const Storage& storage, Cells cells, const Band& band,
+                     const CellsBefore& before, const WatchedCall& call, std::uint64_t* counts) {
   const std::size_t width = static_cast<std::size_t>(band.columns.size);
   const std::size_t first = band.first_row * width;
   const std::size_t last = band.last_row * width;
@@ -188,8 +193,7 @@ void paint_densities(const BlockedFractal& fractal, const Storage& storage, Cell
                         }
                         const std::uint32_t found = cells_before[end] - cells_before[x];
                         if (found == 0 || range.first == range.last) continue;
-                        // Cells in the high half and living cells in the low half of one word: one addition
-                        // counts both. Holes among them are dead.
+                        // Holes among them are dead.
                         const std::uint64_t value =
                             (std::uint64_t{found} << 32) + cells.count(at + x, end - x);
                         for (int row = rows.first; row < rows.last; ++row) {
@@ -198,7 +202,12 @@ void paint_densities(const BlockedFractal& fractal, const Storage& storage, Cell
                         }
                       }
                     });
-  for (std::size_t i = first; i < last; ++i)
+}
+
+/// The pixels of a band, from their counts.
+void paint_counts(const Band& band, const std::uint64_t* counts, std::uint16_t* pixels) {
+  const std::size_t width = static_cast<std::size_t>(band.columns.size);
+  for (std::size_t i = band.first_row * width; i < band.last_row * width; ++i)
     pixels[i] = density_value(counts[i] >> 32, counts[i] & 0xffffffffu);
 }
 
@@ -220,39 +229,66 @@ std::uint64_t count_units(const BlockedFractal& fractal, const Viewport& viewpor
   return rows;
 }
 
-}  // namespace
-
-void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
-             const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
-             std::vector<std::uint64_t>& counts) {
-  if (viewport.width() == 0 || viewport.height() == 0) return;
-  const bool one_cell_a_pixel =
-      longest_footprint(viewport.x_edges) == 1 && longest_footprint(viewport.y_edges) == 1;
-  const std::size_t area = static_cast<std::size_t>(viewport.width()) * viewport.height();
-  if (!one_cell_a_pixel && counts.size() < area) counts.resize(area);
-  const CellsBefore before = count_cells_before(fractal);
-
+/// Calls `paint(Int{}, storage, cells, band, call)` for the bands of a viewport, in parallel. Throws
+/// Cancelled.
+template <typename Paint>
+void for_each_band(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
+                   const Viewport& viewport, Watch* watch, const Paint& paint) {
   // More bands than threads, since the lower half of a gasket holds more cells than the upper.
   const int bands = std::min(viewport.height(), 4 * omp_get_max_threads());
-  const auto paint = [&]<typename Int>(Int, const auto& storage, auto held) {
+  const auto paint_all = [&]<typename Int>(Int, const auto& storage, auto held) {
     const WatchedCall call(watch, watch ? count_units<Int>(fractal, viewport) : 0);
 #pragma omp parallel for schedule(dynamic)
     for (int b = 0; b < bands; ++b) {
       const Band band = make_band(viewport, static_cast<int>(std::int64_t{viewport.height()} * b / bands),
                                   static_cast<int>(std::int64_t{viewport.height()} * (b + 1) / bands));
-      if (one_cell_a_pixel) {
-        paint_cells<Int>(fractal, storage, held, band, call, pixels);
-      } else {
-        paint_densities<Int>(fractal, storage, held, band, before, call, pixels, counts.data());
-      }
+      paint(Int{}, storage, held, band, call);
     }
     call.check();
   };
   with_stored(stored_as(method), fractal, cells,
               [&]<typename Int, typename Cells>(Int, const auto& storage, const Cells& held) {
                 // Planes have no rows: their tiles are painted (bits/cpu_plane_engine.cpp).
-                if constexpr (!std::is_same_v<Cells, PlaneCells>) paint(Int{}, storage, held);
+                if constexpr (!std::is_same_v<Cells, PlaneCells>) paint_all(Int{}, storage, held);
               });
+}
+
+std::size_t area_of(const Viewport& viewport) {
+  return static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
+}
+
+}  // namespace
+
+void count_pixels(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
+                  const Viewport& viewport, Watch* watch, std::vector<std::uint64_t>& counts) {
+  if (area_of(viewport) == 0) return;
+  if (counts.size() < area_of(viewport)) counts.resize(area_of(viewport));
+  const CellsBefore before = count_cells_before(fractal);
+  for_each_band(
+      method, fractal, cells, viewport, watch,
+      [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const WatchedCall& call) {
+        count_densities<Int>(fractal, storage, held, band, before, call, counts.data());
+      });
+}
+
+void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
+             const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
+             std::vector<std::uint64_t>& counts) {
+  if (area_of(viewport) == 0) return;
+  const bool one_cell_a_pixel =
+      longest_footprint(viewport.x_edges) == 1 && longest_footprint(viewport.y_edges) == 1;
+  if (!one_cell_a_pixel && counts.size() < area_of(viewport)) counts.resize(area_of(viewport));
+  const CellsBefore before = count_cells_before(fractal);
+  for_each_band(
+      method, fractal, cells, viewport, watch,
+      [&]<typename Int>(Int, const auto& storage, auto held, const Band& band, const WatchedCall& call) {
+        if (one_cell_a_pixel) {
+          paint_cells<Int>(fractal, storage, held, band, call, pixels);
+          return;
+        }
+        count_densities<Int>(fractal, storage, held, band, before, call, counts.data());
+        paint_counts(band, counts.data(), pixels);
+      });
 }
 
 }  // namespace loom::cpu

@@ -19,4 +19,9 @@ void resolve(const MapMethod& method, const BlockedFractal& fractal, std::uint8_
              const Viewport& viewport, Watch* watch, std::uint16_t* pixels,
              std::vector<std::uint64_t>& counts);
 
+/// The sums behind it alone, of the cells whose blocks are held: cells of each pixel in the high half of its
+/// count, living ones in the low half.
+void count_pixels(const MapMethod& method, const BlockedFractal& fractal, std::uint8_t* cells,
+                  const Viewport& viewport, Watch* watch, std::vector<std::uint64_t>& counts);
+
 }  // namespace loom::cpu

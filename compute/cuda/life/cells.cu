@@ -11,7 +11,8 @@ __global__ void fill_random_kernel(const __grid_constant__ CanonicalOrder<Int> o
                                    const __grid_constant__ Storage storage,
                                    const __grid_constant__ Cells cells, std::uint64_t first,
                                    std::uint64_t count, std::uint64_t seed, std::uint64_t threshold) {
-  for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
+  for (std::uint64_t n = first + grid_thread(); n < first + count; n += grid_stride()) {
+    const std::uint64_t i = order.held_index(n);
     cells.store(storage.index_of(order.cell(i)), random_cell(seed, i, threshold));
   }
 }
@@ -27,7 +28,8 @@ __global__ void census_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                               std::uint64_t first, std::uint64_t count, unsigned long long* totals) {
   unsigned long long population = 0;
   unsigned long long hash = 0;
-  for (std::uint64_t i = first + grid_thread(); i < first + count; i += grid_stride()) {
+  for (std::uint64_t n = first + grid_thread(); n < first + count; n += grid_stride()) {
+    const std::uint64_t i = order.held_index(n);
     if (cells.load(storage.index_of(order.cell(i)))) {
       ++population;
       hash += hash_term(i);

@@ -16,7 +16,8 @@ struct StoredCells {
   std::uint8_t* memory;
 };
 
-// Kernels over the cells [first, first + count) in canonical order, each enqueued on a stream.
+// Kernels over the cells [first, first + count) in canonical order, each enqueued on a stream. Of a part the
+// first two are over those that are held, by their number in that order.
 
 /// Sets cells to those of the random start; a threshold of 2^53 makes all alive.
 void fill_random(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint64_t seed,

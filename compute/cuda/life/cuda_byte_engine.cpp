@@ -7,6 +7,7 @@
 #include "compute/cuda/life/life.h"
 #include "compute/cuda/life/record.h"
 #include "compute/cuda/life/single_write.h"
+#include "compute/geometry/byte_parts.h"
 #include "compute/map/dispatch.h"
 #include "compute/map/tiling.h"
 
@@ -14,6 +15,16 @@ namespace loom::cuda {
 
 CudaByteEngine::CudaByteEngine(const FractalConfig& config, int device)
     : CudaFractalEngine(config, bytes_needed(config) / 2, device), tables_(fractal_) {}
+
+CudaByteEngine::CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device)
+    : CudaFractalEngine(config, bytes, device), tables_(fractal_) {
+  fractal_.held = rows;
+}
+
+void CudaByteEngine::enqueue_step(LifeRule rule) {
+  step_life(config_.method, config_.method.halo, fractal_, tables_.view(), by_place(fractal_, now_.data()),
+            by_place(fractal_, next_.data()), rule, stream_);
+}
 
 void CudaByteEngine::enqueue_work(std::uint32_t times, const Work& work) {
   for (std::uint32_t i = 0; i < times; ++i) enqueue_once(work);
@@ -27,15 +38,16 @@ void CudaByteEngine::enqueue_once(const Work& work) {
   const MapMethod& method = config_.method;
   switch (work.workload) {
     case Workload::kSingleWrite:
-      single_write(method, fractal_, tables_.view(), now_.data(), static_cast<std::uint32_t>(generation_),
-                   stream_);
+      single_write(method, fractal_, tables_.view(), by_place(fractal_, now_.data()),
+                   static_cast<std::uint32_t>(generation_), stream_);
       ++generation_;
       break;
     case Workload::kReduction:
-      reducer_.reduce(work.reduction, method, fractal_, tables_.view(), now_.data(), stream_);
+      reducer_.reduce(work.reduction, method, fractal_, tables_.view(), by_place(fractal_, now_.data()),
+                      stream_);
       break;
     case Workload::kLife:
-      step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), work.rule, stream_);
+      enqueue_step(work.rule);
       now_.swap(next_);
       ++generation_;
       break;

@@ -10,13 +10,19 @@
 namespace loom::cuda {
 
 /// Life with a byte a cell, under every map and arithmetic.
-class CudaByteEngine final : public CudaFractalEngine {
+class CudaByteEngine : public CudaFractalEngine {
  public:
   /// `config` is valid, with bytes as its storage; `device` is current. Throws CapacityError, DeviceFault.
   CudaByteEngine(const FractalConfig& config, int device);
 
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
+
+ protected:
+  /// Of a part's rows of blocks, `bytes` a generation (geometry/byte_parts.h).
+  CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device);
+  /// Enqueues a generation of life into the next, without hearing of others.
+  void enqueue_step(LifeRule rule);
 
  private:
   void enqueue_work(std::uint32_t times, const Work& work) override;
@@ -29,6 +35,8 @@ class CudaByteEngine final : public CudaFractalEngine {
 
   DeviceMapTables tables_;
   Reducer reducer_;
+
+ protected:
   Resolver resolver_;
 };
 

@@ -283,13 +283,13 @@ FrameReport CudaFractalEngine::end_frame() {
 }
 
 void CudaFractalEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {
-  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+  in_slices(call, cells_held(fractal_), 1, [&](std::uint64_t first, std::uint64_t count) {
     fill_random(stored(next_), first, count, seed, threshold, stream_);
   });
 }
 
 void CudaFractalEngine::enqueue_census(unsigned long long* totals, const WatchedCall& call) const {
-  in_slices(call, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+  in_slices(call, cells_held(fractal_), 1, [&](std::uint64_t first, std::uint64_t count) {
     add_census(stored(now_), first, count, totals, stream_);
   });
 }

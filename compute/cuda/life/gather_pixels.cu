@@ -1,3 +1,5 @@
+#include <type_traits>
+
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/life/gather_pixels.h"
 #include "compute/engine/density.h"
@@ -7,12 +9,16 @@
 namespace loom::cuda {
 namespace {
 
+/// What a pixel is: of all cells it shows how dense they are, of a part's it counts them (resolve.h).
+template <typename Cells>
+using PixelOf = std::conditional_t<std::is_same_v<Cells, HeldCells>, unsigned long long, std::uint16_t>;
+
 /// One thread a pixel: counts the cells under it, of a square of width x height points.
 template <typename Int, typename Storage, typename Cells>
 __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, Int,
                                      const __grid_constant__ Cells cells, std::int64_t width,
                                      std::int64_t height, DeviceViewport view,
-                                     std::uint16_t* __restrict__ pixels) {
+                                     PixelOf<Cells>* __restrict__ pixels) {
   const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
   for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
     const int row = static_cast<int>(p / view.columns.size);
@@ -27,27 +33,47 @@ __global__ void gather_pixels_kernel(const __grid_constant__ Storage storage, In
       for (std::int64_t x = first_x; x < last_x; ++x) {
         const std::uint64_t at = storage.index_of({static_cast<Int>(x), static_cast<Int>(y)});
         if (at == kNoIndex) continue;
+        if constexpr (std::is_same_v<Cells, HeldCells>) {
+          if (!cells.holds(at)) continue;
+        }
         ++found;
         living += cells.load(at);
       }
     }
-    pixels[p] = density_value(found, living);
+    if constexpr (std::is_same_v<Cells, HeldCells>) {
+      pixels[p] = (static_cast<unsigned long long>(found) << 32) + living;
+    } else {
+      pixels[p] = density_value(found, living);
+    }
   }
+}
+
+/// Into pixels of the kind that Cells have; does nothing for others.
+template <typename Pixel>
+void gather(const StoredCells& cells, const DeviceViewport& view, Pixel* pixels, const Stream& stream) {
+  const BlockedFractal& fractal = cells.fractal;
+  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
+  with_stored(
+      cells.stored, fractal, cells.memory,
+      [&]<typename Int, typename Storage, typename Cells>(Int, const Storage& storage, const Cells& held) {
+        if constexpr (std::is_same_v<Pixel, PixelOf<Cells>>) {
+          launch_items(gather_pixels_kernel<Int, Storage, Cells>, area, stream, storage, Int{}, held,
+                       static_cast<std::int64_t>(fractal.width), static_cast<std::int64_t>(fractal.height),
+                       view, pixels);
+        }
+      });
 }
 
 }  // namespace
 
 void gather_pixels(const StoredCells& cells, const DeviceViewport& view, std::uint16_t* pixels,
                    const Stream& stream) {
-  const BlockedFractal& fractal = cells.fractal;
-  const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
-  with_stored(
-      cells.stored, fractal, cells.memory,
-      [&]<typename Int, typename Storage, typename Cells>(Int, const Storage& storage, const Cells& held) {
-        launch_items(gather_pixels_kernel<Int, Storage, Cells>, area, stream, storage, Int{}, held,
-                     static_cast<std::int64_t>(fractal.width), static_cast<std::int64_t>(fractal.height),
-                     view, pixels);
-      });
+  gather(cells, view, pixels, stream);
+}
+
+void gather_counts(const StoredCells& cells, const DeviceViewport& view, unsigned long long* counts,
+                   const Stream& stream) {
+  gather(cells, view, counts, stream);
 }
 
 }  // namespace loom::cuda

@@ -13,4 +13,8 @@ namespace loom::cuda {
 void gather_pixels(const StoredCells& cells, const DeviceViewport& view, std::uint16_t* pixels,
                    const Stream& stream);
 
+/// The same of a part in bytes: of each pixel the cells held in the high half, the living in the low half.
+void gather_counts(const StoredCells& cells, const DeviceViewport& view, unsigned long long* counts,
+                   const Stream& stream);
+
 }  // namespace loom::cuda

@@ -24,7 +24,7 @@ struct TileLayout {
   std::uint32_t tiles_y = 1;
   std::uint32_t parallel = 1;          ///< tiles at once
   std::uint32_t tiles_of_product = 1;  ///< that one matrix product places
-  std::uint64_t grid_x = 1;            ///< blocks of the thread map's grid
+  std::uint64_t grid_x = 1;            ///< where the blocks of the thread map's grid end
   std::uint64_t grid_y = 1;
   Coord64 first;  ///< the thread block that is at blockIdx (0, 0)
   LOOM_HOST_DEVICE std::uint32_t tiles() const { return tiles_x * tiles_y; }
@@ -56,13 +56,13 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
                     .parallel = launch.tiling.parallel,
                     .tiles_of_product = method.arithmetic == MapArithmetic::kTensor2 ? 4u : 1u,
                     .grid_x = shape.blocks_x,
-                    .grid_y = shape.blocks_y,
+                    .grid_y = shape.first_y + shape.blocks_y,
                     .first = {}};
   for (std::uint64_t y = 0; y < launch.blocks_y; y += kMaxY) {
     for (std::uint64_t x = 0; x < launch.blocks_x; x += kMaxX) {
       const dim3 blocks(static_cast<unsigned>(std::min(kMaxX, launch.blocks_x - x)),
                         static_cast<unsigned>(std::min(kMaxY, launch.blocks_y - y)));
-      layout.first = {x, y};
+      layout.first = {x, shape.first_y + y};  // a part's rows have a row of tiles each
       kernel<<<blocks, threads, shared_bytes, stream.get()>>>(layout, arguments...);
       LOOM_CUDA(cudaGetLastError());
     }

@@ -110,7 +110,7 @@ struct PlacesByWarp {
       CompactCoord<Int> found;
       if (in_grid(storage.blocked, at)) found = nu(arithmetic, shared, at);  // the same in all lanes
       if (threadIdx.x % 32 == 0) {
-        neighbours[tile].base[which] = found.present ? storage.block_base(found.omega) : kNoIndex;
+        neighbours[tile].base[which] = storage.held_base(found);
       }
     }
   }
@@ -196,9 +196,9 @@ struct PlacesByMatrix {
           },
           kAtOnce, shared.found[warp]);
       if (lane < kAtOnce) {
-        const CompactCoord<Int>& omega = shared.found[warp][lane];
-        const bool there = omega.present && in_grid(storage.blocked, neighbour(lane));
-        neighbours[tile].base[which_of(lane)] = there ? storage.block_base(omega.omega) : kNoIndex;
+        const bool there = in_grid(storage.blocked, neighbour(lane));
+        neighbours[tile].base[which_of(lane)] =
+            there ? storage.held_base(shared.found[warp][lane]) : kNoIndex;
       }
       if (lane == kAtOnce) neighbours[tile].base[4] = storage.block_base(block);
       __syncwarp();

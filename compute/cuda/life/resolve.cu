@@ -6,6 +6,7 @@
 #include "compute/cuda/life/resolve.h"
 #include "compute/engine/density.h"
 #include "compute/engine/pixel_lookup.h"
+#include "compute/geometry/byte_parts.h"
 #include "compute/geometry/storage.h"
 #include "compute/map/loop_arithmetic.h"
 #include "compute/map/thread_map.h"
@@ -274,7 +275,6 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
                        const Stream& stream) {
   const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
-  const BlockedFractal& fractal = cells.fractal;
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
@@ -283,7 +283,28 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
               [&](std::uint64_t, std::uint64_t) { gather_pixels(cells, view, memory_.pixels(), stream); });
     return;
   }
+  scatter(cells, view, area, watch, stream);
+  launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
+}
 
+const unsigned long long* Resolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
+                                                 Watch* watch, const Stream& stream) {
+  reserve(viewport);
+  bool changed = false;
+  const DeviceViewport view = memory_.send(viewport, stream, changed);
+  if (covers_few_cells(viewport) && !cells.fractal.holds_all()) {
+    in_slices(1, 1, watch, stream,
+              [&](std::uint64_t, std::uint64_t) { gather_counts(cells, view, counts_.data(), stream); });
+  } else {
+    scatter(cells, view, PictureMemory::area_of(viewport), watch, stream);
+  }
+  return counts_.data();
+}
+
+void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
+                       const Stream& stream) {
+  const BlockedFractal& fractal = cells.fractal;
+  const std::uint8_t* const by_place = loom::by_place(fractal, cells.memory);
   with_storage(
       cells.stored.layout, fractal,
       [&]<typename Int, template <typename> typename Storage>(const Storage<Int>& storage) {
@@ -291,7 +312,8 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
         const LoopArithmetic<Int> lambda(fractal);
         const FastDivisor<std::uint64_t> orthotope_x(fractal.orthotope_x);
         const FastDivisor<std::uint32_t> rho_x(fractal.rho_x);
-        const std::uint64_t blocks = fractal.orthotope_blocks();
+        const std::uint64_t begin = fractal.held.first * fractal.orthotope_x;
+        const std::uint64_t blocks = fractal.held.count * fractal.orthotope_x;
         const std::uint64_t block_area = fractal.block_area();
         if (block_area >= 32) {
           const bool whole_words = fractal.rho_x % sizeof(std::uint64_t) == 0;
@@ -302,17 +324,16 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
             launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
                                      : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
                          (last - first + group - 1) / group * 32, stream, lambda, storage, orthotope_x, rho_x,
-                         row_words, view, group, first, last, cells.memory, counts_.data());
+                         row_words, view, group, begin + first, begin + last, by_place, counts_.data());
           });
         } else {
+          const std::uint64_t place = begin * block_area;
           in_slices(blocks * block_area, kSlice, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
             launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda, storage,
-                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, first, last,
-                         cells.memory, counts_.data());
+                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, place + first,
+                         place + last, by_place, counts_.data());
           });
         }
-        launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area},
-                     memory_.pixels());
       });
 }
 

@@ -26,8 +26,16 @@ class Resolver {
   /// A watched call waits between slices where there are several. Throws Cancelled.
   void resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch, const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
+  /// The sums of a picture of a part alone, likewise: of each pixel the cells held in the high half, the
+  /// living in the low half, in device memory.
+  const unsigned long long* count_pixels(const StoredCells& cells, const Viewport& viewport, Watch* watch,
+                                         const Stream& stream);
 
  private:
+  /// Every block that is held adds its cells to counts_.
+  void scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
+               const Stream& stream);
+
   PictureMemory memory_;
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half
 };

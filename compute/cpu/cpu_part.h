@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/split/fractal_part.h"
+
+namespace loom::cpu {
+
+/// What parts on the CPU share, whatever their cells are: which it is, and when it did what.
+class CpuPart : public FractalPart {
+ public:
+  std::uint32_t number() const final { return number_; }
+  void begin_timing() final { timed_from_ = Clock::now(); }
+  void end_timing() final { timed_to_ = Clock::now(); }
+  double wait() final;
+  std::uint64_t begin_recording() final;
+  void note_begin(DeviceWork work) final;
+  void note_end(DeviceWork work) final;
+  std::vector<DevicePiece> recorded() const final { return recorded_; }
+  std::string device_name() const final;
+  std::string clock_name() const final { return "steady clock"; }
+
+ protected:
+  explicit CpuPart(std::uint32_t number) : number_(number) {}
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::uint32_t number_;
+  Clock::time_point timed_from_;
+  Clock::time_point timed_to_;
+  std::vector<DevicePiece> recorded_;
+};
+
+}  // namespace loom::cpu

@@ -1,0 +1,116 @@
+#include "compute/cuda/life/cuda_byte_part.h"
+
+#include <algorithm>
+
+#include "compute/cuda/check.h"
+
+namespace loom::cuda {
+namespace {
+
+DeviceBuffer<std::uint64_t> on_device(const std::vector<std::uint64_t>& numbers) {
+  if (numbers.empty()) return {};
+  DeviceBuffer<std::uint64_t> buffer(numbers.size());
+  LOOM_CUDA(cudaMemcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(std::uint64_t),
+                       cudaMemcpyHostToDevice));
+  return buffer;
+}
+
+std::vector<std::uint64_t> places_told(const ByteRim& rim) {
+  std::vector<std::uint64_t> places;
+  for (const std::uint32_t number : rim.told) places.push_back(rim.rim[number]);
+  return places;
+}
+
+}  // namespace
+
+CudaBytePart::CudaBytePart(const FractalConfig& config, const std::vector<BlockRows>& parts,
+                           std::uint32_t number, int device)
+    : CudaBytePart(config, parts[number], number, device,
+                   make_byte_rim(make_blocked(config.fractal, config.level, config.block), parts, number)) {}
+
+CudaBytePart::CudaBytePart(const FractalConfig& config, BlockRows rows, std::uint32_t number, int device,
+                           ByteRim rim)
+    : CudaByteEngine(
+          config, rows,
+          bytes_with_copies(part_of(make_blocked(config.fractal, config.level, config.block), rows), rim),
+          device),
+      CudaPart(number, device, stream_),
+      rim_(std::move(rim)),
+      copies_(part_bytes(fractal_).copies),
+      rim_places_(on_device(rim_.rim)),
+      beside_(on_device(rim_.beside)),
+      told_places_(on_device(places_told(rim_))),
+      told_numbers_(on_device({rim_.told.begin(), rim_.told.end()})),
+      rim_next_(rim_.rim.size() + 1),
+      told_(rim_.told.size() + 1),
+      heard_(rim_.copies.size() + 1) {}
+
+PartMessages CudaBytePart::messages() {
+  return {.space = MemorySpace::kCudaDevice,
+          .told = told_.data(),
+          .heard = heard_.data(),
+          .bytes_of_one = 1,
+          .cuda_device = device_,
+          .cuda_stream = rim_stream().get()};
+}
+
+void CudaBytePart::tell_cells() {
+  rim_follows_generation();
+  gather_bytes(now_.data(), told_places_.data(), rim_.told.size(), told_.data(), rim_stream());
+}
+
+void CudaBytePart::hear(std::uint8_t* cells) {
+  if (rim_.copies.empty()) return;
+  LOOM_CUDA(cudaMemcpyAsync(cells + copies_, heard_.data(), rim_.copies.size(), cudaMemcpyDeviceToDevice,
+                            rim_stream().get()));
+}
+
+void CudaBytePart::hear_cells() {
+  use_device();
+  hear(now_.data());
+}
+
+void CudaBytePart::begin_generations(LifeRule rule, std::uint32_t) {
+  rim_follows_generation();
+  step_rim(rim_cells(), now_.data(), rim_next_.data(), rule, rim_stream());
+  gather_bytes(rim_next_.data(), told_numbers_.data(), rim_.told.size(), told_.data(), rim_stream());
+  rim_is_made();
+}
+
+// Without the others only what is beside them becomes wrong, and that is the rim.
+void CudaBytePart::step_inside(LifeRule rule, std::uint32_t, bool) {
+  use_device();
+  enqueue_step(rule);
+}
+
+// What was heard is awaited on the rim's stream alone: the next inside does not look at it.
+void CudaBytePart::end_generations(std::uint32_t times) {
+  use_device();
+  inside_follows_rim();
+  place_rim(rim_cells(), rim_next_.data(), next_.data(), stream_);
+  generation_is_made();
+  hear(next_.data());
+  now_.swap(next_);
+  generation_ += times;
+}
+
+void CudaBytePart::take_back_generation() {
+  now_.swap(next_);
+  --generation_;
+}
+
+void CudaBytePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
+                                std::span<std::uint64_t> living) {
+  use_device();
+  const unsigned long long* const counts = resolver_.count_pixels(stored(now_), viewport, watch_, stream_);
+  counts_on_host_.reserve(cells.size());
+  LOOM_CUDA(cudaMemcpyAsync(counts_on_host_.data(), counts, cells.size_bytes(), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  stream_.wait();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells[i] = counts_on_host_.data()[i] >> 32;
+    living[i] = counts_on_host_.data()[i] & 0xffffffffu;
+  }
+}
+
+}  // namespace loom::cuda

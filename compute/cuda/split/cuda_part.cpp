@@ -1,0 +1,115 @@
+#include "compute/cuda/split/cuda_part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "compute/cuda/check.h"
+
+namespace loom::cuda {
+
+CudaPart::CudaPart(std::uint32_t number, int device, const Stream& inside)
+    : number_(number), part_device_(device), inside_(inside) {}
+
+// What is exchanged may be under way.
+CudaPart::~CudaPart() {
+  LOOM_CUDA_QUIETLY(cudaSetDevice(part_device_));
+  LOOM_CUDA_QUIETLY(cudaStreamSynchronize(rim_stream_.get()));
+}
+
+void CudaPart::rim_follows_generation() {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  marks_.wait_for(marks_, kGeneration, rim_stream_);
+}
+
+void CudaPart::rim_is_made() {
+  marks_.mark(kRim, rim_stream_);
+}
+
+void CudaPart::inside_follows_rim() {
+  marks_.wait_for(marks_, kRim, inside_);
+}
+
+void CudaPart::generation_is_made() {
+  marks_.mark(kGeneration, inside_);
+}
+
+void CudaPart::begin_timing() {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  marks_.mark(kTimedFrom, inside_);
+}
+
+// A generation is whole when what was heard is beside it.
+void CudaPart::end_timing() {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  marks_.mark(kHeard, rim_stream_);
+  marks_.wait_for(marks_, kHeard, inside_);
+  marks_.mark(kTimedTo, inside_);
+}
+
+double CudaPart::wait() {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  inside_.wait();
+  rim_stream_.wait();
+  return marks_.milliseconds(kTimedFrom, kTimedTo);
+}
+
+// An event of an idle device comes between two looks at the steady clock; the closest of some such looks.
+std::uint64_t CudaPart::begin_recording() {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kLooks = 16;
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  const auto look = [&] {
+    const Clock::time_point before = Clock::now();
+    noted_.mark(kOrigin, inside_);
+    inside_.wait();
+    return std::pair(before, Clock::now());
+  };
+  Clock::duration least = Clock::duration::max();
+  for (int i = 0; i < kLooks; ++i) {
+    const auto [before, after] = look();
+    least = std::min(least, after - before);
+  }
+  // The event that is kept is the last one recorded: one that is about as close.
+  auto [before, after] = look();
+  for (int i = 0; i < kLooks && after - before > least + least / 4; ++i) std::tie(before, after) = look();
+  const auto nanoseconds = [](Clock::duration duration) {
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(duration).count());
+  };
+  origin_ = nanoseconds(before.time_since_epoch() + (after - before) / 2);
+  return nanoseconds(after - before);
+}
+
+// The rim's stream waits for the generation before: that is no part of the rim's work.
+void CudaPart::note_begin(DeviceWork work) {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  if (work == DeviceWork::kRim) rim_follows_generation();
+  if (work == DeviceWork::kPlace) inside_follows_rim();
+  noted_.mark(2 * static_cast<int>(work), stream_of(work));
+}
+
+void CudaPart::note_end(DeviceWork work) {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  noted_.mark(2 * static_cast<int>(work) + 1, stream_of(work));
+}
+
+std::vector<DevicePiece> CudaPart::recorded() const {
+  LOOM_CUDA(cudaSetDevice(part_device_));
+  const auto at = [&](int mark) {
+    return origin_ + static_cast<std::uint64_t>(std::llround(noted_.milliseconds(kOrigin, mark) * 1e6));
+  };
+  std::vector<DevicePiece> spans;
+  for (int work = 0; work < kWorks; ++work)
+    spans.push_back({static_cast<DeviceWork>(work), at(2 * work), at(2 * work + 1)});
+  return spans;
+}
+
+std::string CudaPart::device_name() const {
+  return fmt::format("{}, device {}", engine().backend_name(), part_device_);
+}
+
+}  // namespace loom::cuda

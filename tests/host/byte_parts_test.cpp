@@ -1,0 +1,179 @@
+#include "compute/geometry/byte_parts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compute/core/error.h"
+#include "compute/geometry/bit_planes.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/geometry/canonical_order.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "compute/geometry/storage.h"
+
+namespace loom {
+namespace {
+
+class ByteParts : public testing::TestWithParam<int> {
+ protected:
+  const NbbFractal& fractal() const { return catalog()[static_cast<std::size_t>(GetParam())]; }
+  int level() const {
+    int level = 0;
+    while (fractal().cells(level + 1) <= 6'000) ++level;
+    return level;
+  }
+};
+
+std::uint32_t part_with(const BlockedFractal& whole, const std::vector<BlockRows>& parts,
+                        std::uint64_t place) {
+  std::uint32_t part = 0;
+  while (place / whole.places_of_row() >= parts[part].first + parts[part].count) ++part;
+  return part;
+}
+
+/// The place beside a cell, by coordinates in the plain square.
+std::uint64_t place_beside(const BlockedCompactStorage<std::uint64_t>& storage, Coord64 cell,
+                           std::size_t direction) {
+  const std::uint64_t x = cell.x + static_cast<std::uint64_t>(kDirectionX[direction]);
+  const std::uint64_t y = cell.y + static_cast<std::uint64_t>(kDirectionY[direction]);
+  if (x >= storage.blocked.width || y >= storage.blocked.height) return kNoIndex;
+  return storage.index_of({x, y});
+}
+
+// All cells are looked at here, by coordinates; the search under test looks at none but those at cuts.
+TEST_P(ByteParts, TheRimIsWhatLiesBesideOthers) {
+  for (const std::uint32_t block : allowed_blocks(fractal(), level())) {
+    const BlockedFractal whole = make_blocked(fractal(), level(), block);
+    const BlockedCompactStorage<std::uint64_t> storage(whole);
+    const CanonicalOrder<std::uint64_t> order(whole);
+    for (const std::uint32_t count : {1u, 2u, 3u, 7u}) {
+      if (count > whole.orthotope_y) continue;
+      SCOPED_TRACE(fractal().name() + " block " + std::to_string(block) + " parts " + std::to_string(count));
+      const std::vector<BlockRows> parts = deal_rows(whole, count);
+      std::vector<ByteRim> rims;
+      for (std::uint32_t part = 0; part < count; ++part) rims.push_back(make_byte_rim(whole, parts, part));
+      std::vector<std::map<std::uint64_t, Coord64>> expected_rims(count);  // by place
+      std::vector<std::set<std::uint64_t>> expected_copies(count);
+      for (std::uint64_t i = 0; i < whole.cells; ++i) {
+        const Coord64 cell = order.cell(i);
+        const std::uint64_t place = storage.index_of(cell);
+        const std::uint32_t part = part_with(whole, parts, place);
+        for (std::size_t d = 0; d < kDirections; ++d) {
+          const std::uint64_t beside = place_beside(storage, cell, d);
+          if (beside == kNoIndex || part_with(whole, parts, beside) == part) continue;
+          expected_rims[part][place] = cell;
+          expected_copies[part].insert(beside);
+        }
+      }
+      for (std::uint32_t part = 0; part < count; ++part) {
+        const ByteRim& rim = rims[part];
+        const PartBytes bytes = part_bytes(part_of(whole, parts[part]));
+        ASSERT_EQ(std::vector<std::uint64_t>(expected_copies[part].begin(), expected_copies[part].end()),
+                  rim.copies);
+        ASSERT_EQ(expected_rims[part].size(), rim.rim.size());
+        std::size_t i = 0;
+        for (const auto& [place, cell] : expected_rims[part]) {
+          ASSERT_EQ(rim.rim[i] + bytes.origin, place);
+          for (std::size_t d = 0; d < kDirections; ++d) {
+            const std::uint64_t found = rim.beside[d * rim.rim.size() + i];
+            const std::uint64_t beside = place_beside(storage, cell, d);
+            if (beside == kNoIndex) {
+              ASSERT_EQ(found, kNoIndex);
+            } else if (part_with(whole, parts, beside) == part) {
+              ASSERT_EQ(found + bytes.origin, beside);
+            } else {
+              ASSERT_GE(found, bytes.copies);
+              ASSERT_EQ(rim.copies.at(found - bytes.copies), beside);
+            }
+          }
+          ++i;
+        }
+        // What it is told is what the others tell, in the same order.
+        std::uint32_t told = 0;
+        for (const PartStretch& from : rim.told_by) {
+          EXPECT_EQ(from.first, told);
+          told += from.count;
+          const ByteRim& other = rims[from.part];
+          const auto to = std::find_if(other.told_to.begin(), other.told_to.end(),
+                                       [&](const PartStretch& one) { return one.part == part; });
+          ASSERT_NE(to, other.told_to.end());
+          ASSERT_EQ(to->count, from.count);
+          for (std::uint32_t n = 0; n < from.count; ++n) {
+            EXPECT_EQ(
+                other.rim[other.told[to->first + n]] + part_bytes(part_of(whole, parts[from.part])).origin,
+                rim.copies[from.first + n]);
+          }
+        }
+        EXPECT_EQ(told, rim.copies.size());
+      }
+    }
+  }
+}
+
+TEST_P(ByteParts, EveryRowIsInOnePart) {
+  const BlockedFractal whole = make_blocked(fractal(), fractal().max_level() / 2, 1);
+  for (const std::vector<std::uint32_t>& shares :
+       {std::vector<std::uint32_t>{1}, {1, 1}, {5, 4}, {1, 2, 3, 4, 5, 6}, {1000, 999}}) {
+    const std::vector<BlockRows> parts = deal_rows(whole, shares);
+    std::uint64_t next = 0;
+    double all = 0;
+    for (const std::uint32_t share : shares) all += share;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      EXPECT_EQ(parts[i].first, next);
+      const double expected = static_cast<double>(whole.orthotope_y) * shares[i] / all;
+      EXPECT_NEAR(static_cast<double>(parts[i].count), expected, 1 + expected / 16);
+      next += parts[i].count;
+    }
+    EXPECT_EQ(next, whole.orthotope_y);
+  }
+}
+
+// What a part's canonical walks visit: its own cells, each once.
+TEST_P(ByteParts, HeldIndicesAreThoseOfOwnCells) {
+  for (const std::uint32_t block : allowed_blocks(fractal(), level())) {
+    const BlockedFractal whole = make_blocked(fractal(), level(), block);
+    const std::uint32_t count = whole.orthotope_y >= 3 ? 3 : 1;
+    const BlockedCompactStorage<std::uint64_t> storage(whole);
+    std::set<std::uint64_t> seen;
+    for (const BlockRows& rows : deal_rows(whole, count)) {
+      const BlockedFractal part = part_of(whole, rows);
+      const CanonicalOrder<std::uint64_t> order(part);
+      const HeldCells held = held_cells(part, nullptr);
+      EXPECT_EQ(order.held(), cells_held(part));
+      for (std::uint64_t n = 0; n < order.held();) {
+        for (std::uint64_t together = order.held_together(n), first = order.held_index(n), i = 0;
+             i < together; ++i, ++n) {
+          EXPECT_EQ(order.held_index(n), first + i);
+          EXPECT_TRUE(held.holds(storage.index_of(order.cell(first + i))));
+          EXPECT_TRUE(seen.insert(first + i).second);
+        }
+      }
+    }
+    EXPECT_EQ(seen.size(), whole.cells);
+  }
+}
+
+TEST_P(ByteParts, OfALargeLevelOnlyTheCutIsLookedAt) {
+  int level = 0;
+  while (fractal().cells(level) < 300'000'000) ++level;
+  const BlockedFractal whole = make_blocked(fractal(), level, nearest_block(fractal(), level, 16));
+  const ByteRim rim = make_byte_rim(whole, deal_rows(whole, 2), 1);
+  EXPECT_LT(rim.rim.size(), whole.cells / 200) << whole.cells;
+}
+
+TEST(BytePartsRefused, FewerRowsThanParts) {
+  const BlockedFractal whole = make_blocked(catalog()[0], 6, 8);
+  ASSERT_EQ(whole.orthotope_y, 3u);
+  EXPECT_NO_THROW(deal_rows(whole, 3));
+  EXPECT_THROW(deal_rows(whole, 4), InputError);
+  EXPECT_THROW(deal_rows(whole, std::uint32_t{0}), InputError);
+  EXPECT_THROW(deal_rows(whole, std::vector<std::uint32_t>{1, 1000}), InputError);
+  EXPECT_THROW(deal_rows(whole, std::vector<std::uint32_t>{1, 0}), InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, ByteParts, testing::Range(0, static_cast<int>(catalog().size())));
+
+}  // namespace
+}  // namespace loom
