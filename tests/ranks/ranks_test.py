@@ -201,7 +201,7 @@ class Ranks(unittest.TestCase):
     def test_what_bench_cannot_share_is_refused_once(self):
         self.refused(together(2, *BENCH, "--level", "9", "--devices", "2"), "--devices is for one process")
         self.refused(together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process")
-        self.refused(together(2, "bench", "--backend", "cpu", "--level", "9", "--block", "1"), "--map compact")
+        self.refused(together(2, "bench", "--backend", "cpu", "--map", "lambda", "--level", "9", "--block", "1"), "--map compact")
         self.refused(together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts")
         self.refused(together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process")
         self.refused(together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process")
