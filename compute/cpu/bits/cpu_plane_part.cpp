@@ -151,6 +151,12 @@ void CpuPlanePart::take_back_generation() {
   counted_ = Counted::kNothing;
 }
 
+void CpuPlanePart::take_back_reset(std::uint64_t generation) {
+  now_.swap(next_);
+  generation_ = generation;
+  counted_ = Counted::kNothing;
+}
+
 double CpuPlanePart::wait() {
   return std::chrono::duration<double, std::milli>(timed_to_ - timed_from_).count();
 }

@@ -30,6 +30,7 @@ class CpuPlanePart final : public CpuPlaneEngine, public FractalPart {
   void step_inside(LifeRule rule, std::uint32_t times, bool last) override;
   void end_generations(std::uint32_t times) override;
   void take_back_generation() override;
+  void take_back_reset(std::uint64_t generation) override;
   void begin_timing() override { timed_from_ = Clock::now(); }
   void end_timing() override { timed_to_ = Clock::now(); }
   double wait() override;
