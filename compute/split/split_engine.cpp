@@ -69,9 +69,8 @@ std::uint64_t SplitEngine::bytes_held() const {
 template <typename Use>
 void SplitEngine::for_each_part(const WatchedCall& call, const Use& use) const {
   for (const auto& part : parts_) {
-    part->engine().set_watch(watch_);
+    const WatchedEngine watched(part->engine(), watch_);
     call.part(1, [&] { use(part->engine()); });
-    part->engine().set_watch(nullptr);
   }
 }
 
