@@ -46,6 +46,16 @@ SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_pt
   most_at_once_ = agree_on_most_at_once();
 }
 
+// A device may be reading what another part still has: none goes before all are done.
+SplitEngine::~SplitEngine() {
+  for (FractalPart* const part : own_) {
+    try {
+      part->engine().wait_for_begun();
+    } catch (const std::exception&) {  // the device has failed, and nothing is under way
+    }
+  }
+}
+
 // Counted for each number, since processes can add and no more: the least that any part has.
 std::uint32_t SplitEngine::agree_on_most_at_once() {
   std::array<std::uint64_t, kMostAtOnce + 1> parts_with{};

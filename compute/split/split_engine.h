@@ -25,6 +25,7 @@ class SplitEngine final : public FractalEngine {
   SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<FractalPart>> parts,
               std::uint32_t count, std::unique_ptr<PartExchange> exchange,
               std::unique_ptr<PartPicture> picture = nullptr);
+  ~SplitEngine() override;
 
   /// How many generations the parts make between two exchanges, at most.
   std::uint32_t most_at_once() const { return most_at_once_; }
