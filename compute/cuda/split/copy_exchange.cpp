@@ -1,6 +1,9 @@
 #include "compute/cuda/split/copy_exchange.h"
 
 #include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "compute/cuda/check.h"
@@ -81,14 +84,33 @@ class CopyExchange final : public PartExchange {
   std::vector<Event> heard_;  ///< what it hears has been copied
 };
 
-bool may_read(int device, int other) {
-  int can = 0;
-  LOOM_CUDA(cudaDeviceCanAccessPeer(&can, device, other));
-  if (can == 0) return false;
-  LOOM_CUDA(cudaSetDevice(device));
-  const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
-  if (status != cudaSuccess) cudaGetLastError();  // it is no fault: there are other ways
-  return status == cudaSuccess || status == cudaErrorPeerAccessAlreadyEnabled;
+/// Which devices may read which others' memory. That is the process' own, as CUDA keeps it: what was allowed
+/// once stays so, and CUDA calls it an error to allow it again.
+class Permissions {
+ public:
+  bool may_read(int device, int other) {
+    const std::lock_guard lock(mutex_);
+    if (given_.contains({device, other})) return true;
+    int can = 0;
+    LOOM_CUDA(cudaDeviceCanAccessPeer(&can, device, other));
+    if (can == 0) return false;
+    LOOM_CUDA(cudaSetDevice(device));
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+    if (status != cudaSuccess) cudaGetLastError();  // it is no fault: there are other ways
+    // Another library may have allowed it.
+    if (status != cudaSuccess && status != cudaErrorPeerAccessAlreadyEnabled) return false;
+    given_.insert({device, other});
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<int, int>> given_;
+};
+
+Permissions& permissions() {
+  static Permissions permissions;
+  return permissions;
 }
 
 }  // namespace
@@ -96,7 +118,7 @@ bool may_read(int device, int other) {
 bool share_memory(const std::vector<int>& devices) {
   for (const int device : devices) {
     for (const int other : devices) {
-      if (device != other && !may_read(device, other)) return false;
+      if (device != other && !permissions().may_read(device, other)) return false;
     }
   }
   return true;
