@@ -31,16 +31,27 @@ std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealin
   return std::make_unique<cpu::CpuPlanePart>(config, dealing.groups, number);
 }
 
+std::vector<int> ordinals_of(std::span<const BackendSelection> devices) {
+  std::vector<int> ordinals;
+  for (const BackendSelection& device : devices) ordinals.push_back(device.device);
+  return ordinals;
+}
+
 std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> devices) {
 #ifdef LOOM_HAS_CUDA
-  if (devices.front().kind == BackendKind::kCuda) {
-    std::vector<int> ordinals;
-    for (const BackendSelection& device : devices) ordinals.push_back(device.device);
-    return cuda::make_exchange(ordinals);
-  }
+  if (devices.front().kind == BackendKind::kCuda) return cuda::make_exchange(ordinals_of(devices));
 #endif
   static_cast<void>(devices);
   return make_host_exchange();
+}
+
+/// Null: in host memory.
+std::unique_ptr<PartPicture> make_picture(std::span<const BackendSelection> devices) {
+#ifdef LOOM_HAS_CUDA
+  if (devices.front().kind == BackendKind::kCuda) return cuda::make_picture(ordinals_of(devices));
+#endif
+  static_cast<void>(devices);
+  return nullptr;
 }
 
 std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, const Ranks& ranks) {
@@ -90,7 +101,8 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
     parts.push_back(make_part_that_fits(config, dealing, number, devices[number]));
     call.advance(1);
   }
-  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices));
+  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices),
+                                       make_picture(devices));
 }
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "compute/cuda/check.h"
 
@@ -60,5 +61,14 @@ template <typename T>
 using DeviceBuffer = Buffer<T, false>;
 template <typename T>
 using PinnedBuffer = Buffer<T, true>;
+
+/// Values in memory of the current device; none take none.
+template <typename T>
+DeviceBuffer<T> on_device(const std::vector<T>& values) {
+  if (values.empty()) return {};
+  DeviceBuffer<T> buffer(values.size());
+  LOOM_CUDA(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+  return buffer;
+}
 
 }  // namespace loom::cuda

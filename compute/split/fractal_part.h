@@ -23,6 +23,13 @@ struct PartMessages {
   void* cuda_stream = nullptr;  ///< on which `told` is written and `heard` is read
 };
 
+/// Of each pixel the own cells and the living ones among them, in device memory.
+struct DevicePixelSums {
+  const unsigned long long* cells = nullptr;
+  const unsigned long long* living = nullptr;
+  bool other_cells = true;  ///< the cells may be others than last time
+};
+
 /// A part of a fractal's cells on one device: groups of its bit planes (geometry/plane_parts.h), or rows of
 /// its blocks in bytes (geometry/byte_parts.h). The engine is of its own cells: all others are dead to it,
 /// edits of them change nothing, census and sums are of its own. Generations of life come in pieces, so that
@@ -48,7 +55,9 @@ class FractalPart {
   /// How many generations it makes at once, hearing of others after the last: at least 1, and at most
   /// as many as its cells depend on nothing beyond what it hears of.
   virtual std::uint32_t most_at_once() const = 0;
-  /// So many generations, first piece: the rim as it is after them, into the messages.
+  // So many generations, in pieces. Where all parts are on devices the second piece is enqueued first.
+
+  /// First: the rim as it is after them, into the messages.
   virtual void begin_generations(LifeRule rule, std::uint32_t times) = 0;
   /// Second: everything but the rim. `last`: a picture may follow.
   virtual void step_inside(LifeRule rule, std::uint32_t times, bool last) = 0;
@@ -56,6 +65,9 @@ class FractalPart {
   virtual void end_generations(std::uint32_t times) = 0;
   /// After one generation: the one before is the present one again, with what was heard of others then.
   virtual void take_back_generation() = 0;
+  /// After a reset or a clear: the cells of before are the present ones again, of that generation. What was
+  /// heard of others is gone.
+  virtual void take_back_reset(std::uint64_t generation) = 0;
 
   /// What is enqueued between these is timed by the device's own clock, as the steps of one device are.
   virtual void begin_timing() = 0;
@@ -80,6 +92,12 @@ class FractalPart {
   /// Of each pixel the own cells and the living ones among them.
   virtual void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                             std::span<std::uint64_t> living) = 0;
+  /// The cudaStream_t on which such sums can be had in device memory; null: only as above.
+  virtual void* sums_stream() { return nullptr; }
+  /// Makes room for them.
+  virtual void reserve_sums(const Viewport&) {}
+  /// Enqueues them there. They stay until the next are enqueued.
+  virtual DevicePixelSums enqueue_sums(const Viewport&) { return {}; }
 };
 
 }  // namespace loom

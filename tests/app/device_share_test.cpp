@@ -102,7 +102,7 @@ TEST(DeviceShare, SaysWhyNot) {
             std::string::npos);
   settings.config.method.map = MapKind::kLambda;
   settings.config.method.storage = CellStorage::kBytes;
-  EXPECT_NE(why_not_devices(settings.config, 2, kThere, BackendKind::kCpu).find("compact map in bits"),
+  EXPECT_NE(why_not_devices(settings.config, 2, kThere, BackendKind::kCpu).find("cells on the compact map"),
             std::string::npos);
   EXPECT_EQ(why_not_devices(settings.config, 1, 1, BackendKind::kCpu), "");
 }
@@ -127,6 +127,9 @@ TEST(DeviceShare, WhatCannotBeBecomesTheMostThatCan) {
 
   settings = shared_out_settings(9, 2);
   settings.config.method.storage = CellStorage::kBytes;
+  EXPECT_EQ(keep_devices_valid(settings, kThere, BackendKind::kCpu), "");
+  EXPECT_EQ(settings.devices, 2u);
+  settings.config.method.map = MapKind::kLambda;
   EXPECT_EQ(keep_devices_valid(settings, kThere, BackendKind::kCpu), "");
   EXPECT_EQ(settings.devices, 1u);
 }

@@ -144,6 +144,12 @@ void CpuPlanePart::take_back_generation() {
   counted_ = Counted::kNothing;
 }
 
+void CpuPlanePart::take_back_reset(std::uint64_t generation) {
+  now_.swap(next_);
+  generation_ = generation;
+  counted_ = Counted::kNothing;
+}
+
 void CpuPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                                 std::span<std::uint64_t> living) {
   CpuPlaneEngine::count_pixels(viewport);

@@ -62,6 +62,11 @@ void CpuBytePart::take_back_generation() {
   --generation_;
 }
 
+void CpuBytePart::take_back_reset(std::uint64_t generation) {
+  now_.swap(next_);
+  generation_ = generation;
+}
+
 void CpuBytePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                                std::span<std::uint64_t> living) {
   CpuByteEngine::count_pixels(viewport, cells, living);

@@ -29,6 +29,7 @@ class CpuBytePart final : public CpuByteEngine, public CpuPart {
   void step_inside(LifeRule rule, std::uint32_t times, bool last) override;
   void end_generations(std::uint32_t times) override;
   void take_back_generation() override;
+  void take_back_reset(std::uint64_t generation) override;
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                     std::span<std::uint64_t> living) override;
 

@@ -31,7 +31,7 @@ std::string CpuFractalEngine::backend_name() const {
 
 StepReport CpuFractalEngine::reset(const RandomStart& start) {
   const Stopwatch stopwatch;
-  const WatchedCall call(watch_, fractal_.cells);
+  const WatchedCall call(watch_, cells_held(fractal_));
   fill_random(next_.data(), start.seed, density_threshold(start.density), call);
   now_.swap(next_);
   generation_ = 0;
@@ -124,7 +124,7 @@ void CpuFractalEngine::fill_random(std::uint8_t* cells, std::uint64_t seed, std:
 }
 
 Census CpuFractalEngine::census() const {
-  const WatchedCall call(watch_, fractal_.cells);
+  const WatchedCall call(watch_, cells_held(fractal_));
   CensusSums sums;
   for_each_held(stored_, fractal_, now_.data(), call,
                 [&](std::uint64_t i, std::uint64_t at, const auto& held) {

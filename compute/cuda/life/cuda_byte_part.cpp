@@ -7,14 +7,6 @@
 namespace loom::cuda {
 namespace {
 
-DeviceBuffer<std::uint64_t> on_device(const std::vector<std::uint64_t>& numbers) {
-  if (numbers.empty()) return {};
-  DeviceBuffer<std::uint64_t> buffer(numbers.size());
-  LOOM_CUDA(cudaMemcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(std::uint64_t),
-                       cudaMemcpyHostToDevice));
-  return buffer;
-}
-
 std::vector<std::uint64_t> places_told(const ByteRim& rim) {
   std::vector<std::uint64_t> places;
   for (const std::uint32_t number : rim.told) places.push_back(rim.rim[number]);
@@ -40,7 +32,7 @@ CudaBytePart::CudaBytePart(const FractalConfig& config, BlockRows rows, std::uin
       rim_places_(on_device(rim_.rim)),
       beside_(on_device(rim_.beside)),
       told_places_(on_device(places_told(rim_))),
-      told_numbers_(on_device({rim_.told.begin(), rim_.told.end()})),
+      told_numbers_(on_device(std::vector<std::uint64_t>(rim_.told.begin(), rim_.told.end()))),
       rim_next_(rim_.rim.size() + 1),
       told_(rim_.told.size() + 1),
       heard_(rim_.copies.size() + 1) {}
@@ -99,6 +91,11 @@ void CudaBytePart::take_back_generation() {
   --generation_;
 }
 
+void CudaBytePart::take_back_reset(std::uint64_t generation) {
+  now_.swap(next_);
+  generation_ = generation;
+}
+
 void CudaBytePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                                 std::span<std::uint64_t> living) {
   use_device();
@@ -111,6 +108,21 @@ void CudaBytePart::count_pixels(const Viewport& viewport, std::span<std::uint64_
     cells[i] = counts_on_host_.data()[i] >> 32;
     living[i] = counts_on_host_.data()[i] & 0xffffffffu;
   }
+}
+
+void CudaBytePart::reserve_sums(const Viewport& viewport) {
+  use_device();
+  resolver_.reserve(viewport);
+  pixel_cells_.reserve(PictureMemory::area_of(viewport));
+  pixel_living_.reserve(PictureMemory::area_of(viewport));
+}
+
+DevicePixelSums CudaBytePart::enqueue_sums(const Viewport& viewport) {
+  reserve_sums(viewport);
+  const unsigned long long* const counts = resolver_.count_pixels(stored(now_), viewport, nullptr, stream_);
+  take_counts_apart(counts, PictureMemory::area_of(viewport), pixel_cells_.data(), pixel_living_.data(),
+                    stream_);
+  return {pixel_cells_.data(), pixel_living_.data()};
 }
 
 }  // namespace loom::cuda

@@ -33,8 +33,12 @@ class CudaBytePart final : public CudaByteEngine, public CudaPart {
   void step_inside(LifeRule rule, std::uint32_t times, bool last) override;
   void end_generations(std::uint32_t times) override;
   void take_back_generation() override;
+  void take_back_reset(std::uint64_t generation) override;
   void count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                     std::span<std::uint64_t> living) override;
+  void* sums_stream() override { return stream_.get(); }
+  void reserve_sums(const Viewport& viewport) override;
+  DevicePixelSums enqueue_sums(const Viewport& viewport) override;
 
  private:
   CudaBytePart(const FractalConfig& config, BlockRows rows, std::uint32_t number, int device, ByteRim rim);
@@ -51,6 +55,8 @@ class CudaBytePart final : public CudaByteEngine, public CudaPart {
   DeviceBuffer<std::uint8_t> rim_next_;
   DeviceBuffer<std::uint8_t> told_;
   DeviceBuffer<std::uint8_t> heard_;
+  DeviceBuffer<unsigned long long> pixel_cells_;
+  DeviceBuffer<unsigned long long> pixel_living_;
   PinnedBuffer<unsigned long long> counts_on_host_;
 };
 

@@ -73,7 +73,7 @@ StepReport CudaFractalEngine::report() {
 
 StepReport CudaFractalEngine::reset(const RandomStart& start) {
   use_device();
-  const WatchedCall call(watch_, fractal_.cells);
+  const WatchedCall call(watch_, cells_held(fractal_));
   marks_.mark(kStart, stream_);
   enqueue_random(start.seed, density_threshold(start.density), call);
   now_.swap(next_);
@@ -87,7 +87,8 @@ StepReport CudaFractalEngine::clear() {
   const WatchedCall call(watch_, 1);
   call.check();
   marks_.mark(kStart, stream_);
-  zero(now_);
+  zero(next_);
+  now_.swap(next_);
   generation_ = 0;
   cells_changed();
   return report();
@@ -228,14 +229,16 @@ std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
 }
 
 // Panes of one device take turns on it: together they would take as long, and no time would be one pane's
-// own.
+// own. One of several devices may have this one among them.
 void CudaFractalEngine::begin_frame(const FrameWish& wish) {
   use_device();
   const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
   if (wish.viewport) reserve_picture(*wish.viewport, wish.space);
-  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after);
-      before && before->device_ == device_) {
-    marks_.wait_for(before->marks_, kEnded, stream_);
+  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after)) {
+    if (before->device_ == device_) marks_.wait_for(before->marks_, kEnded, stream_);
+  } else if (wish.after != nullptr) {
+    wish.after->wait_for_begun();
+    use_device();
   }
   begun_ = {};
   begun_.work = wish.work;
@@ -296,7 +299,7 @@ void CudaFractalEngine::enqueue_census(unsigned long long* totals, const Watched
 
 Census CudaFractalEngine::census() const {
   use_device();
-  const WatchedCall call(watch_, fractal_.cells);
+  const WatchedCall call(watch_, cells_held(fractal_));
   LOOM_CUDA(cudaMemsetAsync(totals_.data(), 0, 2 * sizeof(unsigned long long), stream_.get()));
   enqueue_census(totals_.data(), call);
   unsigned long long* const census = answers_.data()->census;

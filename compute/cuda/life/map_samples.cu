@@ -51,13 +51,6 @@ __global__ void map_nu_kernel(const __grid_constant__ Map map, const Coord64* __
   omegas[blockIdx.x] = {found.present ? std::uint64_t{found.omega.x} : kNoIndex, found.omega.y};
 }
 
-template <typename T>
-DeviceBuffer<T> on_device(const std::vector<T>& values) {
-  DeviceBuffer<T> buffer(values.size());
-  LOOM_CUDA(cudaMemcpy(buffer.data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
-  return buffer;
-}
-
 std::vector<Coord64> on_host(const DeviceBuffer<Coord64>& buffer) {
   std::vector<Coord64> values(buffer.size());
   LOOM_CUDA(cudaGetLastError());

@@ -240,6 +240,15 @@ __global__ void finish_pixels_kernel(const unsigned long long* __restrict__ coun
   }
 }
 
+__global__ void take_apart_kernel(const unsigned long long* __restrict__ counts, std::uint64_t area,
+                                  unsigned long long* __restrict__ cells,
+                                  unsigned long long* __restrict__ living) {
+  for (std::uint64_t p = grid_thread(); p < area; p += grid_stride()) {
+    cells[p] = counts[p] >> 32;
+    living[p] = counts[p] & 0xffffffffu;
+  }
+}
+
 /// Positions that a watched call resolves between two waits, a few milliseconds.
 constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
 /// From so many blocks on, 32 of them a warp keep a GPU busy.
@@ -299,6 +308,11 @@ const unsigned long long* Resolver::count_pixels(const StoredCells& cells, const
     scatter(cells, view, PictureMemory::area_of(viewport), watch, stream);
   }
   return counts_.data();
+}
+
+void take_counts_apart(const unsigned long long* counts, std::uint64_t area, unsigned long long* cells,
+                       unsigned long long* living, const Stream& stream) {
+  launch_items(take_apart_kernel, area, stream, counts, area, cells, living);
 }
 
 void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,

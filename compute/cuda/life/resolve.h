@@ -40,4 +40,8 @@ class Resolver {
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half
 };
 
+/// Enqueues the halves of such sums of `area` pixels into an array each.
+void take_counts_apart(const unsigned long long* counts, std::uint64_t area, unsigned long long* cells,
+                       unsigned long long* living, const Stream& stream);
+
 }  // namespace loom::cuda

@@ -13,7 +13,7 @@
 namespace loom::cuda {
 
 CudaPart::CudaPart(std::uint32_t number, int device, const Stream& inside)
-    : number_(number), part_device_(device), inside_(inside) {}
+    : number_(number), part_device_(device), inside_(inside), rim_stream_(StreamPriority::kFirst) {}
 
 // What is exchanged may be under way.
 CudaPart::~CudaPart() {
@@ -40,7 +40,7 @@ void CudaPart::generation_is_made() {
 
 void CudaPart::begin_timing() {
   LOOM_CUDA(cudaSetDevice(part_device_));
-  marks_.mark(kTimedFrom, inside_);
+  timed_.mark(kFrom, inside_);
 }
 
 // A generation is whole when what was heard is beside it.
@@ -48,14 +48,14 @@ void CudaPart::end_timing() {
   LOOM_CUDA(cudaSetDevice(part_device_));
   marks_.mark(kHeard, rim_stream_);
   marks_.wait_for(marks_, kHeard, inside_);
-  marks_.mark(kTimedTo, inside_);
+  timed_.mark(kTo, inside_);
 }
 
 double CudaPart::wait() {
   LOOM_CUDA(cudaSetDevice(part_device_));
   inside_.wait();
   rim_stream_.wait();
-  return marks_.milliseconds(kTimedFrom, kTimedTo);
+  return timed_.milliseconds(kFrom, kTo);
 }
 
 // An event of an idle device comes between two looks at the steady clock; the closest of some such looks.

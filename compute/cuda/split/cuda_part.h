@@ -45,7 +45,8 @@ class CudaPart : public FractalPart {
     return work == DeviceWork::kInside || work == DeviceWork::kPlace ? inside_ : rim_stream_;
   }
 
-  enum Mark { kGeneration, kRim, kHeard, kTimedFrom, kTimedTo, kMarks };
+  enum Mark { kGeneration, kRim, kHeard, kMarks };
+  enum TimedMark { kFrom, kTo, kTimedMarks };
   /// Of what is recorded: the clock's origin, then begin and end of each kind of work.
   static constexpr int kWorks = 5;
   static constexpr int kOrigin = 2 * kWorks;
@@ -53,8 +54,9 @@ class CudaPart : public FractalPart {
   std::uint32_t number_;
   int part_device_;
   const Stream& inside_;
-  Stream rim_stream_;
-  StreamMarks<kMarks> marks_;
+  Stream rim_stream_;  ///< its few thread blocks must not wait for all of the inside's
+  StreamMarks<kMarks, false> marks_;
+  StreamMarks<kTimedMarks> timed_;
   StreamMarks<kOrigin + 1> noted_;
   std::uint64_t origin_ = 0;  ///< in nanoseconds of the steady clock
 };
