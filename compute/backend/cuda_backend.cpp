@@ -57,7 +57,7 @@ std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks) {
   return make_nccl_exchange(device, ranks);
 }
 
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device, const DwellShare& share) {
+std::unique_ptr<MandelbrotPart> make_mandelbrot_engine(int device, const DwellShare& share) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaMandelbrotEngine>(device, share);
 }

@@ -78,11 +78,14 @@ struct SplitMandelbrotEngine::Order {
   std::uint64_t count = 0;  ///< dwells, or places
 };
 
-SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotEngine>> parts,
+SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotPart>> parts,
                                              bool together, const Ranks* ranks)
     : parts_(std::move(parts)),
       ranks_(ranks),
-      threads_(together && parts_.size() > 1 ? std::make_unique<PartThreads>(parts_.size()) : nullptr) {}
+      threads_(together && parts_.size() > 1 ? std::make_unique<PartThreads>(parts_.size()) : nullptr),
+      times_(parts_.size()) {
+  for (std::size_t i = 1; i < parts_.size(); ++i) others_.push_back(parts_[i].get());
+}
 
 SplitMandelbrotEngine::~SplitMandelbrotEngine() {
   give({});
@@ -157,11 +160,17 @@ std::uint64_t SplitMandelbrotEngine::bytes_held() const {
 
 void SplitMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
                                           Regions regions, MandelbrotReport& report) {
+  // Processes would have to agree on a deal first: they deal in turn.
+  const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk;
+  const bool notes = deals && dealt_ != Dealt{config, view};
+  const auto begin = SteadyClock::now();
   // A watch is of one thread's work: the first part shows how far all have come, and brings the wish to end.
   std::vector<MandelbrotReport> reports(parts_.size());
   std::vector<Watch> watches(watch_ != nullptr ? parts_.size() : 0);
-  for_each_part([&](MandelbrotEngine& part, std::size_t i) {
+  for_each_part([&](MandelbrotPart& part, std::size_t i) {
     part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches[i]);
+    part.note_costs(notes);
+    times_[i].begin = since(begin);
     try {
       reports[i] = part.compute(config, view, regions);
     } catch (...) {
@@ -170,9 +179,25 @@ void SplitMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const 
       throw;
     }
     part.set_watch(nullptr);
+    times_[i].end = since(begin);
+    times_[i].milliseconds = reports[i].milliseconds;
+    times_[i].pixels = reports[i].pixels;
   });
   if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
   for (const MandelbrotReport& part : reports) add_part(report, part);
+  if (!notes) return;
+  deal(make_subdivision(config, view));
+  dealt_ = {config, view};
+}
+
+void SplitMandelbrotEngine::deal(const Subdivision& cut) {
+  costs_.assign(cut.first_regions(), 0);
+  for (const auto& part : parts_) {
+    const std::span<const std::uint32_t> of_part = part->region_costs();
+    for (std::size_t i = 0; i < of_part.size(); ++i) costs_[i] += of_part[i];
+  }
+  deal_ = deal_by_cost(costs_, cut.first_parts, static_cast<std::uint32_t>(parts_.size()));
+  for (const auto& part : parts_) part->set_deal(&deal_);
 }
 
 MandelbrotReport SplitMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
@@ -363,7 +388,15 @@ void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const Make& make) {
   if (ranks_ != nullptr) sum_values<Value>(*ranks_, pixels);
 }
 
-ImageView SplitMandelbrotEngine::image(MemorySpace) {
+std::optional<ImageView> SplitMandelbrotEngine::whole_image(bool smooth, MemorySpace space) {
+  if (ranks_ != nullptr) return std::nullopt;
+  return parts_.front()->whole_image(others_, smooth, space);
+}
+
+ImageView SplitMandelbrotEngine::image(MemorySpace space) {
+  if (!rows_.empty()) {
+    if (const auto image = whole_image(false, space)) return *image;
+  }
   if (!rows_.empty()) {
     give({.what = Order::What::kImage});
     join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
@@ -376,7 +409,10 @@ ImageView SplitMandelbrotEngine::image(MemorySpace) {
           .space = MemorySpace::kHost};
 }
 
-ImageView SplitMandelbrotEngine::smooth_image(MemorySpace) {
+ImageView SplitMandelbrotEngine::smooth_image(MemorySpace space) {
+  if (holds_smooth_ && !smooth_joined_) {
+    if (const auto image = whole_image(true, space)) return *image;
+  }
   if (holds_smooth_ && !smooth_joined_) {
     give({.what = Order::What::kSmoothImage});
     join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });

@@ -10,6 +10,7 @@
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/mandelbrot/costs.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/record.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
@@ -61,7 +62,8 @@ CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share, 
       progress_(1),
       host_progress_(1),
       pictures_(device, stream_),
-      first_entries_(1) {
+      first_entries_(1),
+      gathering_(device, stream_) {
   const cudaDeviceProp properties = properties_of(device);
   multiprocessors_ = properties.multiProcessorCount;
   name_ = fmt::format("cuda: {}", properties.name);
@@ -90,7 +92,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
     const std::uint64_t available = available_memory(device_) + bytes_held();
     if (needed > available) throw does_not_fit(view, needed, available);
   }
-  holds_image_ = false;
+  holds_image_ = has_costs_ = false;
   held_.config = config;
   held_.view = view;
   held_.cut = cut;
@@ -113,6 +115,10 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
       const OltCapacity capacity = olt_capacity(cut);
       tables_[0].reserve(capacity.even);
       tables_[1].reserve(capacity.odd);
+    }
+    if (ask && notes_costs_) {
+      costs_.reserve(cut.first_regions());
+      host_costs_.reserve(cut.first_regions());
     }
     if (ask && config.scheme == RegionScheme::kMbr) jobs_.reserve(most_jobs(cut));
     if (chained) chains_.reserve(std::size_t{cut.first_parts} * cut.first_parts);
@@ -159,11 +165,43 @@ void CudaMandelbrotEngine::write_share() {
                               cudaMemcpyHostToDevice, stream_.get()));
     return;
   }
+  if (places_of_ == held_.cut) return;
+  places_of_.reset();
   first_regions_of(share_, held_.cut, first_places_);
   device_places_.reserve(std::max<std::size_t>(first_places_.size(), 1));  // null would be all regions
   LOOM_CUDA(cudaMemcpyAsync(device_places_.data(), first_places_.data(),
                             first_places_.size() * sizeof(Coord32), cudaMemcpyHostToDevice, stream_.get()));
   *first_entries_.data() = first_places_.size();
+  places_of_ = held_.cut;
+}
+
+void CudaMandelbrotEngine::set_deal(const DwellDeal* deal) {
+  share_.deal = deal;
+  places_of_.reset();
+}
+
+std::span<const std::uint32_t> CudaMandelbrotEngine::region_costs() const {
+  if (!has_costs_) return {};
+  return {host_costs_.data(), static_cast<std::size_t>(held_.cut.first_regions())};
+}
+
+std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<MandelbrotPart* const> others,
+                                                           bool smooth, MemorySpace space) {
+  if (!dwells_.has_all_rows()) return std::nullopt;
+  others_.clear();
+  for (MandelbrotPart* const other : others) {
+    constexpr auto kThere = MemorySpace::kCudaDevice;
+    others_.push_back({smooth ? other->smooth_image(kThere) : other->image(kThere), other->rows()});
+  }
+  use_device();
+  for (const PartImage& other : others_) {
+    if (!gathering_.reaches(other.image.cuda_device)) return std::nullopt;
+  }
+  const ImageView image =
+      smooth ? smooth_image(MemorySpace::kCudaDevice) : this->image(MemorySpace::kCudaDevice);
+  // It lies in memory of this engine's own.
+  gathering_.gather(others_, const_cast<void*>(image.pixels), image.row_bytes);
+  return space == MemorySpace::kHost ? pictures_.on_host(image) : image;
 }
 
 void CudaMandelbrotEngine::record(std::size_t event) {
@@ -273,14 +311,24 @@ void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task, const
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
+  const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
+  if (notes_costs_) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
   for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
-    compute_ask_level(task, ask_tables(level), ask_launch(level), stream_);
+    if (notes_costs_) {
+      compute_ask_level_noting(task, ask_tables(level), ask_launch(level), costs_.data(), stream_);
+    } else {
+      compute_ask_level(task, ask_tables(level), ask_launch(level), stream_);
+    }
     record(level + 1);
     if (!stops || level + 1 == task.cut.levels) continue;
     stream_.wait();
     call.advance(1);
     call.check();
   }
+  if (!notes_costs_) return;
+  LOOM_CUDA(
+      cudaMemcpyAsync(host_costs_.data(), costs_.data(), cost_bytes, cudaMemcpyDeviceToHost, stream_.get()));
+  has_costs_ = true;
 }
 
 AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,16 +12,17 @@
 #include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
 #include "compute/cuda/mandelbrot/dwell_memory.h"
 #include "compute/cuda/mandelbrot/dwell_pictures.h"
+#include "compute/cuda/mandelbrot/gathering.h"
 #include "compute/cuda/mandelbrot/held_dwells.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/mandelbrot_engine.h"
+#include "compute/engine/mandelbrot_part.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
 
 /// Dwells on one CUDA device, on one stream. Every public call makes its device current.
-class CudaMandelbrotEngine final : public MandelbrotEngine {
+class CudaMandelbrotEngine final : public MandelbrotPart {
  public:
   /// Of every picture, this share. `device` is current. Throws DeviceFault.
   explicit CudaMandelbrotEngine(int device, const DwellShare& share = {});
@@ -49,6 +51,12 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   ImageView smooth_image(MemorySpace space) override;
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override;
   DwellDifferences count_differences(std::size_t most_places) const override;
+  void set_deal(const DwellDeal* deal) override;
+  void note_costs(bool note) override { notes_costs_ = note; }
+  std::span<const std::uint32_t> region_costs() const override;
+  /// The others are on CUDA devices.
+  std::optional<ImageView> whole_image(std::span<MandelbrotPart* const> others, bool smooth,
+                                       MemorySpace space) override;
 
  private:
   void use_device() const;
@@ -119,9 +127,16 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::vector<RowRange> computed_;  ///< rows
   std::vector<RowRange> pieces_;    ///< of them, as high as a block, for the exhaustive method
   std::vector<Coord32> first_places_;
+  std::optional<Subdivision> places_of_;  ///< what they are of, and on the device; nothing: of another deal
+  bool notes_costs_ = false;
+  bool has_costs_ = false;  ///< of the last computation
+  DeviceBuffer<std::uint32_t> costs_;
+  PinnedBuffer<std::uint32_t> host_costs_;
   DeviceBuffer<RowRange> device_pieces_;
   DeviceBuffer<Coord32> device_places_;
   PinnedBuffer<unsigned long long> first_entries_;
+  RowGathering gathering_;
+  std::vector<PartImage> others_;  ///< whose rows are gathered
 };
 
 }  // namespace loom::cuda

@@ -85,6 +85,7 @@ void DwellMemory::reserve(std::uint64_t bytes) {
 
 void DwellMemory::reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_picture,
                                const std::vector<RowRange>& rows) {
+  if (row_bytes * rows_of_picture <= kSmall) return reserve(row_bytes * rows_of_picture);
   if (address_ != 0 && row_bytes == row_bytes_ && rows == rows_) return;
   release();
   map(row_bytes, rows_of_picture, rows);

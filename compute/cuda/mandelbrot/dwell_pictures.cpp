@@ -139,6 +139,17 @@ ImageView DwellPictures::smooth_image(MemorySpace space) {
                  space, host_smooth_);
 }
 
+ImageView DwellPictures::on_host(const ImageView& image) {
+  const Coord32 size{static_cast<std::uint32_t>(image.width), static_cast<std::uint32_t>(image.height)};
+  const std::vector<RowRange> all{{0, size.y}};
+  if (image.format == PixelFormat::kSmoothDwell32) {
+    return view_of(static_cast<const std::uint32_t*>(image.pixels), image.format, size, all,
+                   MemorySpace::kHost, host_smooth_);
+  }
+  return view_of(static_cast<const std::uint16_t*>(image.pixels), image.format, size, all, MemorySpace::kHost,
+                 host_pixels_);
+}
+
 void DwellPictures::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
   const std::size_t pixels = std::size_t{view.width} * view.height;
   julia_.reserve(pixels);

@@ -28,6 +28,8 @@ class DwellPictures {
   void compute_smooth(const HeldDwells& held, const LaunchSlices& slices);
   /// kSmoothDwell32, of what was computed last.
   ImageView smooth_image(MemorySpace space);
+  /// A copy on the host of one of the images above, with all rows.
+  ImageView on_host(const ImageView& image);
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out);
   DwellDifferences differences(const HeldDwells& held, std::size_t most_places,
                                const LaunchSlices& slices) const;

@@ -80,6 +80,7 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
     const Coord32 place = space.place;
     const Region region = space.region;
     if (region.empty()) continue;
+    spans.at(place, parts);
     std::uint32_t dwell = 0;
     spans.begin(SpanWork::kBorder);
     const RegionKind kind = block.explore(region, level, dwell);
@@ -102,6 +103,7 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
     }
     spans.end();
   }
+  spans.leave();
   block.flush(level);
 }
 
@@ -122,10 +124,12 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
     const RegionJob job = tables.jobs[item / job_parts];
     if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
     __syncthreads();
+    spans.at(job.place, parts);
     spans.begin(job.dwell == RegionJob::kLeaf ? SpanWork::kLeaf : SpanWork::kFill);
     work_on_part(block, space.region, job.dwell, static_cast<std::uint32_t>(item % job_parts));
     spans.end();
   }
+  spans.leave();
   block.flush(level);
 }
 
