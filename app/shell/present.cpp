@@ -1,6 +1,7 @@
 #include "app/shell/present.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "compute/core/error.h"
 
@@ -11,24 +12,29 @@ Presenter::Presenter(const render::GraphicsContext& context, const BackendSelect
   use_backend(backend);
 }
 
-void Presenter::use_backend(const BackendSelection& backend) {
+void Presenter::use_backend(const BackendSelection& backend, bool gathered) {
   forget_stream();
-  const bool stays = texture_ != nullptr && backend.same_device(backend_);
+  const bool stays = texture_ != nullptr && backend.same_device(backend_) && gathered == gathered_;
   backend_ = backend;
+  gathered_ = gathered;
   if (stays) return;
-  // What several devices see is added up in host memory.
-  const bool on_device = backend.kind == BackendKind::kCuda && backend.devices() == 1;
+  // Else what several devices see is added up in host memory.
+  const bool on_device = backend.kind == BackendKind::kCuda && (gathered || backend.devices() == 1);
+  from_host_ = false;
   const int device = on_device ? backend.device : -1;
   texture_ = std::make_unique<render::DisplayTexture>(device);
   describe_path();
 }
 
 void Presenter::describe_path() {
-  if (texture_->interop()) {
-    path_ = "CUDA-OpenGL interop";
+  const bool several = backend_.devices() > 1;
+  if (from_host_) {
+    path_ = "host upload: the devices do not reach each other's memory";
+  } else if (texture_->interop()) {
+    path_ = several ? "CUDA-OpenGL interop, gathered on the first GPU" : "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
     path_ = "host upload: the picture is in host memory";
-  } else if (backend_.devices() > 1) {
+  } else if (several && !gathered_) {
     path_ = "host upload: the devices' pictures are added up in host memory";
   } else {
     path_ = "host upload: " + texture_->interop_reason();
@@ -64,6 +70,8 @@ void Presenter::transfer(const ImageView& image) {
     texture_->resize(size, texels);
     describe_path();
   }
+  const bool from_host = texture_->interop() && image.space != MemorySpace::kCudaDevice;
+  if (std::exchange(from_host_, from_host) != from_host) describe_path();
   if (image.space != MemorySpace::kCudaDevice) {
     texture_->upload(image.pixels, image.row_bytes);
     return;

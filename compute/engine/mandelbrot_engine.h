@@ -68,6 +68,8 @@ class MandelbrotEngine {
   virtual std::span<const RowRange> rows() const = 0;
   /// Of several parts, what each took of the last computation; else nothing.
   virtual std::span<const MandelbrotPartTime> part_times() const { return {}; }
+  /// The rows that one of them computed, in order.
+  virtual std::span<const RowRange> rows_of_part(std::size_t) const { return {}; }
   /// The regions of the last computation, by level, row and column; empty unless they were asked for.
   virtual std::span<const MandelbrotRegion> regions() const = 0;
 

@@ -49,6 +49,7 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
   const MandelbrotView& view() const override { return view_; }
   std::span<const RowRange> rows() const override { return rows_; }
   std::span<const MandelbrotPartTime> part_times() const override { return times_; }
+  std::span<const RowRange> rows_of_part(std::size_t part) const override { return parts_[part]->rows(); }
   std::span<const MandelbrotRegion> regions() const override { return regions_; }
   ImageView image(MemorySpace space) override;
   void read_dwells(std::uint32_t first_row, std::span<std::uint32_t> dwells) const override;

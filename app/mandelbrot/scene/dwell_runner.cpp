@@ -52,6 +52,7 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
   times_.clear();
   figures_.reset();
   regions_.clear();
+  parts_.clear();
   check_.reset();
 }
 
@@ -251,6 +252,13 @@ bool DwellRunner::take_picture() {
   }
   shown_smooth_ = job_.wish.smooth;
   image_size_ = {static_cast<int>(engine_->view().width), static_cast<int>(engine_->view().height)};
+  const std::span<const MandelbrotPartTime> times = engine_->part_times();
+  parts_.resize(times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::span<const RowRange> rows = engine_->rows_of_part(i);
+    parts_[i].time = times[i];
+    parts_[i].rows.assign(rows.begin(), rows.end());
+  }
   if (job_.list) {
     regions_.assign(engine_->regions().begin(), engine_->regions().end());
     regions_listed_ = true;
