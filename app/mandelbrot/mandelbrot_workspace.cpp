@@ -329,7 +329,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
   try {
     share_out();
     runner_.use_backend(backend_);
-    presenter_.use_backend(runner_.backend(), true);  // the old one's, while work on that has not ended
+    presenter_.use_backend(runner_.backend());  // the old one's, while work on that has not ended
     // The fastest, without copying rows across the real axis: every region is to be seen, and a view that
     // happens to lie on the axis is not to be timed differently.
     settings_.config.ideas = fastest_ideas(services_.backend.kind);

@@ -12,30 +12,24 @@ Presenter::Presenter(const render::GraphicsContext& context, const BackendSelect
   use_backend(backend);
 }
 
-void Presenter::use_backend(const BackendSelection& backend, bool gathered) {
+void Presenter::use_backend(const BackendSelection& backend) {
   forget_stream();
-  const bool stays = texture_ != nullptr && backend.same_device(backend_) && gathered == gathered_;
+  const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
-  gathered_ = gathered;
   if (stays) return;
-  // Else what several devices see is added up in host memory.
-  const bool on_device = backend.kind == BackendKind::kCuda && (gathered || backend.devices() == 1);
   from_host_ = false;
-  const int device = on_device ? backend.device : -1;
+  const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   texture_ = std::make_unique<render::DisplayTexture>(device);
   describe_path();
 }
 
 void Presenter::describe_path() {
-  const bool several = backend_.devices() > 1;
   if (from_host_) {
-    path_ = "host upload: the devices do not reach each other's memory";
+    path_ = "host upload: the devices' pictures meet in host memory";
   } else if (texture_->interop()) {
-    path_ = several ? "CUDA-OpenGL interop, gathered on the first GPU" : "CUDA-OpenGL interop";
+    path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
     path_ = "host upload: the picture is in host memory";
-  } else if (several && !gathered_) {
-    path_ = "host upload: the devices' pictures are added up in host memory";
   } else {
     path_ = "host upload: " + texture_->interop_reason();
   }

@@ -22,9 +22,8 @@ class Presenter {
   /// `context` must outlive the presenter and stay current.
   Presenter(const render::GraphicsContext& context, const BackendSelection& backend);
 
-  /// The engine moved: chooses between interop and host upload again. `gathered`: pictures of several devices
-  /// come from the first of them.
-  void use_backend(const BackendSelection& backend, bool gathered = false);
+  /// The engine moved: chooses between interop and host upload again.
+  void use_backend(const BackendSelection& backend);
   void set_palette(const render::Palette& palette);
   const render::Palette& palette() const { return palette_; }
   /// Another number for each palette that was set.
@@ -63,7 +62,6 @@ class Presenter {
   static void from_device(const Call& call);
   const render::GraphicsContext& context_;
   BackendSelection backend_;
-  bool gathered_ = false;
   bool from_host_ = false;  ///< the last image was on the host although the texture takes others
   std::unique_ptr<render::DisplayTexture> texture_;
   render::FieldRenderer renderer_;
