@@ -83,7 +83,9 @@ SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<Mandelb
     : parts_(std::move(parts)),
       ranks_(ranks),
       threads_(together && parts_.size() > 1 ? std::make_unique<PartThreads>(parts_.size()) : nullptr),
-      times_(parts_.size()) {
+      times_(parts_.size()),
+      reports_(parts_.size()),
+      watches_(parts_.size()) {
   for (std::size_t i = 1; i < parts_.size(); ++i) others_.push_back(parts_[i].get());
 }
 
@@ -165,26 +167,25 @@ void SplitMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const 
   const bool notes = deals && dealt_ != Dealt{config, view};
   const auto begin = SteadyClock::now();
   // A watch is of one thread's work: the first part shows how far all have come, and brings the wish to end.
-  std::vector<MandelbrotReport> reports(parts_.size());
-  std::vector<Watch> watches(watch_ != nullptr ? parts_.size() : 0);
+  for (Watch& watch : watches_) watch.reset();
   for_each_part([&](MandelbrotPart& part, std::size_t i) {
-    part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches[i]);
+    part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches_[i]);
     part.note_costs(notes);
     times_[i].begin = since(begin);
     try {
-      reports[i] = part.compute(config, view, regions);
+      reports_[i] = part.compute(config, view, regions);
     } catch (...) {
       part.set_watch(nullptr);
-      for (Watch& watch : watches) watch.cancel();
+      for (Watch& watch : watches_) watch.cancel();
       throw;
     }
     part.set_watch(nullptr);
     times_[i].end = since(begin);
-    times_[i].milliseconds = reports[i].milliseconds;
-    times_[i].pixels = reports[i].pixels;
+    times_[i].milliseconds = reports_[i].milliseconds;
+    times_[i].pixels = reports_[i].pixels;
   });
   if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
-  for (const MandelbrotReport& part : reports) add_part(report, part);
+  for (const MandelbrotReport& part : reports_) add_part(report, part);
   if (!notes) return;
   deal(make_subdivision(config, view));
   dealt_ = {config, view};

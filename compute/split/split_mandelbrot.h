@@ -102,6 +102,8 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
   bool smooth_joined_ = false;  ///< smooth_ has it; else the parts have
   MandelbrotView smooth_view_;
   std::vector<MandelbrotPartTime> times_;
+  std::vector<MandelbrotReport> reports_;  ///< of the parts
+  std::vector<Watch> watches_;             ///< of all but the first
   DwellDeal deal_;
   std::vector<std::uint32_t> costs_;
   /// What the deal was made from; nothing: from another configuration, or not at all.
