@@ -3,11 +3,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/mandelbrot/dwell_deal.h"
 
 namespace loom {
+
+class MandelbrotPart;
+/// A part, and the rows that it has of an image.
+struct PartRows {
+  MandelbrotPart* part = nullptr;
+  std::vector<RowRange> rows = {};
+};
 
 /// An engine that may be one of several parts of a picture (compute/split).
 class MandelbrotPart : public MandelbrotEngine {
@@ -22,9 +30,9 @@ class MandelbrotPart : public MandelbrotEngine {
   /// nothing was noted.
   virtual std::span<const std::uint32_t> region_costs() const = 0;
 
-  /// The whole picture in `space`: this part's image, or smooth_image(), with the rows of the others' put
+  /// The whole picture in `space`: this part's image, or smooth_image(), with these rows of the others' put
   /// into it. Nothing where these cannot be reached from here but through the host.
-  virtual std::optional<ImageView> whole_image(std::span<MandelbrotPart* const> others, bool smooth,
+  virtual std::optional<ImageView> whole_image(std::span<const PartRows> others, bool smooth,
                                                MemorySpace space) = 0;
 };
 

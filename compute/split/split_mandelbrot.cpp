@@ -86,7 +86,8 @@ SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<Mandelb
       times_(parts_.size()),
       reports_(parts_.size()),
       watches_(parts_.size()) {
-  for (std::size_t i = 1; i < parts_.size(); ++i) others_.push_back(parts_[i].get());
+  for (const auto& part : parts_) image_rows_.push_back({part.get()});
+  smooth_rows_ = image_rows_;
 }
 
 SplitMandelbrotEngine::~SplitMandelbrotEngine() {
@@ -134,9 +135,11 @@ void SplitMandelbrotEngine::obey(const Order& order) {
       smooth_all();
       return;
     case Order::What::kImage:
-      return join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+      return join(pixels_, view_, image_rows_,
+                  [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
     case Order::What::kSmoothImage:
-      return join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+      return join(smooth_, smooth_view_, smooth_rows_,
+                  [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
     case Order::What::kDifferences:
       differences_of_all(order.count);
   }
@@ -222,7 +225,6 @@ MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& conf
   view_ = view;
   rows_.clear();
   regions_.clear();
-  holds_smooth_ = holds_smooth_ && smooth_joined_;
   MandelbrotReport report;
   if (ranks_ == nullptr) {
     compute_parts(config, view, regions, report);
@@ -238,6 +240,7 @@ MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& conf
     sum_over_ranks(report);
   }
   rows_.push_back({0, view.height});
+  keep_rows(image_rows_);
   if (regions == Regions::kList) collect_regions();
   return report;
 }
@@ -366,9 +369,18 @@ SmoothReport SplitMandelbrotEngine::compute_smooth() {
   return report;
 }
 
+void SplitMandelbrotEngine::keep_rows(std::vector<PartRows>& of_image) const {
+  for (PartRows& one : of_image) {
+    const std::span<const RowRange> rows = one.part->rows();
+    one.rows.assign(rows.begin(), rows.end());
+  }
+}
+
 std::uint64_t SplitMandelbrotEngine::smooth_all() {
   std::vector<SmoothReport> reports(parts_.size());
   for_each_part([&](MandelbrotEngine& part, std::size_t i) { reports[i] = part.compute_smooth(); });
+  keep_rows(smooth_rows_);
+  smooth_view_ = view_;
   std::uint64_t exterior = 0;
   for (const SmoothReport& report : reports) exterior += report.exterior;
   if (ranks_ != nullptr) ranks_->sum({&exterior, 1});
@@ -376,13 +388,14 @@ std::uint64_t SplitMandelbrotEngine::smooth_all() {
 }
 
 template <typename Value, typename Make>
-void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const Make& make) {
-  pixels.assign(view_.pixels(), 0);
-  for_each_part([&](MandelbrotEngine& part, std::size_t) {
+void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const MandelbrotView& view,
+                                 const std::vector<PartRows>& parts, const Make& make) {
+  pixels.assign(view.pixels(), 0);
+  for_each_part([&](MandelbrotEngine& part, std::size_t i) {
     const ImageView image = make(part);
-    for (const RowRange& rows : part.rows()) {
-      const std::size_t first = std::size_t{rows.first} * view_.width;
-      std::copy_n(static_cast<const Value*>(image.pixels) + first, std::size_t{rows.count()} * view_.width,
+    for (const RowRange& rows : parts[i].rows) {
+      const std::size_t first = std::size_t{rows.first} * view.width;
+      std::copy_n(static_cast<const Value*>(image.pixels) + first, std::size_t{rows.count()} * view.width,
                   pixels.data() + first);
     }
   });
@@ -391,7 +404,8 @@ void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const Make& make) {
 
 std::optional<ImageView> SplitMandelbrotEngine::whole_image(bool smooth, MemorySpace space) {
   if (ranks_ != nullptr) return std::nullopt;
-  return parts_.front()->whole_image(others_, smooth, space);
+  return parts_.front()->whole_image(std::span(smooth ? smooth_rows_ : image_rows_).subspan(1), smooth,
+                                     space);
 }
 
 ImageView SplitMandelbrotEngine::image(MemorySpace space) {
@@ -400,7 +414,7 @@ ImageView SplitMandelbrotEngine::image(MemorySpace space) {
   }
   if (!rows_.empty()) {
     give({.what = Order::What::kImage});
-    join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+    join(pixels_, view_, image_rows_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
   }
   return {.pixels = pixels_.data(),
           .format = PixelFormat::kDwell16,
@@ -416,7 +430,8 @@ ImageView SplitMandelbrotEngine::smooth_image(MemorySpace space) {
   }
   if (holds_smooth_ && !smooth_joined_) {
     give({.what = Order::What::kSmoothImage});
-    join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+    join(smooth_, smooth_view_, smooth_rows_,
+         [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
     smooth_joined_ = true;
   }
   return {.pixels = smooth_.data(),

@@ -81,15 +81,17 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
   void read_rows(std::uint32_t first_row, std::span<std::uint32_t> dwells) const;
   void count_all(std::span<std::uint64_t> counts) const;
   std::uint64_t smooth_all();
+  /// The parts' present ones.
+  void keep_rows(std::vector<PartRows>& of_image) const;
   /// The rows of all parts, of images that make(part) gives.
   /// On the first part's device; nothing where that cannot be.
   std::optional<ImageView> whole_image(bool smooth, MemorySpace space);
   template <typename Value, typename Make>
-  void join(std::vector<Value>& pixels, const Make& make);
+  void join(std::vector<Value>& pixels, const MandelbrotView& view, const std::vector<PartRows>& parts,
+            const Make& make);
   DwellDifferences differences_of_all(std::size_t most_places) const;
 
   std::vector<std::unique_ptr<MandelbrotPart>> parts_;
-  std::vector<MandelbrotPart*> others_;  ///< all but the first
   const Ranks* ranks_;
   mutable std::unique_ptr<PartThreads> threads_;  ///< null: one part after the other
   MandelbrotConfig config_;
@@ -99,7 +101,10 @@ class SplitMandelbrotEngine final : public MandelbrotEngine {
   std::vector<std::uint16_t> pixels_;
   std::vector<std::uint32_t> smooth_;
   bool holds_smooth_ = false;
-  bool smooth_joined_ = false;  ///< smooth_ has it; else the parts have
+  bool smooth_joined_ = false;  ///< smooth_ has it too, not only the parts
+  // The rows that each part has of its images: of the smooth one they stay while other dwells are computed.
+  std::vector<PartRows> image_rows_;
+  std::vector<PartRows> smooth_rows_;
   MandelbrotView smooth_view_;
   std::vector<MandelbrotPartTime> times_;
   std::vector<MandelbrotReport> reports_;  ///< of the parts

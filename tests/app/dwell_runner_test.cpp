@@ -86,7 +86,7 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
           for (std::uint32_t y = rows.first; y < rows.end; ++y) ++computed.at(y);
         }
       }
-      if (others > 0) EXPECT_EQ(computed, std::vector<int>(kPicture.height, 1));
+      EXPECT_EQ(computed, std::vector<int>(kPicture.height, others > 0 ? 1 : 0));
       std::vector<std::uint32_t> dwells(96 * 64);
       std::vector<std::uint32_t> expected(96 * 64);
       DwellWish alike = of_method;
@@ -98,6 +98,17 @@ TEST(DwellRunner, SaysWhatEachPartDid) {
       EXPECT_EQ(runner.histogram(), one.histogram());
     }
   }
+}
+
+TEST(DwellRunner, ATimelineIsOfOneDevice) {
+  CpuRunner runner;
+  runner.use_backend({BackendKind::kCpu, 0, "test", {1}});
+  settle(runner, wish());
+  runner.record_timeline();
+  ASSERT_TRUE(runner.recorded());
+  EXPECT_EQ(runner.recorded()->timeline, nullptr);
+  EXPECT_NE(runner.recorded()->problem.find("of one device"), std::string::npos);
+  EXPECT_EQ(runner.problem(), "") << "it is told where the timeline would be";
 }
 
 TEST(DwellRunner, EveryFrameIsTimed) {

@@ -225,6 +225,30 @@ TEST_F(SplitMandelbrot, WhatIsWrongIsSaidAndThePictureBeforeItIsGoneOrWhole) {
   EXPECT_THROW(split->read_dwells(0, row), InputError);
 }
 
+// The smooth dwells of a picture stay while it, or another one, is computed again by another deal.
+TEST_F(SplitMandelbrot, SmoothDwellsStayWhileOthersAreComputed) {
+  const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 200};
+  const MandelbrotView view{{-1.5, 0.5, -1, 1}, 150, 130};
+  const auto plain = one();
+  plain->compute(config, view);
+  plain->compute_smooth();
+  const auto pixels = [&](const ImageView& image) {
+    EXPECT_EQ(image.width, 150);
+    EXPECT_EQ(image.height, 130);
+    const auto* const begin = static_cast<const std::uint32_t*>(image.pixels);
+    return std::vector<std::uint32_t>(begin, begin + (image.width > 0 ? view.pixels() : 0));
+  };
+  const auto expected = pixels(plain->smooth_image(MemorySpace::kHost));
+  const auto split = in_parts(3);
+  split->compute(config, view);
+  split->compute_smooth();
+  split->compute(config, view);
+  split->compute(config, view);
+  EXPECT_EQ(pixels(split->smooth_image(MemorySpace::kHost)), expected);
+  split->compute(config, {{-0.75, -0.74, 0.1, 0.11}, 90, 200});
+  EXPECT_EQ(pixels(split->smooth_image(MemorySpace::kHost)), expected);
+}
+
 // A share holds its own rows alone, and no two the same.
 TEST(DwellShare, RowsAreDealtOutOnce) {
   for (const std::uint32_t parts : {1u, 2u, 3u, 7u}) {

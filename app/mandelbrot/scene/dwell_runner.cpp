@@ -193,6 +193,8 @@ void DwellRunner::compute_smooth() {
 // The engine of the picture keeps its image.
 void DwellRunner::record(Watch& watch) {
   constexpr std::uint64_t kMostSpans = 1 << 16;
+  if (backend_.devices() > 1)
+    throw InputError("A timeline is of one device: choose one in the row Devices, then Record again");
   const auto engine = make_mandelbrot_engine(backend_);
   engine->set_watch(&watch);
   const MandelbrotView view = mandelbrot_view(job_.wish.view, job_.wish.picture);

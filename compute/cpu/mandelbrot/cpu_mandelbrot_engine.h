@@ -47,9 +47,7 @@ class CpuMandelbrotEngine final : public MandelbrotPart {
   void note_costs(bool note) override { notes_costs_ = note; }
   std::span<const std::uint32_t> region_costs() const override { return costs_; }
   /// Nothing: parts of the CPU meet in host memory.
-  std::optional<ImageView> whole_image(std::span<MandelbrotPart* const>, bool, MemorySpace) override {
-    return {};
-  }
+  std::optional<ImageView> whole_image(std::span<const PartRows>, bool, MemorySpace) override { return {}; }
 
  private:
   /// What one thread counted, by level; apart from the others' so that they share no cache line.

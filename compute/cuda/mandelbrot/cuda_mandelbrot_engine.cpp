@@ -185,13 +185,13 @@ std::span<const std::uint32_t> CudaMandelbrotEngine::region_costs() const {
   return {host_costs_.data(), static_cast<std::size_t>(held_.cut.first_regions())};
 }
 
-std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<MandelbrotPart* const> others,
-                                                           bool smooth, MemorySpace space) {
+std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<const PartRows> others, bool smooth,
+                                                           MemorySpace space) {
   if (!dwells_.has_all_rows()) return std::nullopt;
   others_.clear();
-  for (MandelbrotPart* const other : others) {
+  for (const PartRows& other : others) {
     constexpr auto kThere = MemorySpace::kCudaDevice;
-    others_.push_back({smooth ? other->smooth_image(kThere) : other->image(kThere), other->rows()});
+    others_.push_back({smooth ? other.part->smooth_image(kThere) : other.part->image(kThere), other.rows});
   }
   use_device();
   for (const PartImage& other : others_) {

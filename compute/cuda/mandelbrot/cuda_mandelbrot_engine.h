@@ -55,7 +55,7 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   void note_costs(bool note) override { notes_costs_ = note; }
   std::span<const std::uint32_t> region_costs() const override;
   /// The others are on CUDA devices.
-  std::optional<ImageView> whole_image(std::span<MandelbrotPart* const> others, bool smooth,
+  std::optional<ImageView> whole_image(std::span<const PartRows> others, bool smooth,
                                        MemorySpace space) override;
 
  private:
