@@ -334,10 +334,12 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
     // happens to lie on the axis is not to be timed differently.
     settings_.config.ideas = fastest_ideas(services_.backend.kind);
     settings_.config.ideas.mirror = false;
+    // A plan is searched for while nothing else runs: what is computed in every frame is what was found.
+    const bool finds_plan = plan_.searching() || (automatic() && plan_.is_due(wanted_plan()));
     const DwellWish wish{.config = settings_.config,
                          .view = view(),
                          .picture = picture_,
-                         .every_frame = settings_.measure && !landscape_.running() && !plan_.searching(),
+                         .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
                          .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
                          .smooth = settings_.colouring == Colouring::kSmooth};
     // Between the picture's own runs, once it stands whole.

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <utility>
 
 #include "compute/cuda/check.h"
 #include "compute/cuda/mandelbrot/gathering.h"
+#include "compute/cuda/split/copy_exchange.h"
 
 namespace loom::cuda {
 namespace {
@@ -40,49 +40,33 @@ void launch_gather(const void* from, void* to, const RowRange* rows, std::size_t
 
 }  // namespace
 
-RowGathering::~RowGathering() {
-  for (const Source& source : sources_) {
-    if (source.written != nullptr) LOOM_CUDA_QUIETLY(cudaEventDestroy(source.written));
-  }
-  if (read_ != nullptr) LOOM_CUDA_QUIETLY(cudaEventDestroy(read_));
-}
-
 bool RowGathering::reaches(int other) {
   if (other == device_ || std::ranges::find(reached_, other) != reached_.end()) return true;
-  int can = 0;
-  LOOM_CUDA(cudaDeviceCanAccessPeer(&can, device_, other));
-  if (can == 0) return false;
-  const cudaError_t enabled = cudaDeviceEnablePeerAccess(other, 0);
-  if (enabled == cudaErrorPeerAccessAlreadyEnabled) {
-    cudaGetLastError();
-  } else {
-    LOOM_CUDA(enabled);
-  }
-  reached_.push_back(other);
-  return true;
+  const bool reached = share_memory({device_, other});
+  LOOM_CUDA(cudaSetDevice(device_));
+  if (reached) reached_.push_back(other);
+  return reached;
 }
 
 RowGathering::Source& RowGathering::source(std::size_t number, int device) {
   if (sources_.size() <= number) sources_.resize(number + 1);
   Source& source = sources_[number];
-  if (source.device != device || source.written == nullptr) {
-    if (source.written != nullptr) LOOM_CUDA(cudaEventDestroy(std::exchange(source.written, nullptr)));
-    LOOM_CUDA(cudaSetDevice(device));
-    LOOM_CUDA(cudaEventCreateWithFlags(&source.written, cudaEventDisableTiming));
-    LOOM_CUDA(cudaSetDevice(device_));
-    source.device = device;
-  }
+  if (source.device == device) return source;
+  source.written.reset();
+  LOOM_CUDA(cudaSetDevice(device));
+  source.written.emplace();
+  LOOM_CUDA(cudaSetDevice(device_));
+  source.device = device;
   return source;
 }
 
 void RowGathering::gather(std::span<const PartImage> from, void* to, std::uint64_t row_bytes) {
-  if (read_ == nullptr) LOOM_CUDA(cudaEventCreateWithFlags(&read_, cudaEventDisableTiming));
   for (std::size_t i = 0; i < from.size(); ++i) {
     const ImageView& image = from[i].image;
     const auto theirs = static_cast<cudaStream_t>(image.cuda_stream);
     Source& source = this->source(i, image.cuda_device);
-    LOOM_CUDA(cudaEventRecord(source.written, theirs));
-    LOOM_CUDA(cudaStreamWaitEvent(stream_.get(), source.written, 0));
+    source.written->record(theirs);
+    source.written->hold(stream_.get());
     if (from[i].rows.empty()) continue;
     if (!std::ranges::equal(source.rows, from[i].rows)) {
       source.table.reserve(from[i].rows.size());
@@ -97,9 +81,9 @@ void RowGathering::gather(std::span<const PartImage> from, void* to, std::uint64
                                                           : launch_gather<std::uint16_t>;
     copy(image.pixels, to, source.table.data(), source.rows.size(), row_bytes, rows, stream_);
   }
-  LOOM_CUDA(cudaEventRecord(read_, stream_.get()));
+  read_.record(stream_.get());
   for (const PartImage& part : from) {
-    LOOM_CUDA(cudaStreamWaitEvent(static_cast<cudaStream_t>(part.image.cuda_stream), read_, 0));
+    read_.hold(static_cast<cudaStream_t>(part.image.cuda_stream));
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "compute/core/image_view.h"
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/event.h"
 #include "compute/cuda/stream.h"
 #include "compute/mandelbrot/dwell_share.h"
 
@@ -23,9 +25,6 @@ class RowGathering {
  public:
   /// `device` is current, and `stream` one of it.
   RowGathering(int device, const Stream& stream) : device_(device), stream_(stream) {}
-  ~RowGathering();
-  RowGathering(const RowGathering&) = delete;
-  RowGathering& operator=(const RowGathering&) = delete;
 
   /// Whether this device can read another's memory, which lets it from then on.
   bool reaches(int other);
@@ -37,9 +36,9 @@ class RowGathering {
  private:
   struct Source {
     int device = -1;
-    cudaEvent_t written = nullptr;  ///< of that device
-    std::vector<RowRange> rows;     ///< as the table has them
-    DeviceBuffer<RowRange> table;   ///< on this device
+    std::optional<Event> written;  ///< of that device
+    std::vector<RowRange> rows;    ///< as the table has them
+    DeviceBuffer<RowRange> table;  ///< on this device
   };
   Source& source(std::size_t number, int device);
 
@@ -47,7 +46,7 @@ class RowGathering {
   const Stream& stream_;
   std::vector<int> reached_;
   std::vector<Source> sources_;
-  cudaEvent_t read_ = nullptr;
+  Event read_;
 };
 
 }  // namespace loom::cuda
