@@ -17,15 +17,15 @@ void Presenter::use_backend(const BackendSelection& backend) {
   const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
   if (stays) return;
-  from_host_ = false;
   const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   texture_ = std::make_unique<render::DisplayTexture>(device);
+  added_up_on_host_ = false;
   describe_path();
 }
 
 void Presenter::describe_path() {
-  if (from_host_) {
-    path_ = "host upload: the devices' pictures meet in host memory";
+  if (added_up_on_host_) {
+    path_ = "host upload: the devices' pictures are put together in host memory";
   } else if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
@@ -64,8 +64,9 @@ void Presenter::transfer(const ImageView& image) {
     texture_->resize(size, texels);
     describe_path();
   }
-  const bool from_host = texture_->interop() && image.space != MemorySpace::kCudaDevice;
-  if (std::exchange(from_host_, from_host) != from_host) describe_path();
+  // Devices that do not hold sums of pictures, or cannot read each other's, hand out the host's in any case.
+  const bool on_host = backend_.devices() > 1 && texture_->interop() && image.space == MemorySpace::kHost;
+  if (std::exchange(added_up_on_host_, on_host) != on_host) describe_path();
   if (image.space != MemorySpace::kCudaDevice) {
     texture_->upload(image.pixels, image.row_bytes);
     return;

@@ -62,14 +62,14 @@ class Presenter {
   static void from_device(const Call& call);
   const render::GraphicsContext& context_;
   BackendSelection backend_;
-  bool from_host_ = false;  ///< the last image was on the host although the texture takes others
   std::unique_ptr<render::DisplayTexture> texture_;
   render::FieldRenderer renderer_;
   render::DwellRenderer dwell_renderer_;
   render::Palette palette_ = render::palettes().front();
   std::uint64_t palette_number_ = 0;
   std::string path_;
-  void* stream_ = nullptr;  ///< of the last image that came through interop
+  bool added_up_on_host_ = false;  ///< the last image, of several devices, where one could stay on the device
+  void* stream_ = nullptr;         ///< of the last image that came through interop
 };
 
 }  // namespace loom::app
