@@ -3,12 +3,19 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {
+
+/// Steps of a thread's words in one generation, at most (LaunchSlices).
+inline std::uint64_t steps_of_words(const BitPlanes& planes) {
+  constexpr std::uint64_t kOfHalf = 10;
+  return kOfHalf * planes.planes * (planes.wide() ? 2 : 1);
+}
 
 /// Several generations of life in bit planes a launch: a thread block holds a replica of the fractal and its
 /// rim (geometry/plane_patch.h) in registers, and its threads tell each other their edges through shared
@@ -22,11 +29,12 @@ class PlanePatches {
   std::uint32_t at_once(std::uint32_t times) const;
   /// Enqueues 2 to at_once() generations, as PlaneStep::step().
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
-            const GroupNeighbours& neighbours, const Stream& stream) const;
+            const GroupNeighbours& neighbours, const LaunchSlices& slices, const Stream& stream) const;
 
  private:
   int catalog_ = -1;
   std::uint32_t groups_ = 1;   ///< of the fractal
+  std::uint64_t steps_ = 1;    ///< of a group in a generation
   std::uint32_t inside_ = 0;   ///< groups of a patch
   std::uint32_t members_ = 0;  ///< those with its rim; 0: no patches
   std::uint32_t most_ = 1;

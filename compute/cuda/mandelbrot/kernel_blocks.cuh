@@ -65,15 +65,17 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
   const std::uint32_t r = task.cut.r;
-  const unsigned long long entries = tables.read == nullptr ? task.cut.first_regions() : counters.entries;
+  const unsigned long long entries =
+      min(tables.read == nullptr ? task.cut.first_regions() : counters.entries, tables.end);
   unsigned long long index = 0;
   for (bool first = true;; first = false) {
     index = take_item(&counters.taken, task.ideas.queue, index, first, space, block.rank());
-    if (index >= entries) break;
+    const unsigned long long entry = tables.first + index;
+    if (entry >= entries) break;
     if (block.rank() == 0) {
-      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(index % parts),
-                                                     static_cast<std::uint32_t>(index / parts)}
-                                           : tables.read[index];
+      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(entry % parts),
+                                                     static_cast<std::uint32_t>(entry / parts)}
+                                           : tables.read[entry];
       space.region = region_at(task.cut, parts, space.place.x, space.place.y);
     }
     __syncthreads();
@@ -114,10 +116,11 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
-  const unsigned long long items = counters.jobs * job_parts;
-  unsigned long long item = 0;
+  const unsigned long long items = min(counters.jobs * job_parts, tables.end);
+  unsigned long long taken = 0;
   for (bool first = true;; first = false) {
-    item = take_item(&counters.jobs_taken, task.ideas.queue, item, first, space, block.rank());
+    taken = take_item(&counters.jobs_taken, task.ideas.queue, taken, first, space, block.rank());
+    const unsigned long long item = tables.first + taken;
     if (item >= items) break;
     const RegionJob job = tables.jobs[item / job_parts];
     if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
