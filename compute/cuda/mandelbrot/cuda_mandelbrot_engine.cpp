@@ -11,9 +11,9 @@
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/mandelbrot/level_plan.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/record.h"
-#include "compute/cuda/mandelbrot/region/region_steps.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
@@ -42,7 +42,7 @@ CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share, 
       dwells_(device),
       progress_(1),
       host_progress_(1),
-      pictures_(device, stream_),
+      pictures_(device, slices_, stream_),
       first_entries_(1) {
   const cudaDeviceProp properties = properties_of(device);
   multiprocessors_ = properties.multiProcessorCount;
@@ -63,41 +63,13 @@ std::uint64_t CudaMandelbrotEngine::bytes_held() const {
          region_list_.size() * sizeof(MandelbrotRegion) + pictures_.bytes_held();
 }
 
-CudaMandelbrotEngine::RegionTables CudaMandelbrotEngine::tables_for(const MandelbrotConfig& config,
-                                                                    const Subdivision& cut) {
-  RegionTables tables;
-  if (config.method == MandelbrotMethod::kExhaustive) return tables;
-  const bool dp = config.method == MandelbrotMethod::kDp;
-  const LaunchSlices slices = slices_of_precision(config.precision);
-  const std::uint32_t limit = config.dwell_limit;
-  dp_level_ = dp ? first_level_of_trees(cut, limit, config.scheme, config.block, slices) : 0;
-  tables.chained = dp && config.ideas.join && dp_level_ == 0;
-  // Levels that the host launches.
-  Subdivision above = cut;
-  if (dp) above.levels = std::min(cut.levels, dp_level_ + 1);
-  const bool by_levels = !dp || dp_level_ > 0;
-  if (by_levels || tables.chained) tables.olts = olt_capacity(tables.chained ? cut : above);
-  bool shared = config.scheme == RegionScheme::kMbr;
-  for (std::uint32_t level = 0; level < above.levels; ++level)
-    shared = shared || RegionSteps(cut, level, limit, config.block, slices).within_is_long;
-  if (by_levels && shared) tables.jobs = most_jobs(above);
-  tables.lists_roots =
-      dp && dp_level_ == 0 &&
-      slices.most_items(steps_of_tree(cut, 0, limit, config.block, slices)) < cut.first_regions();
-  // What bytes_needed() does not know of.
-  if (dp && by_levels && !config.ideas.join)
-    tables.bytes_beyond += (tables.olts.even + tables.olts.odd) * sizeof(Coord32);
-  if (dp || config.scheme == RegionScheme::kSbr) tables.bytes_beyond += tables.jobs * sizeof(RegionJob);
-  return tables;
-}
-
 void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const MandelbrotView& view,
                                      Regions regions) {
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
-  const RegionTables tables = tables_for(config, cut);
+  const LevelPlan plan = plan_levels(config, cut, slices_of_precision(config.precision));
   const std::uint64_t needed =
-      bytes_needed(config, view, regions == Regions::kList, next_rows_) + tables.bytes_beyond;
+      bytes_needed(config, view, regions == Regions::kList, next_rows_) + plan.bytes_beyond;
   if (needed > bytes_held()) {
     const std::uint64_t available = available_memory(device_) + bytes_held();
     if (needed > available) throw does_not_fit(view, needed, available);
@@ -106,6 +78,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
   held_.config = config;
   held_.view = view;
   held_.cut = cut;
+  dp_level_ = plan.dp_level;
   std::swap(held_.rows, next_rows_);
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
   const std::uint64_t row_bytes =
@@ -114,17 +87,17 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
     if (share_.is_whole()) {
       dwells_.reserve(row_bytes * view.height);
       first_places_.clear();
-      if (tables.lists_roots) write_first_places();
+      if (plan.lists_roots) write_first_places();
     } else {
       dwells_.reserve_rows(row_bytes, view.height, held_.rows);
       write_share();
     }
     held_.dwells = dwells_.data();
     held_.counters = progress_.data()->levels;
-    tables_[0].reserve(tables.olts.even);
-    tables_[1].reserve(tables.olts.odd);
-    jobs_.reserve(tables.jobs);
-    if (tables.chained) dp_.reserve_chains(cut);
+    tables_[0].reserve(plan.olts.even);
+    tables_[1].reserve(plan.olts.odd);
+    jobs_.reserve(plan.jobs);
+    if (plan.chained) dp_.reserve_chains(cut);
     if (!exhaustive && regions == Regions::kList) region_list_.reserve(most_regions(cut));
   } catch (const CapacityError&) {
     throw does_not_fit(view, needed, available_memory(device_) + bytes_held());

@@ -52,16 +52,6 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
 
  private:
   void use_device() const;
-  /// What a computation by regions needs beside the dwells.
-  struct RegionTables {
-    OltCapacity olts;
-    std::uint64_t jobs = 0;
-    bool chained = false;
-    bool lists_roots = false;        ///< of a whole picture by dynamic parallelism
-    std::uint64_t bytes_beyond = 0;  ///< of it, where bytes_needed() does not count it
-  };
-  /// Sets dp_level_ too.
-  RegionTables tables_for(const MandelbrotConfig& config, const Subdivision& cut);
   void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
   /// Brings what a share's launches begin with to the device.
   void write_share();
