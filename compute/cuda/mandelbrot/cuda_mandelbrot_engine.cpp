@@ -312,13 +312,13 @@ std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTa
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config().method) {
     case MandelbrotMethod::kExhaustive:
-      launches.push_back(record_exhaustive(task, config().block, to, window, stream_));
+      launches.push_back(record_exhaustive(task, config().block, to, window, slices_, stream_));
       record(1);
       break;
     case MandelbrotMethod::kAsk:
       for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
         const auto of_level = record_ask_level(task, ask_tables(level), ask_launch(level), to,
-                                               static_cast<std::uint16_t>(launches.size()), stream_);
+                                               static_cast<std::uint16_t>(launches.size()), slices_, stream_);
         launches.insert(launches.end(), of_level.begin(), of_level.end());
         record(level + 1);
       }

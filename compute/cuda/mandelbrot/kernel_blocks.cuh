@@ -148,6 +148,28 @@ unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...
                                                          ideas.queue ? resident : kTimesResident * resident));
 }
 
+/// Launches work on the items of a level in parts that are not too long: launch(tables, items of the part).
+/// `taken` counts what blocks have taken from their queue, which begins anew with each part.
+template <typename Launch>
+void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t items,
+              std::uint64_t steps_of_item, unsigned long long* taken, const Stream& stream,
+              const Launch& launch) {
+  slices.each_block(items, steps_of_item, [&](std::uint64_t first, std::uint64_t end) {
+    if (first > 0) LOOM_CUDA(cudaMemsetAsync(taken, 0, sizeof(*taken), stream.get()));
+    AskTables part = tables;
+    part.first = first;
+    part.end = end;
+    launch(part, end - first);
+    LOOM_CUDA(cudaGetLastError());
+  });
+}
+
+/// Of a thread block of an exhaustive computation (LaunchSlices).
+template <typename Real, typename Dwell>
+std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape block) {
+  return std::uint64_t{block.x} * block.y * task.limit;
+}
+
 /// The grid of an exhaustive computation.
 struct ExhaustiveGrid {
   std::uint32_t blocks_x;

@@ -122,12 +122,13 @@ template <typename Real, typename Dwell>
 void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const LaunchSlices& slices,
                         const Stream& stream) {
   const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
-  const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
-  slices.each_block(grid.blocks, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
-    const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
-    exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first, end);
-    LOOM_CUDA(cudaGetLastError());
-  });
+  slices.each_block(
+      grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
+        const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
+        exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first,
+                                                                                 end);
+        LOOM_CUDA(cudaGetLastError());
+      });
 }
 
 template <typename Real, typename Dwell>
@@ -135,13 +136,13 @@ void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape bloc
                              std::uint64_t count, const LaunchSlices& slices, const Stream& stream) {
   constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
   const std::uint32_t blocks_x = (task.cut.width + block.x - 1) / block.x;
-  const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
-  slices.each_block(count * blocks_x, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
-    const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
-    exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, blocks_x, pieces,
-                                                                                  first, end);
-    LOOM_CUDA(cudaGetLastError());
-  });
+  slices.each_block(count * blocks_x, steps_of_rectangle(task, block),
+                    [&](std::uint64_t first, std::uint64_t end) {
+                      const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
+                      exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(
+                          task, blocks_x, pieces, first, end);
+                      LOOM_CUDA(cudaGetLastError());
+                    });
 }
 
 std::uint64_t read_count(const unsigned long long* count, const Stream& stream) {
@@ -168,8 +169,8 @@ std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& whole, const AskTa
   const std::uint64_t regions = part.most_regions;
   const std::uint32_t parts = parts_at(task.cut, level);
   const dim3 threads(launch.block.x, launch.block.y);
-  AskTables at = tables;
   if (steps.border_is_long) {
+    AskTables at = tables;
     const FastDivisor<std::uint64_t> pixels(std::max<std::uint64_t>(1, steps.border / task.limit));
     slices.each(regions * pixels.value(), task.limit, [&](std::uint64_t first, std::uint64_t end) {
       at.first = first;
@@ -178,37 +179,33 @@ std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& whole, const AskTa
     });
     if (regions > 0) slices.between();
   }
-  // Blocks take what a launch before has not: their queue begins anew.
-  const auto in_parts = [&](auto* kernel, std::uint64_t items, std::uint64_t steps_of_item,
-                            unsigned long long* taken, const auto&... arguments) {
-    slices.each_block(items, steps_of_item, [&](std::uint64_t first, std::uint64_t end) {
-      if (first > 0) LOOM_CUDA(cudaMemsetAsync(taken, 0, sizeof(*taken), stream.get()));
-      at.first = first;
-      at.end = end;
-      part.most_regions = end - first;
-      kernel<<<level_blocks(task.ideas, kernel, part), threads, 0, stream.get()>>>(task, at, level, parts,
-                                                                                   arguments...);
-      LOOM_CUDA(cudaGetLastError());
-    });
+  const auto launch_parts = [&](auto* kernel, std::uint64_t items, std::uint64_t steps_of_item,
+                                unsigned long long* taken, const auto&... arguments) {
+    in_parts(slices, tables, items, steps_of_item, taken, stream,
+             [&](const AskTables& at, std::uint64_t count) {
+               part.most_regions = count;
+               kernel<<<level_blocks(task.ideas, kernel, part), threads, 0, stream.get()>>>(
+                   task, at, level, parts, arguments...);
+             });
   };
   const bool plain = is_plain_work(task.ideas);
   if (steps.border_is_long) {
-    in_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell, true>, Real, Dwell>
-                   : ask_level_kernel<RegionBlock<Real, Dwell, true>, Real, Dwell>,
-             regions, of_region, &counters->taken);
+    launch_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell, true>, Real, Dwell>
+                       : ask_level_kernel<RegionBlock<Real, Dwell, true>, Real, Dwell>,
+                 regions, of_region, &counters->taken);
   } else {
-    in_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
-                   : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
-             regions, of_region, &counters->taken);
+    launch_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
+                       : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
+                 regions, of_region, &counters->taken);
   }
   if (!shared) return regions;
   const std::uint32_t job_parts = parts_of_region(task.cut, level);
   std::uint64_t jobs = regions;
   if (slices.cuts_blocks(jobs * job_parts, steps.part))
     jobs = std::min<std::uint64_t>(jobs, read_count(&counters->jobs, stream));
-  in_parts(plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
-                 : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
-           jobs * job_parts, steps.part, &counters->jobs_taken, job_parts);
+  launch_parts(plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
+                     : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
+               jobs * job_parts, steps.part, &counters->jobs_taken, job_parts);
   return regions;
 }
 
