@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "compute/core/integer_math.h"
+
 namespace loom::cuda {
 
 /// What is long is launched in parts: a desktop's watchdog ends a kernel that keeps the screen waiting, after
@@ -20,9 +22,9 @@ struct LaunchSlices {
   /// is bounded by both, and a few blocks that are long take as long as many that are not.
   std::uint64_t most_steps_of_block(std::uint32_t threads) const {
     constexpr std::uint64_t kTimes = 2;
-    constexpr std::uint64_t kFull = 128;
-    return std::max<std::uint64_t>(
-        1, most_steps / multiprocessors * kTimes * std::min<std::uint64_t>(threads, kFull) / kFull);
+    constexpr std::uint32_t kFull = 128;
+    const std::uint64_t of_thread = most_steps / multiprocessors / kFull;
+    return std::max<std::uint64_t>(1, saturating_multiply(of_thread, kTimes * std::min(threads, kFull)));
   }
   /// Items of so many steps each that a launch may have; at least `least`, which run at once anyway.
   std::uint64_t most_items(std::uint64_t steps_of_item, std::uint64_t least = 1) const {
