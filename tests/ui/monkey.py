@@ -90,12 +90,13 @@ def ask(w, patience):
 
 
 def play(program, events, options):
-    """Plays them in a fresh window. Returns the list played, the slowest answer and what went wrong, if anything."""
+    """Plays them in a fresh window. Returns the list played, the slowest answer and the most memory, and what went wrong, if anything."""
     display = Display()
     display.environment["OMP_WAIT_POLICY"] = "passive"
     played = []
     memory = []
     slowest = 0
+    held = ""
     trouble = None
     w = None
     try:
@@ -120,11 +121,13 @@ def play(program, events, options):
         w.reader.join(20)
         if w.noise:
             raise Trouble("it says something else than its state")
-        half = len(memory) // 2
-        if half > 20:
-            first, second = max(memory[:half]), max(memory[half:])
-            if second[0] > 1.25 * first[0] + 65536:
-                raise Trouble(f"memory grows: at most {first[0]} KiB in the first half ({first[1]}), {second[0]} in the second ({second[1]})")
+        held = f"at most {max(memory)[0] >> 10} MiB ({max(memory)[1]})" if memory else ""
+        third = len(memory) // 3
+        if third > 15:
+            # What a view takes goes with it; what is lost stays under all of them.
+            first, last = (sorted(kib for kib, _ in part)[len(part) // 4] for part in (memory[:third], memory[-third:]))
+            if last > 1.25 * first + 65536:
+                raise Trouble(f"memory grows: for most of the first third {first} KiB and more, {last} of the last; {held}")
     except (Trouble, AssertionError, subprocess.SubprocessError) as error:
         words = " | ".join(line.strip() for line in (w.noise[-12:] if w else []))
         trouble = f"{error}; {words}" if words else str(error)
@@ -133,7 +136,7 @@ def play(program, events, options):
             w.process.kill()
             w.process.wait()
         display.close()
-    return played, slowest, trouble
+    return played, f"slowest answer {slowest:.2f} s, {held}", trouble
 
 
 def shortest(program, events, options):
@@ -173,11 +176,11 @@ def main():
     options = parser.parse_args()
     try:
         deadline = time.monotonic() + options.seconds
-        played, slowest, trouble = play(options.program, until(deadline, random.Random(options.seed)), options)
+        played, told, trouble = play(options.program, until(deadline, random.Random(options.seed)), options)
     except Skipped as reason:
         print(f"skipped: {reason}")
         return 77
-    print(f"seed {options.seed}: {len(played)} events, slowest answer {slowest:.2f} s: {trouble or 'no trouble'}")
+    print(f"seed {options.seed}: {len(played)} events, {told}: {trouble or 'no trouble'}")
     if not trouble:
         return 0
     least = shortest(options.program, played, options)
