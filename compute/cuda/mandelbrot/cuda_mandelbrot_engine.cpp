@@ -213,8 +213,17 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, co
     mirror_rows(task, {std::max(rows.first, 1u), rows.end}, slices, stream_);
 }
 
+// Where most orbits escape the bound is far from what a launch takes, and each cut costs what its last blocks
+// take alone. So while computations are short it is let be some times as large: a long one that follows is
+// still nowhere near what a watchdog waits for, and cut after that.
 LaunchSlices CudaMandelbrotEngine::slices_of_precision(Precision precision) const {
+  constexpr double kShort = 40;  // milliseconds
+  constexpr double kMostTimes = 8;
   LaunchSlices slices = slices_;
+  if (last_milliseconds_ > 0) {
+    const double times = std::clamp(kShort / last_milliseconds_, 1.0, kMostTimes);
+    slices.most_steps = saturating_multiply(slices.most_steps, static_cast<std::uint64_t>(times));
+  }
   if (precision == Precision::kDouble)
     slices.most_steps = std::max<std::uint64_t>(1, slices.most_steps / double_ratio_);
   return slices;
