@@ -13,7 +13,7 @@ namespace loom::cuda {
 class CudaByteEngine final : public CudaFractalEngine {
  public:
   /// `config` is valid, with bytes as its storage; `device` is current. Throws CapacityError, DeviceFault.
-  CudaByteEngine(const FractalConfig& config, int device);
+  CudaByteEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;

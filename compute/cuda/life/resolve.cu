@@ -244,21 +244,26 @@ constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
 /// From so many blocks on, 32 of them a warp keep a GPU busy.
 constexpr std::uint64_t kManyBlocks = 1 << 18;
 
-/// Calls `enqueue(first, last)` for the items [0, count): all at once, or watched slice by slice.
+/// Of a position of a block (LaunchSlices), and of a block's place.
+constexpr std::uint64_t kStepsOfPosition = 8;
+constexpr std::uint64_t kStepsOfPlace = 64;
+
+/// Calls `enqueue(first, last)` for the items [0, count): as many as a launch may have, or watched slice by
+/// slice.
 template <typename Enqueue>
-void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Stream& stream,
-               const Enqueue& enqueue) {
+void in_slices(std::uint64_t count, std::uint64_t slice, std::uint64_t most, Watch* watch,
+               const Stream& stream, const Enqueue& enqueue) {
   const WatchedCall call(watch, count);
   for (std::uint64_t first = 0; first < count;) {
     if (call.cancelled()) {
       stream.wait();  // the next call may change what is still being sent
       call.check();
     }
-    const std::uint64_t size = call.watched() ? std::min(slice, count - first) : count;
+    const std::uint64_t size = std::min({call.watched() ? slice : count, most, count - first});
     enqueue(first, first + size);
     first += size;
     if (first == count) return;
-    stream.wait();
+    if (call.watched()) stream.wait();
     call.advance(size);
   }
 }
@@ -271,7 +276,7 @@ void Resolver::reserve(const Viewport& viewport) {
 }
 
 void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch,
-                       const Stream& stream) {
+                       const LaunchSlices& slices, const Stream& stream) {
   const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
   const BlockedFractal& fractal = cells.fractal;
@@ -279,7 +284,7 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport)) {
-    in_slices(1, 1, watch, stream,
+    in_slices(1, 1, 1, watch, stream,
               [&](std::uint64_t, std::uint64_t) { gather_pixels(cells, view, memory_.pixels(), stream); });
     return;
   }
@@ -298,18 +303,22 @@ void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
           // Few blocks are shared out among more warps.
           const std::uint32_t group = blocks >= kManyBlocks ? 32 : 4;
-          in_slices(blocks, kSlice / block_area, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
-            launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
-                                     : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
-                         (last - first + group - 1) / group * 32, stream, lambda, storage, orthotope_x, rho_x,
-                         row_words, view, group, first, last, cells.memory, counts_.data());
-          });
+          const std::uint64_t most = slices.most_items(block_area * kStepsOfPosition + kStepsOfPlace);
+          in_slices(
+              blocks, kSlice / block_area, most, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
+                launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
+                                         : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
+                             (last - first + group - 1) / group * 32, stream, lambda, storage, orthotope_x,
+                             rho_x, row_words, view, group, first, last, cells.memory, counts_.data());
+              });
         } else {
-          in_slices(blocks * block_area, kSlice, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
-            launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda, storage,
-                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, first, last,
-                         cells.memory, counts_.data());
-          });
+          const std::uint64_t most = slices.most_items(kStepsOfPosition + kStepsOfPlace);
+          in_slices(blocks * block_area, kSlice, most, watch, stream,
+                    [&](std::uint64_t first, std::uint64_t last) {
+                      launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda,
+                                   storage, orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view,
+                                   first, last, cells.memory, counts_.data());
+                    });
         }
         launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area},
                      memory_.pixels());

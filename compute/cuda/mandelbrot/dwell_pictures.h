@@ -17,7 +17,9 @@ namespace loom::cuda {
 /// the memory that these take beside the dwells. The device is current, and `held` the engine's.
 class DwellPictures {
  public:
-  DwellPictures(int device, const Stream& stream) : device_(device), stream_(stream) {}
+  /// `slices` are those of single precision; both outlive this.
+  DwellPictures(int device, const LaunchSlices& slices, const Stream& stream)
+      : device_(device), slices_(slices), stream_(stream) {}
 
   std::uint64_t bytes_held() const;
   /// kDwell16; empty where `held` is null.
@@ -40,7 +42,13 @@ class DwellPictures {
   ImageView view_of(const Value* pixels, PixelFormat format, Coord32 size, const std::vector<RowRange>& rows,
                     MemorySpace space, PinnedBuffer<Value>& host);
 
+  /// Calls launch(first, end) for the pixels of each stretch of rows that are held, which are only looked at,
+  /// in launches that are not too long.
+  template <typename Launch>
+  void for_pixels(const HeldDwells& held, const Launch& launch) const;
+
   int device_;
+  const LaunchSlices& slices_;
   const Stream& stream_;
   DeviceBuffer<std::uint16_t> narrowed_;
   PinnedBuffer<std::uint16_t> host_pixels_;

@@ -65,15 +65,17 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
   const std::uint32_t r = task.cut.r;
-  const unsigned long long entries = tables.read == nullptr ? task.cut.first_regions() : counters.entries;
+  const unsigned long long entries =
+      min(tables.read == nullptr ? task.cut.first_regions() : counters.entries, tables.end);
   unsigned long long index = 0;
   for (bool first = true;; first = false) {
     index = take_item(&counters.taken, task.ideas.queue, index, first, space, block.rank());
-    if (index >= entries) break;
+    const unsigned long long entry = tables.first + index;
+    if (entry >= entries) break;
     if (block.rank() == 0) {
-      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(index % parts),
-                                                     static_cast<std::uint32_t>(index / parts)}
-                                           : tables.read[index];
+      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(entry % parts),
+                                                     static_cast<std::uint32_t>(entry / parts)}
+                                           : tables.read[entry];
       space.region = region_at(task.cut, parts, space.place.x, space.place.y);
     }
     __syncthreads();
@@ -116,10 +118,11 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
-  const unsigned long long items = counters.jobs * job_parts;
-  unsigned long long item = 0;
+  const unsigned long long items = min(counters.jobs * job_parts, tables.end);
+  unsigned long long taken = 0;
   for (bool first = true;; first = false) {
-    item = take_item(&counters.jobs_taken, task.ideas.queue, item, first, space, block.rank());
+    taken = take_item(&counters.jobs_taken, task.ideas.queue, taken, first, space, block.rank());
+    const unsigned long long item = tables.first + taken;
     if (item >= items) break;
     const RegionJob job = tables.jobs[item / job_parts];
     if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
@@ -147,6 +150,28 @@ unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...
   const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * launch.multiprocessors);
   return static_cast<unsigned>(std::clamp<std::uint64_t>(launch.most_regions * parts, 1,
                                                          ideas.queue ? resident : kTimesResident * resident));
+}
+
+/// Launches work on the items of a level in parts that are not too long: launch(tables, items of the part).
+/// `taken` counts what blocks have taken from their queue, which begins anew with each part.
+template <typename Launch>
+void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t items,
+              std::uint64_t steps_of_item, unsigned long long* taken, const Stream& stream,
+              const Launch& launch) {
+  slices.each_block(items, steps_of_item, [&](std::uint64_t first, std::uint64_t end) {
+    if (first > 0) LOOM_CUDA(cudaMemsetAsync(taken, 0, sizeof(*taken), stream.get()));
+    AskTables part = tables;
+    part.first = first;
+    part.end = end;
+    launch(part, end - first);
+    LOOM_CUDA(cudaGetLastError());
+  });
+}
+
+/// Of a thread block of an exhaustive computation (LaunchSlices).
+template <typename Real, typename Dwell>
+std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape block) {
+  return std::uint64_t{block.x} * block.y * task.limit;
 }
 
 /// The grid of an exhaustive computation.

@@ -59,8 +59,9 @@ __device__ __forceinline__ std::uint32_t append_slot(std::uint32_t* count) {
 }
 
 /// One block's work on regions with the ideas, by all of its threads together: every member function that is
-/// not marked otherwise must be called by all, with the same arguments.
-template <typename Real, typename Dwell>
+/// not marked otherwise must be called by all, with the same arguments. kBorderKnown: the dwells of borders
+/// are in the image before they are explored.
+template <typename Real, typename Dwell, bool kBorderKnown = false>
 class RegionBlock : public RegionBase<Real, Dwell> {
   using Base = RegionBase<Real, Dwell>;
   using Base::border_pixels_;
@@ -166,6 +167,10 @@ class RegionBlock : public RegionBase<Real, Dwell> {
       bool ended = !mine;  // threads without a pixel only keep the others company
       if (mine && this->is_interior(c)) {
         orbit.count = task_.limit;
+        ended = true;
+      }
+      if constexpr (kBorderKnown) {  // as if the orbit had ended before it was asked for
+        if (!ended) orbit.count = task_.image.at(pixel.x, pixel.y);
         ended = true;
       }
       bool differs = false;
