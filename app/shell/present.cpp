@@ -1,6 +1,7 @@
 #include "app/shell/present.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "compute/core/error.h"
 
@@ -18,11 +19,14 @@ void Presenter::use_backend(const BackendSelection& backend) {
   if (stays) return;
   const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   texture_ = std::make_unique<render::DisplayTexture>(device);
+  added_up_on_host_ = false;
   describe_path();
 }
 
 void Presenter::describe_path() {
-  if (texture_->interop()) {
+  if (added_up_on_host_) {
+    path_ = "host upload: the devices' pictures are added up in host memory";
+  } else if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
     path_ = "host upload: the picture is in host memory";
@@ -60,6 +64,9 @@ void Presenter::transfer(const ImageView& image) {
     texture_->resize(size, texels);
     describe_path();
   }
+  // Devices that do not hold sums of pictures, or cannot read each other's, hand out the host's in any case.
+  const bool on_host = backend_.devices() > 1 && texture_->interop() && image.space == MemorySpace::kHost;
+  if (std::exchange(added_up_on_host_, on_host) != on_host) describe_path();
   if (image.space != MemorySpace::kCudaDevice) {
     texture_->upload(image.pixels, image.row_bytes);
     return;

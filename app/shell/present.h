@@ -68,7 +68,8 @@ class Presenter {
   render::Palette palette_ = render::palettes().front();
   std::uint64_t palette_number_ = 0;
   std::string path_;
-  void* stream_ = nullptr;  ///< of the last image that came through interop
+  bool added_up_on_host_ = false;  ///< the last image, of several devices, where one could stay on the device
+  void* stream_ = nullptr;         ///< of the last image that came through interop
 };
 
 }  // namespace loom::app

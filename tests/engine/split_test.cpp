@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "allocations/allocations.h"
 #include "backend.h"
 #include "compute/backend/split_factory.h"
 #include "compute/check/reference_life.h"
@@ -237,6 +238,28 @@ TEST_F(Split, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
     }
     engines.back()->begin_frame({.generations = 40});  // which nobody ends
   }
+}
+
+TEST_F(Split, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
+  const FractalConfig config = config_of(catalog()[0], 11);
+  Viewport viewport;
+  for (std::int64_t i = 0; i <= 64; ++i) {
+    viewport.x_edges.push_back(32 * i);
+    viewport.y_edges.push_back(32 * i);
+  }
+  const auto engine = in_parts(config, 3);
+  engine->reset({1, 0.5});
+  const FrameWish wish{.generations = 3, .viewport = &viewport};
+  const auto frame = [&] {
+    engine->begin_frame(wish);
+    engine->end_frame();
+  };
+  frame();
+  frame();
+  const std::uint64_t before = tests::allocations();
+  frame();
+  frame();
+  EXPECT_EQ(tests::allocations(), before);
 }
 
 TEST_F(Split, CellsGoOutAndInAsBits) {
