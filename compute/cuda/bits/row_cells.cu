@@ -31,8 +31,8 @@ __device__ __forceinline__ RowWords words_around(const std::uint64_t* row, std::
 __global__ void __launch_bounds__(kThreads)
     step_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch, const std::uint64_t* __restrict__ now,
                      const std::uint64_t* __restrict__ mask, std::uint64_t* __restrict__ next,
-                     const __grid_constant__ RuleMasks rule, std::uint64_t first) {
-  const std::uint64_t w = first + std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+                     const __grid_constant__ RuleMasks rule, std::uint32_t first_block) {
+  const std::uint64_t w = std::uint64_t{first_block + blockIdx.x} * kThreads + threadIdx.x;
   if (w >= rows.words()) return;
   const std::uint64_t points = __ldg(mask + w);
   if (points == 0) {
@@ -136,7 +136,8 @@ void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_
                LifeRule rule, const LaunchSlices& slices, const Stream& stream) {
   slices.each_block(blocks_for(rows), kThreads * kStepsOfWord, [&](std::uint64_t first, std::uint64_t end) {
     step_rows_kernel<<<static_cast<unsigned>(end - first), kThreads, 0, stream.get()>>>(
-        rows, FastDivisor<std::uint64_t>(rows.pitch), now, mask, next, RuleMasks(rule), first * kThreads);
+        rows, FastDivisor<std::uint64_t>(rows.pitch), now, mask, next, RuleMasks(rule),
+        static_cast<std::uint32_t>(first));
     LOOM_CUDA(cudaGetLastError());
   });
 }

@@ -43,14 +43,15 @@ __device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& 
       static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
 }
 
-/// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the
-/// block's own number on. All threads take part; a barrier is passed.
+/// The next item from `begin` on for this block, the same in all its threads: from the queue, or in a fixed
+/// stride from the block's own number on. All threads take part; a barrier is passed.
 __device__ __forceinline__ unsigned long long take_item(unsigned long long* queue, bool use_queue,
-                                                        unsigned long long previous, bool is_first,
-                                                        RegionAtWork& space, std::uint32_t rank) {
+                                                        unsigned long long begin, unsigned long long previous,
+                                                        bool is_first, RegionAtWork& space,
+                                                        std::uint32_t rank) {
   __syncthreads();  // everybody is done with the previous item and what was shared of it
-  if (!use_queue) return is_first ? blockIdx.x : previous + gridDim.x;
-  if (rank == 0) space.index = atomicAdd(queue, 1ull);
+  if (!use_queue) return is_first ? begin + blockIdx.x : previous + gridDim.x;
+  if (rank == 0) space.index = begin + atomicAdd(queue, 1ull);
   __syncthreads();
   return space.index;
 }
@@ -69,13 +70,12 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
       min(tables.read == nullptr ? task.cut.first_regions() : counters.entries, tables.end);
   unsigned long long index = 0;
   for (bool first = true;; first = false) {
-    index = take_item(&counters.taken, task.ideas.queue, index, first, space, block.rank());
-    const unsigned long long entry = tables.first + index;
-    if (entry >= entries) break;
+    index = take_item(&counters.taken, task.ideas.queue, tables.first, index, first, space, block.rank());
+    if (index >= entries) break;
     if (block.rank() == 0) {
-      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(entry % parts),
-                                                     static_cast<std::uint32_t>(entry / parts)}
-                                           : tables.read[entry];
+      space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(index % parts),
+                                                     static_cast<std::uint32_t>(index / parts)}
+                                           : tables.read[index];
       space.region = region_at(task.cut, parts, space.place.x, space.place.y);
     }
     __syncthreads();
@@ -119,10 +119,9 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
   const unsigned long long items = min(counters.jobs * job_parts, tables.end);
-  unsigned long long taken = 0;
+  unsigned long long item = 0;
   for (bool first = true;; first = false) {
-    taken = take_item(&counters.jobs_taken, task.ideas.queue, taken, first, space, block.rank());
-    const unsigned long long item = tables.first + taken;
+    item = take_item(&counters.jobs_taken, task.ideas.queue, tables.first, item, first, space, block.rank());
     if (item >= items) break;
     const RegionJob job = tables.jobs[item / job_parts];
     if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
