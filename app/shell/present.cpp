@@ -16,9 +16,7 @@ void Presenter::use_backend(const BackendSelection& backend) {
   const bool stays = texture_ != nullptr && backend.same_device(backend_);
   backend_ = backend;
   if (stays) return;
-  // What several devices see is added up in host memory.
-  const bool on_device = backend.kind == BackendKind::kCuda && backend.devices() == 1;
-  const int device = on_device ? backend.device : -1;
+  const int device = backend.kind == BackendKind::kCuda ? backend.device : -1;
   texture_ = std::make_unique<render::DisplayTexture>(device);
   describe_path();
 }
@@ -28,8 +26,6 @@ void Presenter::describe_path() {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {
     path_ = "host upload: the picture is in host memory";
-  } else if (backend_.devices() > 1) {
-    path_ = "host upload: the devices' pictures are added up in host memory";
   } else {
     path_ = "host upload: " + texture_->interop_reason();
   }

@@ -16,6 +16,7 @@
 #include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
 #include "compute/cuda/probe.h"
 #include "compute/cuda/split/copy_exchange.h"
+#include "compute/cuda/split/device_picture.h"
 #include "compute/cuda/split/nccl_exchange.h"
 
 namespace loom {
@@ -39,22 +40,29 @@ std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int devi
   return std::make_unique<CudaRowEngine>(config, device);
 }
 
-std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
-                                     std::uint32_t number, int device) {
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                       std::uint32_t number, int device) {
   LOOM_CUDA(cudaSetDevice(device));
   return std::make_unique<CudaPlanePart>(config, parts, number, device);
 }
 
+// A message is some kilobytes: a device that reads it out of the other's memory has it sooner than NCCL has
+// begun, and nothing has to connect first.
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices) {
+  if (share_memory(devices)) return make_copy_exchange(true);
   const std::set<int> different(devices.begin(), devices.end());
   if (different.size() == devices.size()) {
     if (auto exchange = make_nccl_exchange(devices)) return exchange;
   }
-  return make_copy_exchange();
+  return make_copy_exchange(false);
 }
 
 std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks) {
   return make_nccl_exchange(device, ranks);
+}
+
+std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices) {
+  return make_device_picture(devices);
 }
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device, const DwellShare& share) {

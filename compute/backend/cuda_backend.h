@@ -6,6 +6,7 @@
 #include "compute/engine/fractal_engine.h"
 #include "compute/engine/mandelbrot_engine.h"
 #include "compute/split/part_exchange.h"
+#include "compute/split/part_picture.h"
 #include "compute/split/ranks.h"
 
 namespace loom::cuda {
@@ -15,14 +16,18 @@ namespace loom::cuda {
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device);
 
 /// A part of life in bit planes on a CUDA device.
-std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
-                                     std::uint32_t number, int device);
-/// Between parts of this process on these CUDA devices, part i on the i-th: by NCCL; by copies where it is
-/// not found or a device has several of the parts.
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                       std::uint32_t number, int device);
+/// Between parts of this process on these CUDA devices, part i on the i-th: out of each other's memory where
+/// all of them can read it; else by NCCL, or by the driver's copies where it is not found or a device has
+/// several of the parts.
 std::unique_ptr<PartExchange> make_exchange(const std::vector<int>& devices);
 /// Between processes, each with a part on a CUDA device of its own, by NCCL. Throws MachineError in all of
 /// them where one lacks it.
 std::unique_ptr<PartExchange> make_exchange(int device, const Ranks& ranks);
+
+/// Pictures of such parts, made on the first of the devices; null where that cannot read the others' memory.
+std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices);
 
 /// Dwells of the Mandelbrot set on a CUDA device, of every picture this share. Throws MachineError where the
 /// device fails.

@@ -18,8 +18,8 @@
 namespace loom {
 namespace {
 
-std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
-                                     std::uint32_t number, const BackendSelection& backend) {
+std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const std::vector<PlaneRange>& parts,
+                                       std::uint32_t number, const BackendSelection& backend) {
 #ifdef LOOM_HAS_CUDA
   if (backend.kind == BackendKind::kCuda) return cuda::make_part(config, parts, number, backend.device);
 #else
@@ -28,16 +28,27 @@ std::unique_ptr<PlanePart> make_part(const FractalConfig& config, const std::vec
   return std::make_unique<cpu::CpuPlanePart>(config, parts, number);
 }
 
+std::vector<int> ordinals_of(std::span<const BackendSelection> devices) {
+  std::vector<int> ordinals;
+  for (const BackendSelection& device : devices) ordinals.push_back(device.device);
+  return ordinals;
+}
+
 std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> devices) {
 #ifdef LOOM_HAS_CUDA
-  if (devices.front().kind == BackendKind::kCuda) {
-    std::vector<int> ordinals;
-    for (const BackendSelection& device : devices) ordinals.push_back(device.device);
-    return cuda::make_exchange(ordinals);
-  }
+  if (devices.front().kind == BackendKind::kCuda) return cuda::make_exchange(ordinals_of(devices));
 #endif
   static_cast<void>(devices);
   return make_host_exchange();
+}
+
+/// Null: in host memory.
+std::unique_ptr<PartPicture> make_picture(std::span<const BackendSelection> devices) {
+#ifdef LOOM_HAS_CUDA
+  if (devices.front().kind == BackendKind::kCuda) return cuda::make_picture(ordinals_of(devices));
+#endif
+  static_cast<void>(devices);
+  return nullptr;
 }
 
 std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, const Ranks& ranks) {
@@ -49,9 +60,9 @@ std::unique_ptr<PartExchange> make_exchange(const BackendSelection& device, cons
   return ranks.make_exchange();
 }
 
-std::unique_ptr<PlanePart> make_part_that_fits(const FractalConfig& config,
-                                               const std::vector<PlaneRange>& ranges, std::uint32_t number,
-                                               const BackendSelection& device) {
+std::unique_ptr<FractalPart> make_part_that_fits(const FractalConfig& config,
+                                                 const std::vector<PlaneRange>& ranges, std::uint32_t number,
+                                                 const BackendSelection& device) {
   const BitPlanes whole = make_bit_planes(config.fractal.shape(), config.level);
   const std::uint64_t needed = 2 * part_of(whole, ranges[number]).bytes();
   try {
@@ -83,13 +94,14 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config,
   check_can_be_split(config, count);
   cpu::make_pool();
   const std::vector<PlaneRange> ranges = part_ranges(config, count, shares);
-  std::vector<std::unique_ptr<PlanePart>> parts;
+  std::vector<std::unique_ptr<FractalPart>> parts;
   for (std::uint32_t number = 0; number < count; ++number) {
     call.check();
     parts.push_back(make_part_that_fits(config, ranges, number, devices[number]));
     call.advance(1);
   }
-  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices));
+  return std::make_unique<SplitEngine>(config, std::move(parts), count, make_exchange(devices),
+                                       make_picture(devices));
 }
 
 std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, const BackendSelection& device,
@@ -98,7 +110,7 @@ std::unique_ptr<FractalEngine> make_split_engine(const FractalConfig& config, co
   check_can_be_split(config, count);
   cpu::make_pool();
   const std::vector<PlaneRange> ranges = part_ranges(config, count);
-  std::vector<std::unique_ptr<PlanePart>> parts;
+  std::vector<std::unique_ptr<FractalPart>> parts;
   std::string complaint;
   try {
     parts.push_back(make_part_that_fits(config, ranges, static_cast<std::uint32_t>(ranks.rank()), device));

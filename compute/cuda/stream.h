@@ -6,10 +6,20 @@
 
 namespace loom::cuda {
 
+/// Whose thread blocks are begun first, where several streams have some.
+enum class StreamPriority { kUsual, kFirst };
+
 /// A stream of the current device.
 class Stream {
  public:
   Stream() { LOOM_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  explicit Stream(StreamPriority priority) {
+    int least = 0;
+    int greatest = 0;
+    LOOM_CUDA(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    LOOM_CUDA(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
+                                           priority == StreamPriority::kFirst ? greatest : least));
+  }
   ~Stream() { LOOM_CUDA_QUIETLY(cudaStreamDestroy(stream_)); }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -20,13 +30,19 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Points in what a stream does, and the time between them.
-template <int kMarks>
+/// Points in what a stream does, and the time between them. Those that are not timed cost less.
+template <int kMarks, bool kTimed = true>
 class StreamMarks {
  public:
   StreamMarks() {
     try {
-      for (cudaEvent_t& event : events_) LOOM_CUDA(cudaEventCreate(&event));
+      for (cudaEvent_t& event : events_) {
+        if constexpr (kTimed) {
+          LOOM_CUDA(cudaEventCreate(&event));
+        } else {
+          LOOM_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+        }
+      }
     } catch (...) {
       destroy();
       throw;
@@ -42,7 +58,7 @@ class StreamMarks {
     LOOM_CUDA(cudaStreamWaitEvent(stream.get(), other.events_[mark], 0));
   }
   /// From one mark to a later one. The stream has been waited for since both were set.
-  double milliseconds(int first, int last) const {
+  double milliseconds(int first, int last) const requires kTimed {
     float milliseconds = 0;
     LOOM_CUDA(cudaEventElapsedTime(&milliseconds, events_[first], events_[last]));
     return milliseconds;

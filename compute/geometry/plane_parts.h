@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compute/geometry/bit_planes.h"
+#include "compute/geometry/part_stretch.h"
 
 namespace loom {
 
@@ -27,13 +28,7 @@ std::vector<PlaneRange> deal_groups(const BitPlanes& whole, std::uint32_t parts)
 /// What a part tells others and is told, a thread's words (BitPlanes) at a time. Threads are numbered as in
 /// the part; the copies of others' words are kept behind its own, as threads from first_copy on.
 struct PartRim {
-  /// A stretch of a list that is one other part's.
-  struct Stretch {
-    std::uint32_t part = 0;
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-    friend bool operator==(const Stretch&, const Stretch&) = default;
-  };
+  using Stretch = PartStretch;
 
   std::uint32_t first_copy = 0;
   std::vector<std::uint32_t> copies;  ///< whose they are, numbered as in the whole, ascending

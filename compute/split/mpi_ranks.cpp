@@ -22,17 +22,17 @@ std::string short_version() {
 /// MPI's own error handler ends the whole run and says why, so nothing is checked here.
 class MpiExchange final : public PartExchange {
  public:
-  void start(std::span<PlanePart* const> parts) override {
+  void start(std::span<FractalPart* const> parts) override {
     requests_.clear();
-    for (PlanePart* const part : parts) {
+    for (FractalPart* const part : parts) {
       const PartMessages messages = part->messages();
-      const std::size_t size = messages.bytes_of_thread;
-      for (const PartRim::Stretch& from : part->rim().told_by) {
+      const std::size_t size = messages.bytes_of_one;
+      for (const PartStretch& from : part->told_by()) {
         MPI_Irecv(static_cast<std::uint8_t*>(messages.heard) + from.first * size,
                   static_cast<int>(from.count * size), MPI_BYTE, static_cast<int>(from.part), 0,
                   MPI_COMM_WORLD, &requests_.emplace_back());
       }
-      for (const PartRim::Stretch& to : part->rim().told_to) {
+      for (const PartStretch& to : part->told_to()) {
         MPI_Isend(static_cast<const std::uint8_t*>(messages.told) + to.first * size,
                   static_cast<int>(to.count * size), MPI_BYTE, static_cast<int>(to.part), 0, MPI_COMM_WORLD,
                   &requests_.emplace_back());

@@ -8,13 +8,13 @@ namespace {
 
 class HostExchange final : public PartExchange {
  public:
-  void start(std::span<PlanePart* const> parts) override {
-    for (PlanePart* const part : parts) {
-      for (const PartRim::Stretch& from : part->rim().told_by) {
+  void start(std::span<FractalPart* const> parts) override {
+    for (FractalPart* const part : parts) {
+      for (const PartStretch& from : part->told_by()) {
         const Telling to = find_telling(parts, *part, from);
         const PartMessages mine = part->messages();
         const PartMessages theirs = to.teller->messages();
-        const std::size_t size = mine.bytes_of_thread;
+        const std::size_t size = mine.bytes_of_one;
         std::memcpy(static_cast<std::uint8_t*>(mine.heard) + from.first * size,
                     static_cast<const std::uint8_t*>(theirs.told) + to.told.first * size, from.count * size);
       }
@@ -26,13 +26,12 @@ class HostExchange final : public PartExchange {
 
 }  // namespace
 
-Telling find_telling(std::span<PlanePart* const> parts, const PlanePart& hearer,
-                     const PartRim::Stretch& from) {
-  PlanePart* const teller =
-      *std::ranges::find_if(parts, [&](const PlanePart* other) { return other->number() == from.part; });
-  return {teller, *std::ranges::find_if(teller->rim().told_to, [&](const PartRim::Stretch& one) {
-            return one.part == hearer.number();
-          })};
+Telling find_telling(std::span<FractalPart* const> parts, const FractalPart& hearer,
+                     const PartStretch& from) {
+  FractalPart* const teller =
+      *std::ranges::find_if(parts, [&](const FractalPart* other) { return other->number() == from.part; });
+  return {teller, *std::ranges::find_if(teller->told_to(),
+                                        [&](const PartStretch& one) { return one.part == hearer.number(); })};
 }
 
 std::unique_ptr<PartExchange> make_host_exchange() {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "compute/split/plane_part.h"
+#include "compute/split/fractal_part.h"
 
 namespace loom {
 
@@ -16,7 +16,7 @@ class PartExchange {
   virtual ~PartExchange() = default;
 
   /// Begins to bring what every part tells to those that hear it. `parts` are this process' own.
-  virtual void start(std::span<PlanePart* const> parts) = 0;
+  virtual void start(std::span<FractalPart* const> parts) = 0;
   /// Until it has come; on a device what is enqueued after this comes after that.
   virtual void finish() = 0;
 
@@ -29,11 +29,10 @@ class PartExchange {
 /// Of the parts of one process, the one that tells a stretch of another's copies, and where in what it tells
 /// they are.
 struct Telling {
-  PlanePart* teller = nullptr;
-  PartRim::Stretch told;
+  FractalPart* teller = nullptr;
+  PartStretch told;
 };
-Telling find_telling(std::span<PlanePart* const> parts, const PlanePart& hearer,
-                     const PartRim::Stretch& from);
+Telling find_telling(std::span<FractalPart* const> parts, const FractalPart& hearer, const PartStretch& from);
 
 /// Between parts that lie in one process' memory.
 std::unique_ptr<PartExchange> make_host_exchange();

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "compute/core/error.h"
-#include "compute/engine/density.h"
+#include "compute/engine/packed_cells.h"
 #include "compute/engine/work_costs.h"
 #include "compute/geometry/stored_cells.h"
 
@@ -18,8 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Fewer pixels are added up by one thread.
-constexpr std::size_t kPixelsOfOneThread = std::size_t{1} << 14;
 /// Generations between two exchanges.
 constexpr std::uint32_t kMostAtOnce = 32;
 
@@ -29,26 +27,39 @@ double milliseconds_since(Clock::time_point start) {
 
 }  // namespace
 
-SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<PlanePart>> parts,
-                         std::uint32_t count, std::unique_ptr<PartExchange> exchange)
+SplitEngine::SplitEngine(const FractalConfig& config, std::vector<std::unique_ptr<FractalPart>> parts,
+                         std::uint32_t count, std::unique_ptr<PartExchange> exchange,
+                         std::unique_ptr<PartPicture> picture)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
       parts_(std::move(parts)),
       count_(count),
-      exchange_(std::move(exchange)) {
-  bool on_devices = parts_.size() > 1;
+      exchange_(std::move(exchange)),
+      picture_(std::move(picture)) {
   for (const auto& part : parts_) {
     own_.push_back(part.get());
-    on_devices = on_devices && part->messages().cuda_device >= 0;
+    on_devices_ = on_devices_ && part->messages().cuda_device >= 0;
+    if (part->sums_stream() == nullptr) picture_ = nullptr;
   }
-  if (on_devices) threads_ = std::make_unique<PartThreads>(parts_.size());
+  if (on_devices_ && parts_.size() > 1) threads_ = std::make_unique<PartThreads>(parts_.size());
+  if (shared() || !picture_) picture_ = make_host_picture(*exchange_, threads_.get());
   most_at_once_ = agree_on_most_at_once();
+}
+
+// A device may be reading what another part still has: none goes before all are done.
+SplitEngine::~SplitEngine() {
+  for (FractalPart* const part : own_) {
+    try {
+      part->engine().wait_for_begun();
+    } catch (const std::exception&) {  // the device has failed, and nothing is under way
+    }
+  }
 }
 
 // Counted for each number, since processes can add and no more: the least that any part has.
 std::uint32_t SplitEngine::agree_on_most_at_once() {
   std::array<std::uint64_t, kMostAtOnce + 1> parts_with{};
-  for (const PlanePart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
+  for (const FractalPart* const part : own_) ++parts_with[std::min(part->most_at_once(), kMostAtOnce)];
   exchange_->sum(parts_with);
   std::uint32_t least = 1;
   while (least < kMostAtOnce && parts_with[least] == 0) ++least;
@@ -68,9 +79,8 @@ std::uint64_t SplitEngine::bytes_held() const {
 template <typename Use>
 void SplitEngine::for_each_part(const WatchedCall& call, const Use& use) const {
   for (const auto& part : parts_) {
-    part->engine().set_watch(watch_);
+    const WatchedEngine watched(part->engine(), watch_);
     call.part(1, [&] { use(part->engine()); });
-    part->engine().set_watch(nullptr);
   }
 }
 
@@ -83,52 +93,71 @@ void SplitEngine::in_all_parts(const WatchedCall& call, const Use& use) const {
   }
 }
 
+template <typename Use>
+void SplitEngine::renew_all(const Use& use) {
+  const WatchedCall call(watch_, parts_.size());
+  copies_hold_ = false;
+  std::size_t renewed = 0;
+  try {
+    in_all_parts(call, [&](FractalEngine& part) {
+      use(part);
+      if (watch_ != nullptr) ++renewed;
+    });
+  } catch (const Cancelled&) {
+    for (std::size_t i = 0; i < renewed; ++i) parts_[i]->take_back_reset(generation_);
+    throw;
+  }
+  generation_ = 0;
+}
+
 StepReport SplitEngine::reset(const RandomStart& start) {
   const auto begin = Clock::now();
-  const WatchedCall call(watch_, parts_.size());
-  in_all_parts(call, [&](FractalEngine& part) { part.reset(start); });
-  generation_ = 0;
-  copies_hold_ = false;
+  renew_all([&](FractalEngine& part) { part.reset(start); });
   return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
 }
 
 StepReport SplitEngine::clear() {
   const auto begin = Clock::now();
-  const WatchedCall call(watch_, parts_.size());
-  in_all_parts(call, [](FractalEngine& part) { part.clear(); });
-  generation_ = 0;
-  copies_hold_ = false;
+  renew_all([](FractalEngine& part) { part.clear(); });
   return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
 }
 
 void SplitEngine::renew_copies() {
   if (copies_hold_) return;
-  for (PlanePart* const part : own_) part->tell_cells();
+  for (FractalPart* const part : own_) part->tell_cells();
   exchange_->start(own_);
   exchange_->finish();
-  for (PlanePart* const part : own_) part->hear_cells();
+  for (FractalPart* const part : own_) part->hear_cells();
   copies_hold_ = true;
 }
 
-// What others hear comes first, so that it travels while the insides are worked on.
+// What others hear comes first, so that it travels while the insides are worked on. Devices are given their
+// insides first: the rims pass them there, and none waits until all that is given to the others.
 void SplitEngine::step(LifeRule rule, std::uint32_t times, bool last) {
   renew_copies();
-  for (PlanePart* const part : own_) part->begin_generations(rule, times);
+  const auto step_insides = [&] {
+    for (FractalPart* const part : own_) part->step_inside(rule, times, last);
+  };
+  if (on_devices_) step_insides();
+  for (FractalPart* const part : own_) part->begin_generations(rule, times);
   exchange_->start(own_);
-  for (PlanePart* const part : own_) part->step_inside(rule, times, last);
+  if (!on_devices_) step_insides();
   exchange_->finish();
-  for (PlanePart* const part : own_) part->end_generations(times);
+  for (FractalPart* const part : own_) part->end_generations(times);
   generation_ += times;
 }
 
 void SplitEngine::begin_timing() {
-  for (PlanePart* const part : own_) part->begin_timing();
+  for (FractalPart* const part : own_) part->begin_timing();
 }
 
-double SplitEngine::end_timing() {
-  for (PlanePart* const part : own_) part->end_timing();
+void SplitEngine::end_timing() {
+  for (FractalPart* const part : own_) part->end_timing();
+}
+
+double SplitEngine::wait() {
   double milliseconds = 0;
-  for (PlanePart* const part : own_) milliseconds = std::max(milliseconds, part->wait());
+  for (FractalPart* const part : own_) milliseconds = std::max(milliseconds, part->wait());
   return milliseconds;
 }
 
@@ -140,31 +169,35 @@ void SplitEngine::step_in_vain(LifeRule rule) {
 
 void SplitEngine::take_back() {
   --generation_;
-  for (PlanePart* const part : own_) part->take_back_generation();
+  for (FractalPart* const part : own_) part->take_back_generation();
 }
 
 // The pieces of step(), in its order. Whoever changes one changes the other.
 void SplitEngine::recorded_step(LifeRule rule) {
   const auto begin = [this](DeviceWork work) {
-    for (PlanePart* const part : own_) part->note_begin(work);
+    for (FractalPart* const part : own_) part->note_begin(work);
   };
   const auto end = [this](DeviceWork work) {
-    for (PlanePart* const part : own_) part->note_end(work);
+    for (FractalPart* const part : own_) part->note_end(work);
   };
-  const auto noted = [](PlanePart& part, DeviceWork work, const auto& piece) {
+  const auto noted = [](FractalPart& part, DeviceWork work, const auto& piece) {
     part.note_begin(work);
     piece();
     part.note_end(work);
   };
-  for (PlanePart* const part : own_)
+  const auto step_insides = [&] {
+    for (FractalPart* const part : own_)
+      noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, 1, false); });
+  };
+  if (on_devices_) step_insides();
+  for (FractalPart* const part : own_)
     noted(*part, DeviceWork::kRim, [&] { part->begin_generations(rule, 1); });
   begin(DeviceWork::kExchange);
   exchange_->start(own_);
   end(DeviceWork::kExchange);
-  for (PlanePart* const part : own_)
-    noted(*part, DeviceWork::kInside, [&] { part->step_inside(rule, 1, false); });
+  if (!on_devices_) step_insides();
   exchange_->finish();
-  for (PlanePart* const part : own_) {
+  for (FractalPart* const part : own_) {
     noted(*part, DeviceWork::kPlace,
           [&] { noted(*part, DeviceWork::kTake, [&] { part->end_generations(1); }); });
   }
@@ -179,24 +212,66 @@ DeviceTimes SplitEngine::record_devices(LifeRule rule) {
   step_in_vain(rule);
   begin_timing();
   step(rule, 1, false);
-  times.plain_milliseconds = end_timing();
+  end_timing();
+  times.plain_milliseconds = wait();
   take_back();
-  for (PlanePart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
+  for (FractalPart* const part : own_) times.exact_to = std::max(times.exact_to, part->begin_recording());
   step_in_vain(rule);
   begin_timing();
   recorded_step(rule);
-  times.milliseconds = end_timing();
+  end_timing();
+  times.milliseconds = wait();
   take_back();
   times.clock = own_.front()->clock_name();
-  for (PlanePart* const part : own_) times.devices.push_back({part->device_name(), part->recorded()});
+  for (FractalPart* const part : own_) times.devices.push_back({part->device_name(), part->recorded()});
   count_from_first(times);
   return times;
 }
 
-// What others have begun on one of these devices comes first, so that times are each engine's own.
+// What others have begun on one of these devices comes first, so that times are each engine's own. Edits are
+// few, and waited for.
 void SplitEngine::begin_frame(const FrameWish& wish) {
   if (wish.after != nullptr) wish.after->wait_for_begun();
-  begun_ = whole_frame(*this, wish, watch_);
+  is_enqueued_ =
+      on_devices_ && picture_->is_enqueued() && watch_ == nullptr && wish.work.workload == Workload::kLife;
+  if (!is_enqueued_) {
+    begun_ = whole_frame(*this, wish, watch_);
+    return;
+  }
+  begun_ = {};
+  probe_ = wish.probe;
+  is_pictured_ = wish.viewport != nullptr;
+  if (is_pictured_) picture_->reserve(own_, *wish.viewport, wish.space);
+  const auto begin = Clock::now();
+  begun_.edited = edit(wish.edits);
+  begun_.edit_milliseconds = milliseconds_since(begin);
+  begin_timing();
+  for (std::uint32_t done = 0; done < wish.generations;) {
+    const std::uint32_t at_once = std::min(wish.generations - done, most_at_once_);
+    done += at_once;
+    step(wish.work.rule, at_once, done == wish.generations);
+  }
+  end_timing();
+  begun_.step = work_costs(fractal_, Workload::kLife, wish.generations);
+  if (is_pictured_) picture_->begin(own_, *wish.viewport, wish.space, nullptr);
+}
+
+void SplitEngine::wait_for_begun() const {
+  for (FractalPart* const part : own_) part->engine().wait_for_begun();
+}
+
+FrameReport SplitEngine::end_frame() {
+  if (!is_enqueued_) return begun_;
+  is_enqueued_ = false;
+  begun_.step.milliseconds = wait();
+  begun_.step.bytes_held = bytes_held();
+  if (is_pictured_) {
+    const PartPicture::Made made = picture_->end();
+    begun_.image = made.image;
+    begun_.resolve = {.milliseconds = made.milliseconds, .bytes_held = bytes_held()};
+  }
+  if (probe_) begun_.probed = cell(*probe_);
+  return begun_;
 }
 
 StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
@@ -211,7 +286,7 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
       step(work.rule, at_once, done + at_once == times);
     } else {
       sum = 0;
-      for (PlanePart* const part : own_) sum += part->engine().run(1, work).sum;
+      for (FractalPart* const part : own_) sum += part->engine().run(1, work).sum;
       exchange_->sum({&sum, 1});
       if (work.workload == Workload::kSingleWrite) {
         ++generation_;
@@ -221,62 +296,24 @@ StepReport SplitEngine::run(std::uint32_t times, const Work& work) {
     done += at_once;
     call.advance(at_once);
   }
+  end_timing();
   StepReport report = work_costs(fractal_, work.workload, done);
-  report.milliseconds = end_timing();
+  report.milliseconds = wait();
   report.bytes_held = bytes_held();
   report.sum = sum;
   return report;
 }
 
-StepReport SplitEngine::resolve(const Viewport& viewport, MemorySpace, ImageView& image) {
-  const auto begin = Clock::now();
-  const std::size_t area =
-      static_cast<std::size_t>(viewport.width()) * static_cast<std::size_t>(viewport.height());
-  const bool together = threads_ != nullptr && watch_ == nullptr;
-  // The sums of all parts, and behind them those of each that counts at the same time.
-  const std::size_t sums = 2 * area;
-  const std::size_t needed = (together ? 1 + parts_.size() : 2) * sums;
-  if (pixels_.size() < area) pixels_.resize(area);
-  if (pixel_sums_.size() < needed) pixel_sums_.resize(needed);
-  const auto sums_of = [&](std::size_t place) {
-    return std::span(pixel_sums_).subspan((1 + place) * sums, sums);
-  };
-  const std::span<std::uint64_t> of_all = std::span(pixel_sums_).first(sums);
-  std::fill(of_all.begin(), of_all.end(), 0);
-  const auto add = [&](std::span<const std::uint64_t> of_part) {
-#pragma omp parallel for schedule(static) if (area > kPixelsOfOneThread)
-    for (std::size_t i = 0; i < sums; ++i) of_all[i] += of_part[i];
-  };
-  const auto count = [&](PlanePart& part, std::span<std::uint64_t> into) {
-    part.count_pixels(viewport, into.first(area), into.last(area));
-  };
-  if (together && area > 0) {
-    threads_->run([&](std::size_t part) { count(*parts_[part], sums_of(part)); });
-    for (std::size_t part = 0; part < parts_.size(); ++part) add(sums_of(part));
-  } else if (area > 0) {
-    const WatchedCall call(watch_, parts_.size());
-    for (const auto& part : parts_) {
-      part->engine().set_watch(watch_);
-      call.part(1, [&] { count(*part, sums_of(0)); });
-      part->engine().set_watch(nullptr);
-      add(sums_of(0));
-    }
-  }
-  exchange_->sum(of_all);
-#pragma omp parallel for schedule(static) if (area > kPixelsOfOneThread)
-  for (std::size_t i = 0; i < area; ++i) pixels_[i] = density_value(of_all[i], of_all[area + i]);
-  image = ImageView{.pixels = pixels_.data(),
-                    .format = PixelFormat::kDensity16,
-                    .width = viewport.width(),
-                    .height = viewport.height(),
-                    .row_bytes = static_cast<std::size_t>(viewport.width()) * sizeof(std::uint16_t),
-                    .space = MemorySpace::kHost};
-  return {.milliseconds = milliseconds_since(begin), .bytes_held = bytes_held()};
+StepReport SplitEngine::resolve(const Viewport& viewport, MemorySpace space, ImageView& image) {
+  picture_->begin(own_, viewport, space, watch_);
+  const PartPicture::Made made = picture_->end();
+  image = made.image;
+  return {.milliseconds = made.milliseconds, .bytes_held = bytes_held()};
 }
 
 std::optional<bool> SplitEngine::cell(Coord64 expanded) const {
   std::optional<bool> state;
-  for (PlanePart* const part : own_) {
+  for (FractalPart* const part : own_) {
     const std::optional<bool> found = part->engine().cell(expanded);
     if (found) state = state.value_or(false) || *found;
   }
@@ -288,7 +325,7 @@ std::optional<bool> SplitEngine::cell(Coord64 expanded) const {
 
 std::uint64_t SplitEngine::edit(std::span<const CellEdit> edits) {
   std::uint64_t edited = 0;
-  for (PlanePart* const part : own_) edited = part->engine().edit(edits);  // each counts those of all
+  for (FractalPart* const part : own_) edited = part->engine().edit(edits);  // each counts those of all
   if (edited > 0) copies_hold_ = false;
   return edited;
 }
@@ -309,7 +346,7 @@ Census SplitEngine::census() const {
 
 ThreadCount SplitEngine::count_threads() const {
   ThreadCount count;
-  for (PlanePart* const part : own_) count += part->engine().count_threads();
+  for (FractalPart* const part : own_) count += part->engine().count_threads();
   std::uint64_t sums[] = {count.thread_blocks,    count.blocks_launched, count.blocks_occupied,
                           count.threads_launched, count.threads_active,  count.threads_without_block};
   exchange_->sum(sums);
@@ -321,22 +358,52 @@ ThreadCount SplitEngine::count_threads() const {
           .threads_without_block = sums[5]};
 }
 
-// The cells of other parts are dead to each: the sum of what all of them read is what there is.
+// The cells of other parts are dead to each: all that any of them reads as alive is.
+template <typename Read>
+void SplitEngine::read_all(std::span<std::uint8_t> bytes, const Read& read) const {
+  const WatchedCall call(watch_, parts_.size());
+  const auto add = [&](const std::vector<std::uint8_t>& of_part) {
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] |= of_part[i];
+  };
+  std::vector<std::vector<std::uint8_t>> of_others(parts_.size() - 1);
+  if (watch_ == nullptr && threads_) {
+    for (auto& of_part : of_others) of_part.resize(bytes.size());
+    threads_->run([&](std::size_t part) {
+      read(parts_[part]->engine(), part == 0 ? bytes : std::span(of_others[part - 1]));
+    });
+    for (const auto& of_part : of_others) add(of_part);
+  } else {
+    if (!of_others.empty()) of_others.front().resize(bytes.size());
+    bool begun = false;
+    for_each_part(call, [&](const FractalEngine& part) {
+      read(part, begun ? std::span(of_others.front()) : bytes);
+      if (begun) add(of_others.front());
+      begun = true;
+    });
+  }
+  if (!shared()) return;
+  std::vector<std::uint64_t> eight((bytes.size() + 7) / 8);  // no byte of a sum overflows, nor any bit
+  std::memcpy(eight.data(), bytes.data(), bytes.size());
+  exchange_->sum(eight);
+  std::memcpy(bytes.data(), eight.data(), bytes.size());
+}
+
 void SplitEngine::read_cells(std::uint64_t first, std::span<std::uint8_t> cells) const {
   check_cell_range(fractal_, first, cells.size());
+  read_all(cells,
+           [&](const FractalEngine& part, std::span<std::uint8_t> into) { part.read_cells(first, into); });
+}
+
+void SplitEngine::read_bits(std::span<std::uint8_t> bits) const {
+  check_bits(bits.size());
+  read_all(bits, [](const FractalEngine& part, std::span<std::uint8_t> into) { part.read_bits(into); });
+}
+
+void SplitEngine::write_bits(std::span<const std::uint8_t> bits) {
+  check_bits(bits.size());
   const WatchedCall call(watch_, parts_.size());
-  std::vector<std::uint8_t> of_part(parts_.size() > 1 ? cells.size() : 0);
-  bool begun = false;
-  for_each_part(call, [&](const FractalEngine& part) {
-    part.read_cells(first, begun ? std::span(of_part) : cells);
-    for (std::size_t i = 0; begun && i < cells.size(); ++i) cells[i] |= of_part[i];
-    begun = true;
-  });
-  if (!shared()) return;
-  std::vector<std::uint64_t> eight((cells.size() + 7) / 8);  // no byte of a sum overflows
-  std::memcpy(eight.data(), cells.data(), cells.size());
-  exchange_->sum(eight);
-  std::memcpy(cells.data(), eight.data(), cells.size());
+  copies_hold_ = false;
+  in_all_parts(call, [&](FractalEngine& part) { part.write_bits(bits); });
 }
 
 void SplitEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t> cells) {
@@ -348,7 +415,7 @@ void SplitEngine::write_cells(std::uint64_t first, std::span<const std::uint8_t>
 
 void SplitEngine::set_generation(std::uint64_t generation) {
   generation_ = generation;
-  for (PlanePart* const part : own_) part->engine().set_generation(generation);
+  for (FractalPart* const part : own_) part->engine().set_generation(generation);
 }
 
 }  // namespace loom

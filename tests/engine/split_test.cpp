@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <atomic>
 #include <random>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "backend.h"
@@ -182,6 +184,125 @@ TEST_F(Split, PicturesAreThoseOfOneDevice) {
       }
     }
   }
+}
+
+// Two of several parts and one of one device, begun together and in turns, with everything that a frame may
+// wish.
+TEST_F(Split, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
+  std::mt19937_64 random(5);
+  for (const NbbFractal& fractal : catalog()) {
+    const FractalConfig config = config_of(fractal, level_with(fractal, 300'000));
+    const auto width = fractal.width(config.level);
+    const auto height = fractal.height(config.level);
+    std::vector<std::unique_ptr<FractalEngine>> engines;
+    engines.push_back(make(config));
+    engines.push_back(in_parts(config, 2));
+    engines.push_back(in_parts(config, 3));
+    for (const auto& engine : engines) engine->reset({3, 0.5});
+    for (int frame = 0; frame < 12; ++frame) {
+      SCOPED_TRACE(fractal.name() + " frame " + std::to_string(frame));
+      std::vector<CellEdit> edits;
+      if (frame % 3 == 1) {
+        for (int i = 0; i < 50; ++i)
+          edits.push_back({{random() % width, random() % height}, random() % 2 == 0});
+      }
+      Viewport viewport;
+      const auto columns = static_cast<std::int64_t>(20 + random() % 60);
+      const auto wide = static_cast<std::int64_t>(width) / (frame % 4 < 2 ? 1 : 40);
+      for (std::int64_t i = 0; i <= columns; ++i) viewport.x_edges.push_back(i * wide / columns);
+      for (std::int64_t i = 0; i <= 30; ++i) viewport.y_edges.push_back(i * wide / 30);
+      FrameWish wish{.edits = edits, .generations = static_cast<std::uint32_t>(random() % 5)};
+      if (frame % 5 == 3) wish.work = {.workload = Workload::kSingleWrite};
+      if (frame % 6 != 4) wish.viewport = &viewport;
+      if (frame % 2 == 0) wish.probe = Coord64{random() % width, random() % height};
+      std::shuffle(engines.begin() + 1, engines.end(), random);
+      for (const auto& engine : engines) {
+        engine->begin_frame(wish);
+        wish.after = engine.get();
+      }
+      const FrameReport expected = engines.front()->end_frame();
+      const std::vector<std::uint16_t> pixels = tests::pixels_of(expected.image);
+      EXPECT_EQ(pixels.empty(), wish.viewport == nullptr);
+      for (auto engine = engines.begin() + 1; engine != engines.end(); ++engine) {
+        const FrameReport done = (*engine)->end_frame();
+        EXPECT_EQ(done.edited, expected.edited);
+        EXPECT_EQ(done.step.generations, expected.step.generations);
+        EXPECT_EQ(done.step.bytes_moved, expected.step.bytes_moved);
+        EXPECT_GE(done.step.milliseconds, 0);
+        EXPECT_EQ(done.probed, expected.probed);
+        EXPECT_EQ(tests::pixels_of(done.image), pixels);
+        EXPECT_EQ((*engine)->generation(), engines.front()->generation());
+        expect_same((*engine)->census(), engines.front()->census());
+      }
+    }
+    engines.back()->begin_frame({.generations = 40});  // which nobody ends
+  }
+}
+
+TEST_F(Split, CellsGoOutAndInAsBits) {
+  for (const std::size_t parts : {1, 2, 3, 5}) {
+    const FractalConfig config = config_of(catalog()[0], 11);
+    const auto one = make(config);
+    const auto split = in_parts(config, parts);
+    one->reset({8, 0.4});
+    std::vector<std::uint8_t> cells((one->cell_count() + 7) / 8);
+    std::vector<std::uint8_t> found(cells.size(), 0xff);
+    one->read_bits(cells);
+    split->write_bits(cells);
+    split->read_bits(found);
+    EXPECT_EQ(found, cells);
+    one->step(7, {});
+    split->step(7, {});
+    expect_same(split->census(), one->census());
+    EXPECT_THROW(split->read_bits(std::span(found).first(3)), InputError);
+    EXPECT_THROW(split->write_bits(std::span(found).first(3)), InputError);
+  }
+}
+
+// When some parts are new already.
+TEST_F(Split, AResetThatIsCancelledLeavesAllPartsAsTheyWere) {
+  const FractalConfig config = config_of(catalog()[0], backend_.kind == BackendKind::kCuda ? 19 : 15);
+  const auto engine = in_parts(config, 2);
+  engine->reset({5, 0.5});
+  engine->step(3, {});
+  const Census before = engine->census();
+  Watch watch;
+  int cancelled_late = 0;
+  for (int attempt = 0; attempt < 12 && cancelled_late < 2; ++attempt) {
+    watch.reset();
+    std::atomic<bool> over = false;
+    std::thread canceller([&] {
+      while (!over && watch.share() < 0.5) std::this_thread::yield();
+      watch.cancel();
+    });
+    bool cancelled = false;
+    {
+      const WatchedEngine watched(*engine, &watch);
+      try {
+        cancelled_late % 2 == 0 ? engine->reset({6, 0.5}) : engine->clear();
+      } catch (const Cancelled&) {
+        cancelled = true;
+      }
+    }
+    cancelled = cancelled && watch.share() >= 0.5;
+    over = true;
+    canceller.join();
+    if (cancelled) {
+      ++cancelled_late;
+      EXPECT_EQ(engine->generation(), 3u);
+      expect_same(engine->census(), before);
+    } else {
+      engine->reset({5, 0.5});
+      engine->step(3, {});
+    }
+  }
+  EXPECT_GT(cancelled_late, 0);
+  // What parts know of each other is of these cells.
+  engine->step(5, {});
+  const auto one = make(config);
+  one->reset({5, 0.5});
+  one->step(8, {});
+  expect_same(engine->census(), one->census());
 }
 
 TEST_F(Split, WhatEachDeviceDoesIsRecordedAndTheCellsStay) {

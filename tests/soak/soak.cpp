@@ -360,6 +360,7 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice, LastEvents& l
   std::vector<double> on_heap;
   std::vector<double> of_device;
   std::uint64_t events = 0;
+  double least_free = 0;
   const auto begin = Clock::now();
   for (std::size_t phase = 0;; ++phase) {
     const double at = std::chrono::duration<double>(Clock::now() - begin).count();
@@ -381,6 +382,9 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice, LastEvents& l
       last.print();
       return 1;
     }
+    // What took more of the device than anything before it is among these.
+    if (phase > kWarmUp && now.device_free < least_free - kMostGrowth) last.print();
+    least_free = phase ? std::min(least_free, now.device_free) : now.device_free;
     // Of a long run the first half: kernels, shaders and lists are there once all of them were used.
     if (phase < kWarmUp || (at < seconds / 2 && seconds >= kLong)) continue;
     on_heap.push_back(now.heap);

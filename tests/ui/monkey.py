@@ -23,6 +23,8 @@ SIZES = ((1280, 720), (1600, 1000), (640, 400), (1900, 1060), (300, 900), (120, 
 START = ("--size", "1280x720", "--level", "6")
 # A higher one would be slow for good reasons.
 HIGHEST_LEVEL = 10
+# Seconds until a key is pressed again that had no answer.
+AGAIN = 0.4
 
 
 class Trouble(Exception):
@@ -50,21 +52,24 @@ def draw(pick, size):
     return ("windowsize", "W", *size), size
 
 
-def resident_kib(process):
+def resident(w):
+    """KiB of it in memory, and what it shows."""
     try:
-        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        with open(f"/proc/{w.process.pid}/status", encoding="ascii") as status:
+            kib = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
     except (OSError, StopIteration):
-        return 0
+        kib = 0
+    return kib, " ".join(str(w.state[what]) for what in ("workspace", "fractal", "level", "map", "storage") if what in w.state)
 
 
 def answers(w, patience):
-    """Whether a key changes the state in time: one of two, since the first may only have closed something."""
-    for _ in range(2):
-        before = len(w.states)
-        deadline = time.monotonic() + patience
+    """Whether a key changes the state in time. It is pressed again and again, since the first may only have closed something."""
+    before = len(w.states)
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
         w.xdotool("key", "Escape", "key", "t")
-        while time.monotonic() < deadline:
+        again = min(deadline, time.monotonic() + AGAIN)
+        while time.monotonic() < again:
             if len(w.states) > before:
                 return True
             if w.process.poll() is not None:
@@ -85,12 +90,13 @@ def ask(w, patience):
 
 
 def play(program, events, options):
-    """Plays them in a fresh window. Returns the list played, the slowest answer and what went wrong, if anything."""
+    """Plays them in a fresh window. Returns the list played, the slowest answer and the most memory, and what went wrong, if anything."""
     display = Display()
     display.environment["OMP_WAIT_POLICY"] = "passive"
     played = []
     memory = []
     slowest = 0
+    held = ""
     trouble = None
     w = None
     try:
@@ -102,7 +108,7 @@ def play(program, events, options):
                 w.xdotool("key", "Next", "key", "Next")
             if len(played) % 8 == 0:
                 slowest = max(slowest, ask(w, options.freeze))
-                memory.append(resident_kib(w.process))
+                memory.append(resident(w))
         slowest = max(slowest, ask(w, options.freeze))
         w.process.send_signal(signal.SIGTERM)
         try:
@@ -115,9 +121,13 @@ def play(program, events, options):
         w.reader.join(20)
         if w.noise:
             raise Trouble("it says something else than its state")
-        half = len(memory) // 2
-        if half > 20 and max(memory[half:]) > 1.25 * max(memory[:half]) + 65536:
-            raise Trouble(f"memory grows: at most {max(memory[:half])} KiB in the first half, {max(memory[half:])} in the second")
+        held = f"at most {max(memory)[0] >> 10} MiB ({max(memory)[1]})" if memory else ""
+        third = len(memory) // 3
+        if third > 15:
+            # What a view takes goes with it; what is lost stays under all of them.
+            first, last = (sorted(kib for kib, _ in part)[len(part) // 4] for part in (memory[:third], memory[-third:]))
+            if last > 1.25 * first + 65536:
+                raise Trouble(f"memory grows: for most of the first third {first} KiB and more, {last} of the last; {held}")
     except (Trouble, AssertionError, subprocess.SubprocessError) as error:
         words = " | ".join(line.strip() for line in (w.noise[-12:] if w else []))
         trouble = f"{error}; {words}" if words else str(error)
@@ -126,7 +136,7 @@ def play(program, events, options):
             w.process.kill()
             w.process.wait()
         display.close()
-    return played, slowest, trouble
+    return played, f"slowest answer {slowest:.2f} s, {held}", trouble
 
 
 def shortest(program, events, options):
@@ -166,11 +176,11 @@ def main():
     options = parser.parse_args()
     try:
         deadline = time.monotonic() + options.seconds
-        played, slowest, trouble = play(options.program, until(deadline, random.Random(options.seed)), options)
+        played, told, trouble = play(options.program, until(deadline, random.Random(options.seed)), options)
     except Skipped as reason:
         print(f"skipped: {reason}")
         return 77
-    print(f"seed {options.seed}: {len(played)} events, slowest answer {slowest:.2f} s: {trouble or 'no trouble'}")
+    print(f"seed {options.seed}: {len(played)} events, {told}: {trouble or 'no trouble'}")
     if not trouble:
         return 0
     least = shortest(options.program, played, options)

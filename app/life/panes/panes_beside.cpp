@@ -165,12 +165,6 @@ std::shared_ptr<const teach::BlockWorkers> PanesBeside::workers(const TimelinePa
   return nullptr;
 }
 
-bool PanesBeside::can_work_ahead() const {
-  return std::all_of(panes_.begin(), panes_.end(), [](const One& one) {
-    return !one.pane || !one.in_step || one.pane->host.backend().devices() == 1;
-  });
-}
-
 // Of a backend that the shell's devices are not about there is one.
 const std::vector<int>& PanesBeside::devices_of(const BackendSelection& first) const {
   const bool shells = services_.backend.kind == first.kind && services_.backend.device == first.device;

@@ -90,8 +90,6 @@ class PanesBeside {
   std::shared_ptr<const teach::BlockWorkers> workers(const TimelinePane::Subject& now) const;
   void take_timeline(const TimelinePane::Subject& subject, const LifeDone& done);
 
-  /// Whether none of them keeps the window's thread while devices work.
-  bool can_work_ahead() const;
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must

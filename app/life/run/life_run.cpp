@@ -366,8 +366,7 @@ void LifeRun::begin_next(FrameClock& clock) {
   if (pane->host.works_beside() && !services_.waits) start_job(JobKind::kWhole, clock);
   const bool slow = settings_.ms_per_generation > 0;  // there is time enough
   const bool goes_back = past.wants() || job_.goes_to;
-  if (pane->host.can_work_ahead() && beside.can_work_ahead() && services_.ahead && settings_.playing &&
-      !held() && !slow && !goes_back) {
+  if (pane->host.can_work_ahead() && services_.ahead && settings_.playing && !held() && !slow && !goes_back) {
     start_job(JobKind::kAhead, clock);
   }
   clock.lap(Stage::kOther);

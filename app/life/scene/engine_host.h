@@ -116,11 +116,9 @@ class EngineHost {
   bool busy() const { return worker_.busy(); }
   /// Whether the frames' work is done beside them, as long as it takes as long as it last did.
   bool works_beside() const { return beside_; }
-  /// Whether it is one device that works, so that the next frame's work can be given to it while the window's
-  /// thread goes on.
-  bool can_work_ahead() const {
-    return backend_.kind == BackendKind::kCuda && backend_.devices() == 1 && !beside_;
-  }
+  /// Whether devices work, so that the next frame's work can be given to them while the window's thread goes
+  /// on.
+  bool can_work_ahead() const { return backend_.kind == BackendKind::kCuda && !beside_; }
   Progress progress() const;
   /// Wishes an end to it: it comes soon, as a LifeDone that is cancelled.
   void cancel() { worker_.watch().cancel(); }

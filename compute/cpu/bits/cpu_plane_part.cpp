@@ -53,7 +53,7 @@ CpuPlanePart::CpuPlanePart(const FractalConfig& config, const std::vector<PlaneR
 PartMessages CpuPlanePart::messages() {
   return {.told = told_.data(),
           .heard = heard_.data(),
-          .bytes_of_thread = std::size_t{planes_.planes} * (planes_.wide() ? 8 : 4)};
+          .bytes_of_one = std::size_t{planes_.planes} * (planes_.wide() ? 8 : 4)};
 }
 
 template <typename Use>
@@ -148,6 +148,12 @@ void CpuPlanePart::end_generations(std::uint32_t times) {
 void CpuPlanePart::take_back_generation() {
   now_.swap(next_);
   --generation_;
+  counted_ = Counted::kNothing;
+}
+
+void CpuPlanePart::take_back_reset(std::uint64_t generation) {
+  now_.swap(next_);
+  generation_ = generation;
   counted_ = Counted::kNothing;
 }
 

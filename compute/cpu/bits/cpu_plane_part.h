@@ -2,16 +2,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "compute/cpu/bits/cpu_plane_engine.h"
-#include "compute/split/plane_part.h"
+#include "compute/split/fractal_part.h"
 
 namespace loom::cpu {
 
 /// A part of life in bit planes, over this process' threads.
-class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
+class CpuPlanePart final : public CpuPlaneEngine, public FractalPart {
  public:
   /// `config` as for CpuPlaneEngine, `parts` deal its groups. Throws std::bad_alloc.
   CpuPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts, std::uint32_t number);
@@ -19,7 +20,8 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   FractalEngine& engine() override { return *this; }
   const FractalEngine& engine() const override { return *this; }
   std::uint32_t number() const override { return number_; }
-  const PartRim& rim() const override { return rim_; }
+  std::span<const PartStretch> told_by() const override { return rim_.told_by; }
+  std::span<const PartStretch> told_to() const override { return rim_.told_to; }
   PartMessages messages() override;
   void tell_cells() override;
   void hear_cells() override;
@@ -28,6 +30,7 @@ class CpuPlanePart final : public CpuPlaneEngine, public PlanePart {
   void step_inside(LifeRule rule, std::uint32_t times, bool last) override;
   void end_generations(std::uint32_t times) override;
   void take_back_generation() override;
+  void take_back_reset(std::uint64_t generation) override;
   void begin_timing() override { timed_from_ = Clock::now(); }
   void end_timing() override { timed_to_ = Clock::now(); }
   double wait() override;

@@ -14,11 +14,12 @@ std::uint64_t bytes_with_copies(const FractalConfig& config, PlaneRange part, co
   return words_with_copies(part_of(whole, part), rim) * (whole.wide() ? 8 : 4);
 }
 
-DeviceBuffer<std::uint32_t> on_device(const std::vector<std::uint32_t>& numbers) {
+template <typename Number>
+DeviceBuffer<Number> on_device(const std::vector<Number>& numbers) {
   if (numbers.empty()) return {};
-  DeviceBuffer<std::uint32_t> buffer(numbers.size());
-  LOOM_CUDA(cudaMemcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(std::uint32_t),
-                       cudaMemcpyHostToDevice));
+  DeviceBuffer<Number> buffer(numbers.size());
+  LOOM_CUDA(
+      cudaMemcpy(buffer.data(), numbers.data(), numbers.size() * sizeof(Number), cudaMemcpyHostToDevice));
   return buffer;
 }
 
@@ -34,17 +35,21 @@ CudaPlanePart::CudaPlanePart(const FractalConfig& config, const std::vector<Plan
     : CudaPlaneEngine(config, parts[number], bytes_with_copies(config, parts[number], rim), device),
       number_(number),
       rim_(std::move(rim)),
+      rim_is_patch_(step_.patches().can_hold(rim_)),
+      rim_stream_(StreamPriority::kFirst),
       listed_(on_device(rim_.listed)),
-      beside_(on_device(rim_.beside)),
-      beside_listed_(on_device(rim_.beside_listed)),
       told_places_(on_device(rim_.told)),
-      listed_now_((rim_.listed.size() + BitPlanes::kTogether) * bytes_of_thread()),
-      listed_next_((rim_.listed.size() + BitPlanes::kTogether) * bytes_of_thread()),
+      rim_next_((rim_.rim.size() + BitPlanes::kTogether) * bytes_of_thread()),
       told_((rim_.told.size() + 1) * bytes_of_thread()),
       heard_((rim_.copies.size() + 1) * bytes_of_thread()) {
   std::vector<std::uint32_t> told;
   for (const std::uint32_t place : rim_.told) told.push_back(rim_.rim[place]);
   told_threads_ = on_device(told);
+  if (rim_is_patch_) {
+    beside_in_patch_ = on_device(PlanePatches::beside_of(rim_));
+  } else {
+    beside_ = on_device(rim_.beside);
+  }
 }
 
 // What is exchanged may be under way.
@@ -57,7 +62,7 @@ PartMessages CudaPlanePart::messages() {
   return {.space = MemorySpace::kCudaDevice,
           .told = told_.data(),
           .heard = heard_.data(),
-          .bytes_of_thread = bytes_of_thread(),
+          .bytes_of_one = bytes_of_thread(),
           .cuda_device = device_,
           .cuda_stream = rim_stream_.get()};
 }
@@ -66,14 +71,14 @@ ThreadList CudaPlanePart::copies() const {
   return {.first = rim_.first_copy, .count = static_cast<std::uint32_t>(rim_.copies.size())};
 }
 
-void CudaPlanePart::rim_follows_inside() {
+// Whatever else changes the cells has been waited for.
+void CudaPlanePart::rim_follows_generation() {
   use_device();
-  rim_marks_.mark(kInside, stream_);
-  rim_marks_.wait_for(rim_marks_, kInside, rim_stream_);
+  rim_marks_.wait_for(rim_marks_, kGeneration, rim_stream_);
 }
 
 void CudaPlanePart::tell_cells() {
-  rim_follows_inside();
+  rim_follows_generation();
   pack_words(planes_, now_.data(),
              {.threads = told_threads_.data(), .count = static_cast<std::uint32_t>(rim_.told.size())},
              told_.data(), rim_stream_);
@@ -85,25 +90,30 @@ void CudaPlanePart::hear_cells() {
 }
 
 std::uint32_t CudaPlanePart::most_at_once() const {
-  return step_.at_once(generations_alone(planes_));
+  return rim_is_patch_ ? step_.at_once(generations_alone(planes_)) : 1;
 }
 
-// After the last generation the rim alone is looked at, and before it what lies beside the rim.
 void CudaPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
-  rim_follows_inside();
-  RimList list{listed_.data(), beside_.data(), 0, static_cast<std::uint32_t>(rim_.listed.size())};
-  const void* from = now_.data();
-  for (std::uint32_t i = 0; i < times; ++i) {
-    list.count = static_cast<std::uint32_t>(i + 1 == times ? rim_.rim.size() : rim_.listed.size());
-    step_.step_rim(from, listed_next_.data(), list, rule, rim_stream_);
-    listed_now_.swap(listed_next_);
-    from = listed_now_.data();
-    list.threads = nullptr;
-    list.beside = beside_listed_.data();
+  rim_follows_generation();
+  if (rim_.rim.empty()) return rim_marks_.mark(kRim, rim_stream_);
+  const auto inside = static_cast<std::uint32_t>(rim_.rim.size());
+  const auto listed = static_cast<std::uint32_t>(rim_.listed.size());
+  const auto told = static_cast<std::uint32_t>(rim_.told.size());
+  if (rim_is_patch_) {
+    const RimPatch patch{.groups = listed_.data(),
+                         .beside = beside_in_patch_.data(),
+                         .inside = inside,
+                         .members = listed,
+                         .told = told_places_.data(),
+                         .told_count = told,
+                         .messages = told_.data()};
+    step_.patches().step_rim(now_.data(), rim_next_.data(), patch, rule, times, rim_stream_);
+  } else {
+    step_.step_rim(now_.data(), rim_next_.data(), {listed_.data(), beside_.data(), inside, listed}, rule,
+                   rim_stream_);
+    pack_words(planes_, rim_next_.data(), {.threads = told_places_.data(), .count = told}, told_.data(),
+               rim_stream_);
   }
-  pack_words(planes_, listed_now_.data(),
-             {.threads = told_places_.data(), .count = static_cast<std::uint32_t>(rim_.told.size())},
-             told_.data(), rim_stream_);
   rim_marks_.mark(kRim, rim_stream_);
 }
 
@@ -118,9 +128,10 @@ void CudaPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
 void CudaPlanePart::end_generations(std::uint32_t times) {
   use_device();
   rim_marks_.wait_for(rim_marks_, kRim, stream_);
-  place_rim(planes_, listed_now_.data(), next_.data(),
+  place_rim(planes_, rim_next_.data(), next_.data(),
             {.threads = listed_.data(), .count = static_cast<std::uint32_t>(rim_.rim.size())},
             counts_ ? resolver_.living() : nullptr, stream_);
+  rim_marks_.mark(kGeneration, stream_);
   unpack_words(planes_, heard_.data(), next_.data(), copies(), rim_stream_);
   now_.swap(next_);
   generation_ += times;
@@ -133,9 +144,16 @@ void CudaPlanePart::take_back_generation() {
   resolver_.set_counted(Counted::kNothing);
 }
 
+void CudaPlanePart::take_back_reset(std::uint64_t generation) {
+  now_.swap(next_);
+  generation_ = generation;
+  resolver_.set_counted(Counted::kNothing);
+}
+
+// Of what is enqueued then the inside is first.
 void CudaPlanePart::begin_timing() {
   use_device();
-  rim_marks_.mark(kTimedFrom, stream_);
+  timed_.mark(kFrom, stream_);
 }
 
 // A generation is whole when what was heard is beside it.
@@ -143,14 +161,14 @@ void CudaPlanePart::end_timing() {
   use_device();
   rim_marks_.mark(kHeard, rim_stream_);
   rim_marks_.wait_for(rim_marks_, kHeard, stream_);
-  rim_marks_.mark(kTimedTo, stream_);
+  timed_.mark(kTo, stream_);
 }
 
 double CudaPlanePart::wait() {
   use_device();
   stream_.wait();
   rim_stream_.wait();
-  return rim_marks_.milliseconds(kTimedFrom, kTimedTo);
+  return timed_.milliseconds(kFrom, kTo);
 }
 
 // An event of an idle device comes between two looks at the steady clock; the closest of some such looks.
@@ -179,10 +197,10 @@ std::uint64_t CudaPlanePart::begin_recording() {
   return nanoseconds(after - before);
 }
 
-// The rim's stream waits for the inside of the generation before: that is no part of the rim's work.
+// The rim's stream waits for the generation before: that is no part of the rim's work.
 void CudaPlanePart::note_begin(DeviceWork work) {
   use_device();
-  if (work == DeviceWork::kRim) rim_follows_inside();
+  if (work == DeviceWork::kRim) rim_follows_generation();
   if (work == DeviceWork::kPlace) rim_marks_.wait_for(rim_marks_, kRim, stream_);
   noted_.mark(2 * static_cast<int>(work), stream_of(work));
 }
@@ -219,6 +237,17 @@ void CudaPlanePart::count_pixels(const Viewport& viewport, std::span<std::uint64
   stream_.wait();
   std::copy_n(sums_on_host_.data(), cells.size(), cells.begin());
   std::copy_n(sums_on_host_.data() + cells.size(), living.size(), living.begin());
+}
+
+void CudaPlanePart::reserve_sums(const Viewport& viewport) {
+  use_device();
+  resolver_.reserve(viewport);
+}
+
+DevicePixelSums CudaPlanePart::enqueue_sums(const Viewport& viewport) {
+  use_device();
+  const PlaneResolver::PixelSums sums = resolver_.count_pixels(stored(now_), viewport, stream_);
+  return {sums.cells, sums.living, sums.other_cells};
 }
 
 }  // namespace loom::cuda

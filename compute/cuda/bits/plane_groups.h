@@ -15,11 +15,10 @@ struct PlaneGroups {
 
 /// What a part's rim lists (geometry/plane_parts.h), in device memory.
 struct RimList {
-  const std::uint32_t* threads = nullptr;  ///< of the part; null: words lie as they are listed
-  const std::uint32_t* beside =
-      nullptr;               ///< as PartRim::beside, or beside_listed; null: no list but all threads
-  std::uint32_t count = 0;   ///< the first so many of the list
-  std::uint32_t listed = 0;  ///< all of it
+  const std::uint32_t* threads = nullptr;  ///< of the part
+  const std::uint32_t* beside = nullptr;   ///< as PartRim::beside
+  std::uint32_t count = 0;                 ///< the first so many of the list
+  std::uint32_t listed = 0;                ///< all of it
 };
 
 }  // namespace loom::cuda

@@ -45,6 +45,14 @@ struct PatchGroups {
   GroupNeighbours neighbours;
 };
 
+/// Where a part's rim is the patch of the one thread block: its groups, and what is told of those inside.
+struct ListedPatch {
+  const std::uint32_t* groups = nullptr;
+  const std::uint32_t* told = nullptr;  ///< members inside
+  std::uint32_t told_count = 0;
+  void* messages = nullptr;  ///< member after member
+};
+
 /// The rules that kernels are compiled for, since then two fifths of the logic fall away: the authors',
 /// Conway's, and any.
 enum class KnownRule { kAny, kAuthors, kConway };
@@ -63,11 +71,13 @@ __device__ __forceinline__ CountRule as_known(const CountRule& rule) {
 
 /// A group a thread, a patch a thread block. What the rim's threads find is right only where it still
 /// matters, and is not stored. `counts` may be null: a kernel of its own for that gains at most 0.00003 ms.
-template <typename Of, KnownRule kRule>
+/// kListed: the groups are those of a list, and what is inside is written as it is listed.
+template <typename Of, KnownRule kRule, bool kListed>
 __global__ void __launch_bounds__(kMostThreads)
     step_patches_kernel(const __grid_constant__ PatchGroups patch, const typename Of::Word* __restrict__ from,
                         typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
-                        const __grid_constant__ CountRule any_rule, int generations) {
+                        const __grid_constant__ CountRule any_rule, int generations,
+                        const __grid_constant__ ListedPatch listed) {
   const CountRule rule = as_known<kRule>(any_rule);
   using Word = typename Of::Word;
   constexpr int kEdges = EdgesOf<Of>::kEdges.count;
@@ -79,13 +89,15 @@ __global__ void __launch_bounds__(kMostThreads)
   const std::uint32_t first_group = blockIdx.x * patch.inside;
 
   std::uint32_t group = GroupNeighbours::kNone;
-  if (member < patch.inside) {
+  if constexpr (kListed) {
+    if (member < patch.members) group = listed.groups[member];
+  } else if (member < patch.inside) {
     group = first_group + member;
   } else if (member < patch.members) {
     const std::uint32_t at = patch.rim[member - patch.inside];
     group = patch.neighbours.beside(first_group + (at & 0xffffu), static_cast<int>(at >> 16));
   }
-  const bool exists = group < patch.groups;
+  const bool exists = kListed ? member < patch.members : group < patch.groups;
   std::uint32_t beside[kDirections];
   unroll<kDirections>([&](auto g) {
     if constexpr (Of::kProgram.rim_directions >> decltype(g)::value & 1u) {
@@ -126,6 +138,15 @@ __global__ void __launch_bounds__(kMostThreads)
     next_of_planes<Of>(rule, none, own, rim, [&](auto p, const Halves<Of>& word) { next[p] = word; });
     unroll<Of::kPlanes>([&](auto p) { own[p] = next[p]; });
   }
+  if constexpr (kListed) {
+    if (member < patch.inside)
+      unroll<Of::kPlanes>([&](auto p) { to[first_word<Of::kPlanes>(member) + p * 32] = whole<Of>(own[p]); });
+    __syncthreads();
+    auto* const messages = static_cast<Word*>(listed.messages);
+    for (std::uint32_t i = member; i < listed.told_count * Of::kPlanes; i += blockDim.x)
+      messages[i] = to[first_word<Of::kPlanes>(listed.told[i / Of::kPlanes]) + i % Of::kPlanes * 32];
+    return;
+  }
   if (member >= patch.inside) return;
   std::uint32_t living[1] = {};
   unroll<Of::kPlanes>([&](auto p) {
@@ -145,6 +166,7 @@ struct PatchStep {
   LifeRule rule;
   int generations;
   cudaStream_t stream;
+  ListedPatch listed = {};
 };
 
 template <int kFractal>
@@ -154,12 +176,14 @@ void step_catalog(const PatchStep& step) {
   static_assert(Of::kProgram.groups_in_word == 1);
   const unsigned threads = (step.patch.members + 31) / 32 * 32;
   const unsigned shared = 2 * EdgesOf<Of>::kEdges.count * (step.patch.members + 1) * sizeof(Word);
-  const auto launch = [&]<KnownRule kRule>() {
-    step_patches_kernel<Of, kRule><<<step.blocks, threads, shared, step.stream>>>(
+  const auto launch = [&]<KnownRule kRule, bool kListed = false>() {
+    step_patches_kernel<Of, kRule, kListed><<<step.blocks, threads, shared, step.stream>>>(
         step.patch, static_cast<const Word*>(step.now), static_cast<Word*>(step.next), step.counts,
-        CountRule(step.rule), step.generations);
+        CountRule(step.rule), step.generations, step.listed);
   };
-  if (step.rule == kAuthorsRule) {
+  if (step.listed.groups != nullptr) {
+    launch.template operator()<KnownRule::kAny, true>();
+  } else if (step.rule == kAuthorsRule) {
     launch.template operator()<KnownRule::kAuthors>();
   } else if (step.rule == kConwaysRule) {
     launch.template operator()<KnownRule::kConway>();
@@ -226,6 +250,32 @@ PlanePatches::PlanePatches(const BitPlanes& planes, int catalog) : catalog_(cata
 
 std::uint32_t PlanePatches::at_once(std::uint32_t times) const {
   return members_ == 0 ? std::min(times, 1u) : std::min(times, most_);
+}
+
+bool PlanePatches::can_hold(const PartRim& rim) const {
+  return members_ > 0 && rim.listed.size() <= kMostThreads;
+}
+
+std::vector<std::uint16_t> PlanePatches::beside_of(const PartRim& rim) {
+  std::vector<std::uint16_t> beside;
+  for (const std::uint32_t place : rim.beside_listed)
+    beside.push_back(place == GroupNeighbours::kNone ? PlanePatch::kNone : static_cast<std::uint16_t>(place));
+  return beside;
+}
+
+void PlanePatches::step_rim(const void* now, void* next, const RimPatch& rim, LifeRule rule,
+                            std::uint32_t generations, const Stream& stream) const {
+  PatchStep step{{.groups = groups_, .inside = rim.inside, .members = rim.members, .beside = rim.beside},
+                 1,
+                 now,
+                 next,
+                 nullptr,
+                 rule,
+                 static_cast<int>(generations),
+                 stream.get()};
+  step.listed = {rim.groups, rim.told, rim.told_count, rim.messages};
+  kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
+  LOOM_CUDA(cudaGetLastError());
 }
 
 void PlanePatches::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,

@@ -164,7 +164,7 @@ PlaneResolver::PixelSums PlaneResolver::count_pixels(const StoredCells& cells, c
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   count_pixels(cells, viewport, view, changed, stream);
-  return {pixel_cells_.data(), pixel_living_.data()};
+  return {pixel_cells_.data(), pixel_living_.data(), changed};
 }
 
 void PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewport,

@@ -35,6 +35,7 @@ class PlaneResolver {
   struct PixelSums {
     const unsigned long long* cells;
     const unsigned long long* living;
+    bool other_cells;  ///< than those that came last
   };
   PixelSums count_pixels(const StoredCells& cells, const Viewport& viewport, const Stream& stream);
 

@@ -34,22 +34,30 @@ __global__ void copy_words_kernel(const __grid_constant__ BitPlanes planes,
   }
 }
 
-/// A thread of the rim each.
+constexpr unsigned kWarp = 32;
+constexpr unsigned kWarpsOfBlock = 4;
+
+/// A warp has the planes of a thread of the rim: one after the other they would be waited for.
 template <typename Word, int kSlots>
-__global__ void place_rim_kernel(const __grid_constant__ BitPlanes planes,
-                                 const __grid_constant__ ThreadList of, const Word* __restrict__ rim,
-                                 Word* __restrict__ rows, std::uint16_t* __restrict__ counts) {
-  for (std::uint64_t i = grid_thread(); i < of.count; i += grid_stride()) {
-    const auto place = static_cast<std::uint32_t>(i);
-    const std::uint32_t thread = of.threads[place];
-    std::uint32_t living[kSlots] = {};
-    for (std::uint32_t p = 0; p < planes.planes; ++p) {
-      const Word word = rim[word_in_rows(planes, place, p)];
-      rows[word_in_rows(planes, thread, p)] = word;
-      add_living<kSlots>(word, living);
-    }
-    if (counts) store_counts<kSlots, Word>(counts, thread, planes.groups, living);
+__global__ void __launch_bounds__(kWarp* kWarpsOfBlock)
+    place_rim_kernel(const __grid_constant__ BitPlanes planes, const __grid_constant__ ThreadList of,
+                     const Word* __restrict__ rim, Word* __restrict__ rows,
+                     std::uint16_t* __restrict__ counts) {
+  const std::uint32_t place = blockIdx.x * kWarpsOfBlock + threadIdx.x / kWarp;
+  if (place >= of.count) return;
+  const std::uint32_t thread = of.threads[place];
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  std::uint32_t living[kSlots] = {};
+  for (std::uint32_t p = lane; p < planes.planes; p += kWarp) {
+    const Word word = rim[word_in_rows(planes, place, p)];
+    rows[word_in_rows(planes, thread, p)] = word;
+    add_living<kSlots>(word, living);
   }
+  if (counts == nullptr) return;
+  for (std::uint32_t& slot : living) {
+    for (unsigned other = kWarp / 2; other > 0; other /= 2) slot += __shfl_xor_sync(~0u, slot, other);
+  }
+  if (lane == 0) store_counts<kSlots, Word>(counts, thread, planes.groups, living);
 }
 
 template <bool kPack>
@@ -76,9 +84,12 @@ void unpack_words(const BitPlanes& planes, const void* list, void* rows, const T
 
 void place_rim(const BitPlanes& planes, const void* rim, void* rows, const ThreadList& of,
                std::uint16_t* counts, const Stream& stream) {
+  if (of.count == 0) return;
   const auto launch = [&]<typename Word, int kSlots>() {
-    launch_items(place_rim_kernel<Word, kSlots>, of.count, stream, planes, of, static_cast<const Word*>(rim),
-                 static_cast<Word*>(rows), counts);
+    place_rim_kernel<Word, kSlots>
+        <<<(of.count + kWarpsOfBlock - 1) / kWarpsOfBlock, kWarp * kWarpsOfBlock, 0, stream.get()>>>(
+            planes, of, static_cast<const Word*>(rim), static_cast<Word*>(rows), counts);
+    LOOM_CUDA(cudaGetLastError());
   };
   if (planes.wide()) {
     launch.template operator()<std::uint64_t, 1>();

@@ -40,32 +40,57 @@ __global__ void __launch_bounds__(kThreads)
   if constexpr (kCounts) store_counts<kSlots, typename Of::Word>(counts, t, groups.groups, living);
 }
 
-/// The same with a program in memory: words are read where they lie, from the cache. All threads of the
-/// planes; or those that a rim lists, which see the copies of others' words and write theirs as listed.
+/// A word's next generation with a program in memory: words are read where they lie, from the cache.
+/// `beside(g, slot)` is the group beside that of a slot in direction g.
+template <typename Word, int kSlots, typename Beside>
+__device__ __forceinline__ Word next_of_plane(const PlaneProgram* __restrict__ program, std::uint32_t p,
+                                              const Word* __restrict__ from, std::uint64_t base,
+                                              const RuleMasks& rule, const Beside& beside) {
+  const auto planes = static_cast<std::uint32_t>(program->planes);
+  Word in[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    in[i] = 0;
+    if (i >= program->source_count[p]) continue;
+    const std::uint32_t source = program->sources[p][i];
+    if (source < planes) {
+      in[i] = __ldg(from + base + source * 32);
+      continue;
+    }
+    const PlaneProgram::Relation& relation = program->relations[source - planes];
+    Word word = 0;
+    const auto add = [&](Word of, ShiftRange range) {
+      for (int s = range.first; s < range.last; ++s) {
+        word |= shifted(of, program->shifts[s].shift) & static_cast<Word>(program->shifts[s].mask);
+      }
+    };
+    add(__ldg(from + base + relation.plane * 32u), program->inner[relation.direction]);
+    for (int g = 0; g < kDirections; ++g) {
+      if (relation.rim_word[g] == PlaneProgram::kNoSource) continue;
+      std::uint32_t mine[kSlots];
+      for (int slot = 0; slot < kSlots; ++slot) mine[slot] = beside(g, slot);
+      add(rim_word<kSlots>(from, planes, relation.plane, mine), program->rim[relation.direction][g]);
+    }
+    in[i] = word;
+  }
+  return next_of(rule, __ldg(from + base + p * 32), in);
+}
+
+/// All threads of the planes, one after the other's planes.
 template <typename Word, int kSlots, bool kCounts>
 __global__ void __launch_bounds__(kThreads)
-    step_any_planes_kernel(const __grid_constant__ PlaneGroups groups, const __grid_constant__ RimList rim,
+    step_any_planes_kernel(const __grid_constant__ PlaneGroups groups,
                            const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
                            Word* __restrict__ to, std::uint16_t* __restrict__ counts,
                            const __grid_constant__ RuleMasks rule) {
-  const std::uint32_t i_th = blockIdx.x * kThreads + threadIdx.x;
-  const bool listed = rim.beside != nullptr;
-  if (i_th >= (listed ? rim.count : groups.threads)) return;
-  const std::uint32_t t = rim.threads ? rim.threads[i_th] : i_th;
+  const std::uint32_t t = blockIdx.x * kThreads + threadIdx.x;
+  if (t >= groups.threads) return;
   const auto planes = static_cast<std::uint32_t>(program->planes);
-  const auto words_of = [&](std::uint32_t thread) {
-    return std::uint64_t{thread / 32} * (planes * 32) + thread % 32;
-  };
-  const std::uint64_t base = words_of(t);
-  const std::uint64_t base_to = words_of(i_th);
+  const std::uint64_t base = std::uint64_t{t / 32} * (planes * 32) + t % 32;
   __shared__ std::uint32_t beside[kDirections][kSlots][kThreads];
   for (int g = 0; g < kDirections; ++g) {
     if (!(program->rim_directions >> g & 1u)) continue;
     for (int slot = 0; slot < kSlots; ++slot) {
-      if (listed) {
-        beside[g][slot][threadIdx.x] = rim.beside[std::uint64_t(g * kSlots + slot) * rim.listed + i_th];
-        continue;
-      }
       const std::uint32_t found = groups.neighbours.beside(t * kSlots + slot, g);
       beside[g][slot][threadIdx.x] = found < groups.groups ? found : GroupNeighbours::kNone;
     }
@@ -73,37 +98,38 @@ __global__ void __launch_bounds__(kThreads)
   const Word used = used_bits<kSlots>(static_cast<Word>(program->word_mask), t, groups.groups);
   std::uint32_t living[kSlots] = {};
   for (std::uint32_t p = 0; p < planes; ++p) {
-    Word in[8];
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      in[i] = 0;
-      if (i >= program->source_count[p]) continue;
-      const std::uint32_t source = program->sources[p][i];
-      if (source < planes) {
-        in[i] = __ldg(from + base + source * 32);
-        continue;
-      }
-      const PlaneProgram::Relation& relation = program->relations[source - planes];
-      Word word = 0;
-      const auto add = [&](Word of, ShiftRange range) {
-        for (int s = range.first; s < range.last; ++s) {
-          word |= shifted(of, program->shifts[s].shift) & static_cast<Word>(program->shifts[s].mask);
-        }
-      };
-      add(__ldg(from + base + relation.plane * 32u), program->inner[relation.direction]);
-      for (int g = 0; g < kDirections; ++g) {
-        if (relation.rim_word[g] == PlaneProgram::kNoSource) continue;
-        std::uint32_t mine[kSlots];
-        for (int slot = 0; slot < kSlots; ++slot) mine[slot] = beside[g][slot][threadIdx.x];
-        add(rim_word<kSlots>(from, planes, relation.plane, mine), program->rim[relation.direction][g]);
-      }
-      in[i] = word;
-    }
-    const Word next = next_of(rule, __ldg(from + base + p * 32), in) & used;
-    to[base_to + p * 32] = next;
+    const Word next =
+        next_of_plane<Word, kSlots>(program, p, from, base, rule,
+                                    [&](int g, int slot) { return beside[g][slot][threadIdx.x]; }) &
+        used;
+    to[base + p * 32] = next;
     if constexpr (kCounts) add_living<kSlots>(next, living);
   }
   if constexpr (kCounts) store_counts<kSlots, Word>(counts, t, groups.groups, living);
+}
+
+/// Those that a rim lists, a word a thread: there are few of them. They see the copies of others' words, and
+/// write theirs as listed.
+template <typename Word, int kSlots>
+__global__ void __launch_bounds__(kThreads)
+    step_rim_words_kernel(std::uint32_t groups, const __grid_constant__ RimList rim,
+                          const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
+                          Word* __restrict__ to, const __grid_constant__ RuleMasks rule) {
+  const auto planes = static_cast<std::uint32_t>(program->planes);
+  const std::uint32_t word = blockIdx.x * kThreads + threadIdx.x;  // of the rows that are written
+  const std::uint32_t row = word / 32;
+  const std::uint32_t p = row % planes;
+  const std::uint32_t place = row / planes * 32 + word % 32;
+  if (place >= rim.count) return;
+  const std::uint32_t t = rim.threads[place];
+  const Word used = used_bits<kSlots>(static_cast<Word>(program->word_mask), t, groups);
+  const std::uint64_t base = std::uint64_t{t / 32} * (planes * 32) + t % 32;
+  to[word] =
+      next_of_plane<Word, kSlots>(program, p, from, base, rule,
+                                  [&](int g, int slot) {
+                                    return rim.beside[std::uint64_t(g * kSlots + slot) * rim.listed + place];
+                                  }) &
+      used;
 }
 
 struct StepArguments {
@@ -113,8 +139,7 @@ struct StepArguments {
   std::uint16_t* counts;
   LifeRule rule;
   cudaStream_t stream;
-  RimList rim = {};
-  unsigned blocks() const { return ((rim.beside ? rim.count : groups.threads) + kThreads - 1) / kThreads; }
+  unsigned blocks() const { return (groups.threads + kThreads - 1) / kThreads; }
 };
 
 template <int kFractal>
@@ -134,20 +159,31 @@ void step_any(const StepArguments& step, const PlaneProgram* program) {
   auto* to = static_cast<Word*>(step.next);
   if (step.counts) {
     step_any_planes_kernel<Word, kSlots, true><<<step.blocks(), kThreads, 0, step.stream>>>(
-        step.groups, step.rim, program, from, to, step.counts, RuleMasks(step.rule));
+        step.groups, program, from, to, step.counts, RuleMasks(step.rule));
   } else {
     step_any_planes_kernel<Word, kSlots, false><<<step.blocks(), kThreads, 0, step.stream>>>(
-        step.groups, step.rim, program, from, to, nullptr, RuleMasks(step.rule));
+        step.groups, program, from, to, nullptr, RuleMasks(step.rule));
   }
 }
 
-void step_any(const BitPlanes& planes, const StepArguments& step, const PlaneProgram* program) {
+template <typename Word, int kSlots>
+void step_rim_words(const StepArguments& step, const RimList& rim, const PlaneProgram* program,
+                    std::uint32_t planes) {
+  const std::uint32_t words = (rim.count + 31) / 32 * 32 * planes;
+  step_rim_words_kernel<Word, kSlots><<<(words + kThreads - 1) / kThreads, kThreads, 0, step.stream>>>(
+      step.groups.groups, rim, program, static_cast<const Word*>(step.now), static_cast<Word*>(step.next),
+      RuleMasks(step.rule));
+}
+
+/// Calls `use` with what a word is and how many groups it has.
+template <typename Use>
+void with_word(const BitPlanes& planes, const Use& use) {
   if (planes.wide()) {
-    step_any<std::uint64_t, 1>(step, program);
+    use.template operator()<std::uint64_t, 1>();
   } else if (planes.groups_in_word == 2) {
-    step_any<std::uint32_t, 2>(step, program);
+    use.template operator()<std::uint32_t, 2>();
   } else {
-    step_any<std::uint32_t, 1>(step, program);
+    use.template operator()<std::uint32_t, 1>();
   }
 }
 
@@ -196,7 +232,7 @@ void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRul
   if (catalog_ >= 0) {
     kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
   } else {
-    step_any(planes_, step, program_.data());
+    with_word(planes_, [&]<typename Word, int kSlots>() { step_any<Word, kSlots>(step, program_.data()); });
   }
   LOOM_CUDA(cudaGetLastError());
 }
@@ -204,7 +240,10 @@ void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRul
 void PlaneStep::step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
                          const Stream& stream) const {
   if (rim.count == 0) return;
-  step_any(planes_, {groups(), now, next_rim, nullptr, rule, stream.get(), rim}, program_.data());
+  const StepArguments step{groups(), now, next_rim, nullptr, rule, stream.get()};
+  with_word(planes_, [&]<typename Word, int kSlots>() {
+    step_rim_words<Word, kSlots>(step, rim, program_.data(), planes_.planes);
+  });
   LOOM_CUDA(cudaGetLastError());
 }
 

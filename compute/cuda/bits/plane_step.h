@@ -27,9 +27,11 @@ class PlaneStep {
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
             const Stream& stream) const;
   /// Enqueues one generation of what a rim lists, whose words are written as listed, in rows as those of
-  /// planes; `now` has the copies of others' words behind its own, or is such rows.
+  /// planes; `now` has the copies of others' words behind its own.
   void step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
                 const Stream& stream) const;
+  /// What makes several generations at once, of rims too.
+  const PlanePatches& patches() const { return patches_; }
   GroupNeighbours neighbours() const;
   /// Whether the kernel is one unrolled for this fractal.
   bool unrolled() const { return catalog_ >= 0; }

@@ -87,7 +87,8 @@ StepReport CudaFractalEngine::clear() {
   const WatchedCall call(watch_, 1);
   call.check();
   marks_.mark(kStart, stream_);
-  zero(now_);
+  zero(next_);
+  now_.swap(next_);
   generation_ = 0;
   cells_changed();
   return report();
@@ -228,14 +229,16 @@ std::uint64_t CudaFractalEngine::edit(std::span<const CellEdit> edits) {
 }
 
 // Panes of one device take turns on it: together they would take as long, and no time would be one pane's
-// own.
+// own. One of several devices may have this one among them.
 void CudaFractalEngine::begin_frame(const FrameWish& wish) {
   use_device();
   const WatchedCall call(watch_, std::uint64_t{wish.generations} + (wish.viewport ? 1 : 0));
   if (wish.viewport) reserve_picture(*wish.viewport, wish.space);
-  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after);
-      before && before->device_ == device_) {
-    marks_.wait_for(before->marks_, kEnded, stream_);
+  if (const auto* before = dynamic_cast<const CudaFractalEngine*>(wish.after)) {
+    if (before->device_ == device_) marks_.wait_for(before->marks_, kEnded, stream_);
+  } else if (wish.after != nullptr) {
+    wish.after->wait_for_begun();
+    use_device();
   }
   begun_ = {};
   begun_.work = wish.work;

@@ -1,70 +1,131 @@
 #include "compute/cuda/split/copy_exchange.h"
 
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "compute/cuda/check.h"
+#include "compute/cuda/event.h"
+#include "compute/cuda/split/copy_stretches.h"
 
 namespace loom::cuda {
 namespace {
 
 class CopyExchange final : public PartExchange {
  public:
-  ~CopyExchange() override {
-    for (const cudaEvent_t event : told_) LOOM_CUDA_QUIETLY(cudaEventDestroy(event));
-  }
+  explicit CopyExchange(bool direct) : direct_(direct) {}
 
-  // Each part's copies into its own memory come on its own stream, once all others have told.
-  void start(std::span<PlanePart* const> parts) override {
+  void start(std::span<FractalPart* const> parts) override {
+    if (told_.empty()) make_events(parts);
+    const auto stream_of = [](FractalPart& part) {
+      return static_cast<cudaStream_t>(part.messages().cuda_stream);
+    };
+    const auto place_of = [&](std::uint32_t number) {
+      return static_cast<std::size_t>(
+          std::ranges::find_if(parts, [&](const FractalPart* part) { return part->number() == number; }) -
+          parts.begin());
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) told_[i].record(stream_of(*parts[i]));
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const PartMessages messages = parts[i]->messages();
-      LOOM_CUDA(cudaSetDevice(messages.cuda_device));
-      if (told_.size() == i) {
-        cudaEvent_t event = nullptr;
-        LOOM_CUDA(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-        told_.push_back(event);
-      }
-      LOOM_CUDA(cudaEventRecord(told_[i], static_cast<cudaStream_t>(messages.cuda_stream)));
+      for (const PartStretch& from : parts[i]->told_by())
+        told_[place_of(from.part)].hold(stream_of(*parts[i]));
+      copy(parts, *parts[i]);
+      heard_[i].record(stream_of(*parts[i]));
     }
-    for (PlanePart* const part : parts) {
-      const PartMessages mine = part->messages();
-      const auto stream = static_cast<cudaStream_t>(mine.cuda_stream);
-      LOOM_CUDA(cudaSetDevice(mine.cuda_device));
-      // All of them, also those that hear of this one: what it tells next must not come before they have.
-      for (const cudaEvent_t told : told_) LOOM_CUDA(cudaStreamWaitEvent(stream, told, 0));
-      for (const PartRim::Stretch& from : part->rim().told_by) {
-        const Telling to = find_telling(parts, *part, from);
-        const PartMessages theirs = to.teller->messages();
-        const std::size_t size = mine.bytes_of_thread;
-        LOOM_CUDA(cudaMemcpyPeerAsync(static_cast<std::uint8_t*>(mine.heard) + from.first * size,
-                                      mine.cuda_device,
-                                      static_cast<const std::uint8_t*>(theirs.told) + to.told.first * size,
-                                      theirs.cuda_device, from.count * size, stream));
-      }
-    }
-    // And what they tell next waits for these copies.
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const PartMessages messages = parts[i]->messages();
-      LOOM_CUDA(cudaSetDevice(messages.cuda_device));
-      LOOM_CUDA(cudaEventRecord(told_[i], static_cast<cudaStream_t>(messages.cuda_stream)));
-    }
-    for (PlanePart* const part : parts) {
-      const PartMessages messages = part->messages();
-      LOOM_CUDA(cudaSetDevice(messages.cuda_device));
-      for (const cudaEvent_t told : told_)
-        LOOM_CUDA(cudaStreamWaitEvent(static_cast<cudaStream_t>(messages.cuda_stream), told, 0));
+    // What each tells next must not come before those that hear it have what it told now.
+    for (FractalPart* const part : parts) {
+      for (const PartStretch& to : part->told_to()) heard_[place_of(to.part)].hold(stream_of(*part));
     }
   }
   void finish() override {}
-  std::string name() const override { return "copies between devices"; }
+  std::string name() const override {
+    return direct_ ? "copies from device to device" : "copies between devices by the driver";
+  }
 
  private:
-  std::vector<cudaEvent_t> told_;  ///< a part's, in their order
+  void make_events(std::span<FractalPart* const> parts) {
+    for (FractalPart* const part : parts) {
+      LOOM_CUDA(cudaSetDevice(part->messages().cuda_device));
+      told_.emplace_back();
+      heard_.emplace_back();
+    }
+  }
+
+  /// Into a part's own memory, on its own stream.
+  void copy(std::span<FractalPart* const> parts, FractalPart& part) {
+    const PartMessages mine = part.messages();
+    const auto stream = static_cast<cudaStream_t>(mine.cuda_stream);
+    LOOM_CUDA(cudaSetDevice(mine.cuda_device));
+    CopiedStretches stretches;
+    for (const PartStretch& from : part.told_by()) {
+      const Telling to = find_telling(parts, part, from);
+      const PartMessages theirs = to.teller->messages();
+      const std::size_t size = mine.bytes_of_one;
+      const CopiedStretch copied{static_cast<const std::uint8_t*>(theirs.told) + to.told.first * size,
+                                 static_cast<std::uint8_t*>(mine.heard) + from.first * size,
+                                 from.count * size};
+      if (!direct_) {
+        LOOM_CUDA(cudaMemcpyPeerAsync(copied.to, mine.cuda_device, copied.from, theirs.cuda_device,
+                                      copied.bytes, stream));
+        continue;
+      }
+      stretches.of[stretches.count++] = copied;
+      if (stretches.count < CopiedStretches::kMost) continue;
+      copy_stretches(stretches, stream);
+      stretches.count = 0;
+    }
+    copy_stretches(stretches, stream);
+  }
+
+  bool direct_;
+  std::vector<Event> told_;   ///< a part's, in their order: what it tells is there
+  std::vector<Event> heard_;  ///< what it hears has been copied
 };
+
+/// Which devices may read which others' memory. That is the process' own, as CUDA keeps it: what was allowed
+/// once stays so, and CUDA calls it an error to allow it again.
+class Permissions {
+ public:
+  bool may_read(int device, int other) {
+    const std::lock_guard lock(mutex_);
+    if (given_.contains({device, other})) return true;
+    int can = 0;
+    LOOM_CUDA(cudaDeviceCanAccessPeer(&can, device, other));
+    if (can == 0) return false;
+    LOOM_CUDA(cudaSetDevice(device));
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+    if (status != cudaSuccess) cudaGetLastError();  // it is no fault: there are other ways
+    // Another library may have allowed it.
+    if (status != cudaSuccess && status != cudaErrorPeerAccessAlreadyEnabled) return false;
+    given_.insert({device, other});
+    return true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<int, int>> given_;
+};
+
+Permissions& permissions() {
+  static Permissions permissions;
+  return permissions;
+}
 
 }  // namespace
 
-std::unique_ptr<PartExchange> make_copy_exchange() {
-  return std::make_unique<CopyExchange>();
+bool share_memory(const std::vector<int>& devices) {
+  for (const int device : devices) {
+    for (const int other : devices) {
+      if (device != other && !permissions().may_read(device, other)) return false;
+    }
+  }
+  return true;
+}
+
+std::unique_ptr<PartExchange> make_copy_exchange(bool direct) {
+  return std::make_unique<CopyExchange>(direct);
 }
 
 }  // namespace loom::cuda

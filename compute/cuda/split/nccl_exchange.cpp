@@ -76,19 +76,19 @@ class NcclExchange : public PartExchange {
     for (const ncclComm_t communicator : communicators_) nccl().abort(communicator);
   }
 
-  void start(std::span<PlanePart* const> parts) override {
+  void start(std::span<FractalPart* const> parts) override {
     nccl().check(nccl().group_start(), "ncclGroupStart");
-    for (PlanePart* const part : parts) {
+    for (FractalPart* const part : parts) {
       const PartMessages messages = part->messages();
-      const std::size_t size = messages.bytes_of_thread;
+      const std::size_t size = messages.bytes_of_one;
       const ncclComm_t communicator = communicators_[communicators_.size() == 1 ? 0 : part->number()];
       const auto stream = static_cast<cudaStream_t>(messages.cuda_stream);
-      for (const PartRim::Stretch& to : part->rim().told_to) {
+      for (const PartStretch& to : part->told_to()) {
         nccl().check(nccl().send(static_cast<const std::uint8_t*>(messages.told) + to.first * size,
                                  to.count * size, ncclUint8, static_cast<int>(to.part), communicator, stream),
                      "ncclSend");
       }
-      for (const PartRim::Stretch& from : part->rim().told_by) {
+      for (const PartStretch& from : part->told_by()) {
         nccl().check(
             nccl().receive(static_cast<std::uint8_t*>(messages.heard) + from.first * size, from.count * size,
                            ncclUint8, static_cast<int>(from.part), communicator, stream),

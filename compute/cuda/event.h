@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "compute/cuda/check.h"
+
+namespace loom::cuda {
+
+/// A point in what a stream does, of the device that is current when it is made. Streams of others may wait
+/// for it.
+class Event {
+ public:
+  enum class Timed { kNo, kYes };
+  explicit Event(Timed timed = Timed::kNo) {
+    LOOM_CUDA(
+        cudaEventCreateWithFlags(&event_, timed == Timed::kYes ? cudaEventDefault : cudaEventDisableTiming));
+  }
+  ~Event() {
+    if (event_) LOOM_CUDA_QUIETLY(cudaEventDestroy(event_));
+  }
+  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  Event& operator=(Event&& other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+  }
+
+  void record(cudaStream_t stream) const { LOOM_CUDA(cudaEventRecord(event_, stream)); }
+  /// What comes on `stream` from now on comes after it.
+  void hold(cudaStream_t stream) const { LOOM_CUDA(cudaStreamWaitEvent(stream, event_, 0)); }
+  /// Both are timed, and have been waited for.
+  double milliseconds_since(const Event& earlier) const {
+    float milliseconds = 0;
+    LOOM_CUDA(cudaEventElapsedTime(&milliseconds, earlier.event_, event_));
+    return milliseconds;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace loom::cuda
