@@ -82,7 +82,8 @@ struct Result {
   std::string device;
   std::vector<int> devices;  ///< where there are several, or they were named
   int ranks = 1;
-  MandelbrotReport report;  ///< of the last run
+  MandelbrotReport report;                ///< of the last run
+  std::vector<MandelbrotPartTime> parts;  ///< of it, where there are several
   bench::Summary times;
   DwellHash dwells;                 ///< with --hash
   std::optional<CutSearch> search;  ///< with --automatic
@@ -172,6 +173,8 @@ Result compute(Plan plan, MandelbrotEngine& engine, const Options& options) {
   for (std::uint64_t run = 0; run < plan.runs; ++run) {
     result.report = engine.compute(result.config, result.view);
     milliseconds.push_back(result.report.milliseconds);
+    const auto parts = engine.part_times();
+    result.parts.assign(parts.begin(), parts.end());
   }
   result.times = bench::summarise(milliseconds);
   if (options.check) {
@@ -220,6 +223,11 @@ void print_json(const Result& result, const Options& options) {
   json["ranks"] = result.ranks;
   json["runs"] = result.times.samples;
   json["ms"] = {{"median", result.times.median}, {"p95", result.times.p95}, {"min", result.times.min}};
+  json["parts"] = nlohmann::ordered_json::array();
+  for (const MandelbrotPartTime& part : result.parts) {
+    json["parts"].push_back(
+        {{"begin_ms", part.begin}, {"end_ms", part.end}, {"ms", part.milliseconds}, {"pixels", part.pixels}});
+  }
   if (result.search) {
     auto& automatic = json["automatic"] = nlohmann::ordered_json::array();
     for (const CutSearch::Timed& timed : result.search->timed()) {
@@ -299,6 +307,12 @@ void print_text(const Result& result, const Options& options) {
              fmt::format("{}: {} ({})", name_of(result.backend.kind), result.device, result.backend.reason)});
   table.add({"time", fmt::format("median {:.4f} ms, 95th percentile {:.4f} ms, {} runs", result.times.median,
                                  result.times.p95, result.times.samples)});
+  for (std::size_t i = 0; i < result.parts.size(); ++i) {
+    const MandelbrotPartTime& part = result.parts[i];
+    table.add(
+        {fmt::format("part {}", i + 1), fmt::format("worked {:.4f} ms on {} pixels, done after {:.4f} ms",
+                                                    part.milliseconds, part.pixels, part.end)});
+  }
   table.add({"computed", fmt::format("{} of {} pixels, work reduction {:.2f}", report.computed_pixels(),
                                      report.pixels, report.work_reduction())});
   table.add({"memory", fmt::format("{} bytes", report.bytes_held)});

@@ -66,8 +66,9 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
       ->type_name("N");
   add_dwell_colour_options(command, options.colours, "Mandelbrot: ");
   command
-      .add_option("--regions", options.regions,
-                  "Mandelbrot: off (default), levels, kinds or waits (of warps for their longest orbit)")
+      .add_option(
+          "--regions", options.regions,
+          "Mandelbrot: off (default), levels, kinds, waits (of warps for their longest orbit) or devices")
       ->type_name("NAME");
   command
       .add_option(

@@ -40,11 +40,15 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 
 ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32_t most) {
   std::optional<scene::Scene> opened = open_scene(options.scene);
-  ProgramSettings settings{
-      .life = opened ? options.scene.settings_over(opened->life) : options.scene.settings(),
-      .mandelbrot = {},
-      .first_view = {},
-      .shell = {}};
+  const std::size_t workspace = opened && !options.mandelbrot.workspace
+                                    ? opened->workspace
+                                    : parse_workspace(options.mandelbrot.workspace.value_or("life"));
+  SceneOptions of_scene = options.scene;
+  of_scene.devices_of_picture = kWorkspaces[workspace] == "mandelbrot";
+  ProgramSettings settings{.life = opened ? of_scene.settings_over(opened->life) : of_scene.settings(),
+                           .mandelbrot = {},
+                           .first_view = {},
+                           .shell = {}};
   if (opened) {
     settings.shell.own_palettes = opened->own_palettes;
     settings.shell.palette = opened->palette;
@@ -54,10 +58,9 @@ ProgramSettings read_program_settings(const ProgramOptions& options, std::uint32
   settings.shell.devices = settings.life.named_devices;
   options.picture.extent(most);
   options.picture.scale();
-  settings.shell.workspace = opened && !options.mandelbrot.workspace
-                                 ? opened->workspace
-                                 : parse_workspace(options.mandelbrot.workspace.value_or("life"));
+  settings.shell.workspace = workspace;
   settings.mandelbrot = options.mandelbrot.settings(opened ? &opened->mandelbrot : nullptr);
+  if (settings.life.picture_devices != 0) settings.mandelbrot.devices = settings.life.picture_devices;
   choose_palette(settings.shell, settings.mandelbrot, options.scene.palette);
   settings.first_view = options.mandelbrot.first_view();
   if (opened && !settings.first_view) settings.first_view = opened->mandelbrot_view;

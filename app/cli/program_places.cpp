@@ -120,8 +120,10 @@ std::string ProgramPlaces::command() const {
           "fractal-loom FILE");
     }
     scene.cells = *grown;
-  } else if (!scene.mandelbrot.automatic) {
-    scene.mandelbrot.automatic = life_.host().backend().kind == BackendKind::kCuda;
+  } else {
+    wish.backend = mandelbrot_.runner().backend();
+    if (!scene.mandelbrot.automatic)
+      scene.mandelbrot.automatic = life_.host().backend().kind == BackendKind::kCuda;
   }
   try {
     return command_of(scene, wish);

@@ -80,7 +80,7 @@ void append_life(Words& words, const scene::Scene& scene, const CommandWish& wis
   }
 }
 
-void append_mandelbrot(Words& words, const scene::Scene& scene) {
+void append_mandelbrot(Words& words, const scene::Scene& scene, const CommandWish& wish) {
   const MandelbrotSettings& own = scene.mandelbrot;
   const MandelbrotConfig& config = own.config;
   add(words, "--workspace", "mandelbrot");
@@ -92,6 +92,7 @@ void append_mandelbrot(Words& words, const scene::Scene& scene) {
   add(words, "--r", std::to_string(config.r));
   add(words, "--b", std::to_string(config.b));
   add(words, "--dwell", std::to_string(config.dwell_limit));
+  if (own.devices > 1) add_devices(words, wish.backend);
   add(words, "--colouring", std::string(name_of(own.colouring)));
   add(words, "--cycle", std::to_string(own.cycle));
   add(words, "--interior", std::string(name_of(own.interior)));
@@ -153,7 +154,7 @@ std::string command_of(const scene::Scene& scene, const CommandWish& wish) {
   wanted.life.start = scene.cells.start;
   if (scene.cells.generation == 0) wanted.cells.work = wanted.life.work();
   Words words;
-  scene.workspace == 0 ? append_life(words, wanted, wish) : append_mandelbrot(words, wanted);
+  scene.workspace == 0 ? append_life(words, wanted, wish) : append_mandelbrot(words, wanted, wish);
   add(words, "--palette", scene.workspace == 0 ? scene.palette : scene.mandelbrot.palette);
   add(words, "--size", fmt::format("{}x{}", wish.window.width, wish.window.height));
   Words unsaid;

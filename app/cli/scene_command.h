@@ -15,7 +15,7 @@ struct CommandWish {
   render::Extent window;
   render::Extent picture;              ///< of the Mandelbrot workspace: how much precision its view needs
   std::optional<FieldPart> part = {};  ///< of the cells, where not all of them are looked at
-  BackendSelection backend = {};       ///< that runs: where cells are shared out, its devices are named
+  BackendSelection backend = {};       ///< that runs: where something is shared out, its devices are named
 };
 
 /// The command line that opens exactly this scene, by options, quoted for a shell. The scene's cells are

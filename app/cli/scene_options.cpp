@@ -151,15 +151,17 @@ void read_colouring(Settings& settings, const std::string& text) {
       "--colour-by replica", text.substr(colon + 1), 1, static_cast<std::uint64_t>(std::max(levels, 1))));
 }
 
-/// The devices that cells are shared out to; the first of them is where all else is computed.
-void read_named_devices(Settings& settings, const std::string& text, bool device_typed) {
+/// The devices that cells are shared out to; the first of them is where all else is computed. Returns how
+/// many they are.
+std::uint32_t read_named_devices(Settings& settings, const std::string& text, bool device_typed) {
   if (device_typed) throw InputError("--device and --devices exclude each other; allowed: one of them");
   const std::vector<BackendSelection> devices = read_devices(text, settings.backend);
-  settings.devices = static_cast<std::uint32_t>(devices.size());
-  if (devices.front().kind == BackendKind::kCpu) return;
+  const auto count = static_cast<std::uint32_t>(devices.size());
+  if (devices.front().kind == BackendKind::kCpu) return count;
   settings.device = devices.front().device;
   settings.named_devices.clear();
   for (const BackendSelection& one : devices) settings.named_devices.push_back(one.device);
+  return count;
 }
 
 /// Why the settings' cells cannot be; empty where they can, or where one device has them.
@@ -234,7 +236,10 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
         static_cast<int>(read_whole_number("--device", *device, 0, std::numeric_limits<int>::max()));
   }
 
-  if (devices) read_named_devices(result, *devices, device.has_value());
+  if (devices) {
+    (devices_of_picture ? result.picture_devices : result.devices) =
+        read_named_devices(result, *devices, device.has_value());
+  }
 
   const std::uint32_t preferred_block = config.block;
   config.block = 1;
@@ -335,7 +340,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
     command
         .add_option("--devices", options.devices,
                     "Share the cells out among these CUDA devices (--map compact, in bytes or --storage "
-                    "bits): numbers with commas, or all; with --backend cpu among so many parts of the CPU")
+                    "bits), or with --workspace mandelbrot the picture's rows: numbers with commas, or all; "
+                    "with --backend cpu among so many parts of the CPU")
         ->type_name("N,N,...");
   }
   if (contains(groups, SceneGroup::kPalette)) {

@@ -43,6 +43,7 @@ inline constexpr SceneGroup kPictureScene =
 struct Settings : LifeSettings {
   BackendChoice backend = BackendChoice::kAuto;
   int device = 0;
+  std::uint32_t picture_devices = 0;  ///< that a picture of the Mandelbrot set is shared out to; 0: not said
   std::vector<int> named_devices = {};  ///< that cells may be shared out to; none: all there are
 };
 
@@ -64,6 +65,7 @@ struct SceneOptions {
   std::optional<std::string> backend;
   std::optional<std::string> device;
   std::optional<std::string> devices;
+  bool devices_of_picture = false;  ///< these are the Mandelbrot set's, not the cells'
   std::optional<std::string> palette;
   std::optional<std::string> colour_by;
   std::optional<std::string> panes;

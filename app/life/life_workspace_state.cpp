@@ -58,7 +58,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   json["devices"] = host.backend().devices();
   json["devices_there"] = services_.devices.size();
   json["device_choices"] = nlohmann::ordered_json::array();
-  for (const ThreadMapPanelState::Devices& one : thread_map_panel_.devices)
+  for (const DeviceCount& one : thread_map_panel_.devices)
     json["device_choices"].push_back(
         {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
   json["devices_recorded"] = devices_json(pane_of_devices(*run_.pane, run_.beside));

@@ -42,7 +42,7 @@ Shortcuts<MandelbrotEdit> mandelbrot_shortcuts() {
            [](MandelbrotEdit& e) { --e.commands.history; });
   keys.add("]", "a view forward", character(']'), [](MandelbrotEdit& e) { ++e.commands.history; });
   keys.add("N", "next stop of the tour", key('n'), [](MandelbrotEdit& e) { ++e.commands.tour; });
-  keys.add("G", "regions: off, levels, kinds, waits of warps", key('g'),
+  keys.add("G", "regions: off, levels, kinds, waits of warps, devices", key('g'),
            [](MandelbrotEdit& e) { e.settings.overlay = next_in(kRegionOverlays, e.settings.overlay); });
   keys.add("Space", "play the levels one by one", key(GLFW_KEY_SPACE),
            [](MandelbrotEdit& e) { e.commands.play_levels = true; });

@@ -11,9 +11,12 @@
 #include "app/mandelbrot/panels/mandelbrot_caption.h"
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/mandelbrot/panels/picture_panel.h"
+#include "app/mandelbrot/picture/device_overlay.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/mandelbrot/picture/waits_overlay.h"
 #include "app/mandelbrot/scene/orbit.h"
+#include "app/mandelbrot/scene/picture_share.h"
+#include "compute/backend/device_list.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
 
@@ -47,6 +50,7 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
       history_(view.value_or(ComplexView{})),
       view_given_(view.has_value()),
       view_chosen_(view.has_value()),
+      backend_(services.backend),
       presenter_(services.context, services.backend) {
   to_record_ = settings_.show_timeline;
 }
@@ -92,7 +96,7 @@ void MandelbrotWorkspace::record_view(const ComplexView& before, const ComplexVi
 
 void MandelbrotWorkspace::controls() {
   const MandelbrotFacts now = facts();
-  mandelbrot_panel(*edit_, now);
+  mandelbrot_panel(panel_, *edit_, now);
   picture_panel(*edit_, now, palette_editor_);
 }
 
@@ -120,6 +124,8 @@ void MandelbrotWorkspace::dock(const DockRoom& room) {
 MandelbrotFacts MandelbrotWorkspace::facts() const {
   MandelbrotFacts now{.backend = services_.backend,
                       .cuda = services_.cuda,
+                      .devices = services_.devices.size(),
+                      .parts = runner_.parts(),
                       .backend_name = runner_.backend_name(),
                       .frames = services_.times,
                       .view = view(),
@@ -254,6 +260,12 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
 void MandelbrotWorkspace::apply() {
   // It opens with what there is to see.
   const bool opened = edit_->settings.show_timeline && !settings_.show_timeline;
+  // What is not there is no choice of the user's that could be undone.
+  std::string told = keep_devices_valid(edit_->settings, services_.devices.size(), services_.backend.kind);
+  if (!told.empty()) {
+    keep_devices_valid(settings_, services_.devices.size(), services_.backend.kind);
+    message_ = std::move(told);
+  }
   record_settings(settings_, edit_->settings);
   settings_ = edit_->settings;
   commands_ = edit_->commands;
@@ -286,8 +298,8 @@ bool MandelbrotWorkspace::automatic() const {
 AutomaticPlan::For MandelbrotWorkspace::wanted_plan() const {
   return {.config = settings_.config,
           .view = mandelbrot_view(view(), picture_),
-          .backend = {services_.backend.kind, services_.backend.device, {}},
-          .may_be_exhaustive = settings_.overlay == RegionOverlay::kOff && !settings_.show_timeline};
+          .backend = {backend_.kind, backend_.device, {}, backend_.others},
+          .may_be_exhaustive = !needs_regions(settings_.overlay) && !settings_.show_timeline};
 }
 
 // Searched while nothing else runs: a search disturbs what is timed, and is disturbed.
@@ -305,21 +317,30 @@ void MandelbrotWorkspace::choose_plan(bool rests) {
   }
 }
 
+void MandelbrotWorkspace::share_out() {
+  const std::size_t count = settings_.devices;
+  if (is_shared_out(backend_, services_.backend, services_.devices, count)) return;
+  backend_ = shared_out(services_.backend, services_.devices, count);
+}
+
 void MandelbrotWorkspace::compute(FrameClock& clock) {
   const auto patience = services_.waits ? DwellRunner::kForever : kPatience;
   if (picture_ == render::Extent{1, 1}) return;  // not laid out yet
   try {
-    runner_.use_backend(services_.backend);
+    share_out();
+    runner_.use_backend(backend_);
     presenter_.use_backend(runner_.backend());  // the old one's, while work on that has not ended
     // The fastest, without copying rows across the real axis: every region is to be seen, and a view that
     // happens to lie on the axis is not to be timed differently.
     settings_.config.ideas = fastest_ideas(services_.backend.kind);
     settings_.config.ideas.mirror = false;
+    // A plan is searched for while nothing else runs: what is computed in every frame is what was found.
+    const bool finds_plan = plan_.searching() || (automatic() && plan_.is_due(wanted_plan()));
     const DwellWish wish{.config = settings_.config,
                          .view = view(),
                          .picture = picture_,
-                         .every_frame = settings_.measure && !landscape_.running() && !plan_.searching(),
-                         .regions = settings_.overlay != RegionOverlay::kOff || settings_.show_timeline,
+                         .every_frame = settings_.measure && !landscape_.running() && !finds_plan,
+                         .regions = needs_regions(settings_.overlay) || settings_.show_timeline,
                          .smooth = settings_.colouring == Colouring::kSmooth};
     // Between the picture's own runs, once it stands whole.
     const bool whole = runner_.has_picture() && runner_.divisor() == 1 && wish.same_picture(runner_.wish());
@@ -343,7 +364,7 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
       if (landscape_.running()) {
         landscape_.stop();
       } else {
-        landscape_.start(settings_.config, view(), picture_, services_.backend);
+        landscape_.start(settings_.config, view(), picture_, backend_);
         landscape_of_ = view();
       }
     }
@@ -456,7 +477,9 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     // The Julia set is drawn already; what is drawn here is not to cover it.
     const auto draw_in = [&](ImVec2 low, ImVec2 high) {
       list.PushClipRect(low, high, true);
-      if (settings.overlay != RegionOverlay::kWaits) {
+      if (settings.overlay == RegionOverlay::kDevices) {
+        draw_devices(list, area, scale * static_cast<float>(std::max(runner_.divisor(), 1)), runner_.parts());
+      } else if (settings.overlay != RegionOverlay::kWaits) {
         draw_regions(list, area, scale, runner_.regions(), settings.overlay, levels_.shown());
       } else if (waits_.counts()) {
         draw_waits(list, area, scale, *waits_.counts(), waits_picture_);
@@ -486,7 +509,7 @@ WorkspaceStatus MandelbrotWorkspace::status() const {
   }
   if (progress.what.empty() && sampled_.working())
     progress = {"taking more points a pixel", sampled_.share()};
-  return {services_.backend, runner_.backend_name(), presenter_.path(), std::move(progress)};
+  return {backend_, runner_.backend_name(), presenter_.path(), std::move(progress)};
 }
 
 // Once a picture, and only where somebody asks: all of its dwells are read.

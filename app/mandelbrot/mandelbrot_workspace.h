@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/mandelbrot/mandelbrot_keys.h"
+#include "app/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/mandelbrot/panels/mandelbrot_timing.h"
 #include "app/mandelbrot/panels/timeline_strip.h"
 #include "app/mandelbrot/picture/julia_inset.h"
@@ -102,6 +103,8 @@ class MandelbrotWorkspace final : public Workspace {
   void visit(std::size_t stop);
   void work_between(DwellRunner::Patience patience);
   void count_waits();
+  /// The devices that are chosen into backend_.
+  void share_out();
   struct Coloured {
     DwellColouring how;
     std::uint64_t palette;
@@ -131,6 +134,8 @@ class MandelbrotWorkspace final : public Workspace {
   float scale_ = 1;
   render::Extent picture_{1, 1};
   MandelbrotMouse mouse_;
+  MandelbrotPanelState panel_;
+  BackendSelection backend_;  ///< where pictures are computed
   DwellRunner runner_;
   bool to_check_ = false;  ///< asked for, and not begun yet
   bool to_time_exhaustive_ = false;

@@ -48,6 +48,23 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
   own["palette_editor"] = palette_editor_.state();
   own["regions"] = name_of(settings_.overlay);
   own["measure"] = settings_.measure;
+  own["devices"] = runner_.backend().devices();
+  own["devices_there"] = services_.devices.size();
+  own["device_choices"] = nlohmann::ordered_json::array();
+  for (const DeviceCount& one : panel_.devices) {
+    own["device_choices"].push_back(
+        {{"devices", one.count}, {"why_not", one.why_not}, {"place", numbers_of(one.place)}});
+  }
+  own["parts"] = nlohmann::ordered_json::array();
+  for (const DwellPart& part : runner_.parts()) {
+    std::uint64_t rows = 0;
+    for (const RowRange& range : part.rows) rows += range.count();
+    own["parts"].push_back({{"begin_ms", part.time.begin},
+                            {"end_ms", part.time.end},
+                            {"ms", part.time.milliseconds},
+                            {"rows", rows},
+                            {"stretches", part.rows.size()}});
+  }
   own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
   own["image"] = {runner_.image_size().width, runner_.image_size().height};
   own["different"] = nullptr;

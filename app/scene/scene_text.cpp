@@ -369,6 +369,7 @@ Json mandelbrot_json(const Scene& scene) {
   json["regions"] = name_of(own.overlay);
   json["automatic"] = nullptr;
   if (own.automatic) json["automatic"] = *own.automatic;
+  if (own.devices > 1) json["devices"] = own.devices;
   for (const MandelbrotSwitch& one : kMandelbrotSwitches) json[one.key] = own.*one.member;
   return json;
 }
@@ -401,6 +402,10 @@ void read_mandelbrot(const JsonReader& json, Scene& scene) {
     throw InputError("its points a pixel are not 1, 2 or 4 on each axis");
   own.colouring = parse_choice("colouring", json.text("colouring"), kColourings);
   own.interior = parse_choice("interior", json.text("interior"), kInteriorColours);
+  own.devices = 1;
+  if (json.has("devices")) {
+    own.devices = static_cast<std::uint32_t>(within(json.whole<int>("devices"), 1, kMostDevices, "devices"));
+  }
   own.overlay = parse_choice("regions", json.text("regions"), kRegionOverlays);
   own.automatic.reset();
   if (!json.is_null("automatic")) own.automatic = json.yes_no("automatic");

@@ -25,7 +25,7 @@ void Presenter::use_backend(const BackendSelection& backend) {
 
 void Presenter::describe_path() {
   if (added_up_on_host_) {
-    path_ = "host upload: the devices' pictures are added up in host memory";
+    path_ = "host upload: the devices' pictures are put together in host memory";
   } else if (texture_->interop()) {
     path_ = "CUDA-OpenGL interop";
   } else if (backend_.kind == BackendKind::kCpu) {

@@ -36,9 +36,12 @@ std::string why_unusable(int device) {
 
 std::unique_ptr<FractalEngine> make_engine(const FractalConfig& config, int device) {
   LOOM_CUDA(cudaSetDevice(device));
-  if (config.method.storage == CellStorage::kBytes) return std::make_unique<CudaByteEngine>(config, device);
-  if (config.method.map == MapKind::kCompact) return std::make_unique<CudaPlaneEngine>(config, device);
-  return std::make_unique<CudaRowEngine>(config, device);
+  const LaunchSlices slices = slices_of(device);
+  if (config.method.storage == CellStorage::kBytes)
+    return std::make_unique<CudaByteEngine>(config, device, slices);
+  if (config.method.map == MapKind::kCompact)
+    return std::make_unique<CudaPlaneEngine>(config, device, slices);
+  return std::make_unique<CudaRowEngine>(config, device, slices);
 }
 
 std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealing& dealing,
@@ -68,9 +71,9 @@ std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices) {
   return make_device_picture(devices);
 }
 
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device, const DwellShare& share) {
+std::unique_ptr<MandelbrotPart> make_mandelbrot_engine(int device, const DwellShare& share) {
   LOOM_CUDA(cudaSetDevice(device));
-  return std::make_unique<CudaMandelbrotEngine>(device, share);
+  return std::make_unique<CudaMandelbrotEngine>(device, share, slices_of(device));
 }
 
 }  // namespace cuda

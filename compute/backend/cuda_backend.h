@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compute/engine/fractal_engine.h"
-#include "compute/engine/mandelbrot_engine.h"
+#include "compute/engine/mandelbrot_part.h"
 #include "compute/split/part_exchange.h"
 #include "compute/split/part_picture.h"
 #include "compute/split/ranks.h"
@@ -32,6 +32,6 @@ std::unique_ptr<PartPicture> make_picture(const std::vector<int>& devices);
 
 /// Dwells of the Mandelbrot set on a CUDA device, of every picture this share. Throws MachineError where the
 /// device fails.
-std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(int device, const DwellShare& share);
+std::unique_ptr<MandelbrotPart> make_mandelbrot_engine(int device, const DwellShare& share);
 
 }  // namespace loom::cuda

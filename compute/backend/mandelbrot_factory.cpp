@@ -15,7 +15,7 @@
 namespace loom {
 namespace {
 
-std::unique_ptr<MandelbrotEngine> make_share(const BackendSelection& backend, const DwellShare& share) {
+std::unique_ptr<MandelbrotPart> make_share(const BackendSelection& backend, const DwellShare& share) {
 #ifdef LOOM_HAS_CUDA
   if (backend.kind == BackendKind::kCuda) return cuda::make_mandelbrot_engine(backend.device, share);
 #endif
@@ -27,11 +27,17 @@ std::unique_ptr<MandelbrotEngine> make_share(const BackendSelection& backend, co
 }  // namespace
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend) {
-  return make_share(backend, {});
+  if (backend.devices() == 1) return make_share(backend, {});
+  std::vector<BackendSelection> devices{first_device(backend)};
+  for (const int other : backend.others) {
+    // Further parts of the CPU have numbers of their own, and are the same device.
+    devices.push_back({backend.kind, backend.kind == BackendKind::kCpu ? backend.device : other, {}});
+  }
+  return make_mandelbrot_engine(devices);
 }
 
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const BackendSelection> devices) {
-  std::vector<std::unique_ptr<MandelbrotEngine>> parts;
+  std::vector<std::unique_ptr<MandelbrotPart>> parts;
   std::set<int> different;
   bool together = true;
   for (const BackendSelection& device : devices) {
@@ -45,7 +51,7 @@ std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(std::span<const Backend
 
 std::unique_ptr<SplitMandelbrotEngine> make_mandelbrot_engine(const BackendSelection& device,
                                                               const Ranks& ranks) {
-  std::vector<std::unique_ptr<MandelbrotEngine>> parts;
+  std::vector<std::unique_ptr<MandelbrotPart>> parts;
   std::string complaint;
   try {
     parts.push_back(make_share(

@@ -9,7 +9,8 @@
 
 namespace loom {
 
-/// An engine on a backend; it holds no dwells yet. Throws MachineError.
+/// An engine on a backend, over several devices where it has some; it holds no dwells yet. Throws
+/// MachineError.
 std::unique_ptr<MandelbrotEngine> make_mandelbrot_engine(const BackendSelection& backend);
 
 /// An engine over several devices of this machine, a share of each picture's rows on each; or over parts on

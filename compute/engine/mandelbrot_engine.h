@@ -66,11 +66,16 @@ class MandelbrotEngine {
   /// The rows of the view that it holds, in order: all, unless it computes a share; none before the first
   /// computation.
   virtual std::span<const RowRange> rows() const = 0;
+  /// Of several parts, what each took of the last computation; else nothing.
+  virtual std::span<const MandelbrotPartTime> part_times() const { return {}; }
+  /// The rows that one of them computed, in order.
+  virtual std::span<const RowRange> rows_of_part(std::size_t) const { return {}; }
   /// The regions of the last computation, by level, row and column; empty unless they were asked for.
   virtual std::span<const MandelbrotRegion> regions() const = 0;
 
   /// The last computation as a kDwell16 image that the engine owns. `space` is where the caller wants the
-  /// pixels; a CPU engine only offers kHost. Of a share, the rows that it holds are there.
+  /// pixels; a CPU engine, and parts that do not reach each other's memory, only offer kHost. Of a share, the
+  /// rows that it holds are there.
   virtual ImageView image(MemorySpace space) = 0;
   /// Copies dwells out: rows from `first_row`, as many as `dwells` holds whole. Throws InputError where these
   /// are not rows of the view.

@@ -239,10 +239,12 @@ LOOM_HOST_DEVICE void paint_group(const PlaneTiles& tiles, const PlanePicture& p
 }
 
 /// Adds a tile, by its number in the fractal, and all below it that reach into the picture: `add(row, column,
-/// cells, living)`. Of a part its own cells are added.
-template <typename Word, typename Add>
+/// cells, living)`. Of a part its own cells are added. Groups that pixels share are left to `cut(group,
+/// corner)`, numbered as planes number theirs: paint_group() adds them.
+template <typename Add, typename Cut>
 LOOM_HOST_DEVICE void paint_tile(const PlaneTiles& tiles, const PlanePicture& picture, int height,
-                                 std::uint64_t tile, Coord<std::int64_t> corner, const Add& add) {
+                                 std::uint64_t tile, Coord<std::int64_t> corner, const Add& add,
+                                 const Cut& cut) {
   // The path from the tile that was given to the one that is looked at: which child at each height.
   std::uint8_t path[PlaneTiles::kMostHeights];
   int at = height;
@@ -259,7 +261,7 @@ LOOM_HOST_DEVICE void paint_tile(const PlaneTiles& tiles, const PlanePicture& pi
           add(down.pixel, across.pixel, tiles.cells_held(at, tile),
               at == 0 ? std::uint64_t{picture.living[held]} : picture.living_above[tiles.first[at] + held]);
         } else if (at == 0) {
-          paint_group<Word>(tiles, picture, held, corner, add);
+          cut(held, corner);
         } else {
           descend = true;
         }

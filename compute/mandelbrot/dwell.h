@@ -96,9 +96,11 @@ LOOM_HOST_DEVICE std::uint32_t unrolled_dwell(Complex<Real> c, std::uint32_t lim
 /// Steps between two looks at whether an orbit has ended, where it runs in strides.
 inline constexpr std::uint32_t kStride = 8;
 
-/// Strides between two looks at whether it runs in a circle: a look costs a twentieth of a stride, and what
-/// it finds is seldom.
-inline constexpr std::uint32_t kStridesToCircles = 4;
+/// The same for orbits that have run long: what is saved of looks is more than the longer last stride.
+inline constexpr std::uint32_t kLongStride = 16;
+
+/// Steps between two looks at whether it runs in a circle, which is seldom.
+inline constexpr std::uint32_t kStepsToCircles = 32;
 
 /// An orbit on its way: where it stands after `count` steps, none of them an escape.
 template <typename Real>
@@ -107,69 +109,134 @@ struct Orbit {
   std::uint32_t count;
 };
 
-/// Goes on with the orbit of c until it ends or has come to `end` <= limit steps, a multiple of kStride or
-/// the limit itself. Returns whether it has ended; its count is then the dwell. The dwells are dwell()'s:
-/// - Escapes are looked for at the end of each stride. Once |z|^2 >= 4 with |c|^2 < 3.99, |z| only grows (the
-///   next one is at least |z|^2 - |c| > 2 + 2^-10, far above what rounding takes away), to infinity or NaN at
-///   last, so that the steps of the last stride before the escape can be counted afterwards. The few points
-///   with a larger |c| are left to the plain loop.
-/// - With `periodicity` an orbit that comes back to an earlier value exactly runs in a circle and never
-///   escapes. It is looked for every kStridesToCircles strides; the value to come back to is renewed whenever
-///   the looks since the start have doubled (Brent's cycle finding).
+/// Whether an orbit of c that has escaped only goes further out: once |z|^2 >= 4 with |c|^2 < 3.99, the next
+/// |z| is at least |z|^2 - |c| > 2 + 2^-10, far above what rounding takes away, and so on to infinity or NaN
+/// at last.
 template <typename Real>
-LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end, std::uint32_t limit,
-                                bool periodicity) {
-  constexpr Real kGrowsFor = static_cast<Real>(3.99);
-  if (!(rounded_add(rounded_multiply(c.re, c.re), rounded_multiply(c.im, c.im)) < kGrowsFor)) {
-    orbit.count = continue_dwell(orbit.z, c, orbit.count, limit);
-    return true;
-  }
-  Complex<Real> z = orbit.z;
-  Complex<Real> earlier = z;
-  Complex<Real> start = z;  // of the last stride
-  std::uint32_t count = orbit.count;
-  std::uint32_t looks = 0;
-  std::uint32_t renew = 1;
-  bool escaped = false;
-  while (count < end && limit - count >= kStride) {
-    start = z;
+LOOM_HOST_DEVICE bool stays_escaped(Complex<Real> c) {
+  return rounded_add(rounded_multiply(c.re, c.re), rounded_multiply(c.im, c.im)) < static_cast<Real>(3.99);
+}
+
+/// An orbit that runs in strides of kSteps: where it stands, and where it did at the beginning and in the
+/// middle of its last one.
+template <std::uint32_t kSteps, typename Real>
+struct StridingOrbit {
+  Complex<Real> z;
+  Complex<Real> begin;
+  Complex<Real> middle;
+
+  /// Goes on for `strides` > 0 strides, with a c that stays_escaped(). Escapes are looked for at the end of
+  /// each. Returns whether it escaped, in the last stride that was run; `strides` is then what was left
+  /// before that.
+  LOOM_HOST_DEVICE bool run(Complex<Real> c, std::uint32_t& strides) {
     Real square_x = rounded_multiply(z.re, z.re);
     Real square_y = rounded_multiply(z.im, z.im);
-    for (std::uint32_t i = 0; i < kStride; ++i) {
-      z = next_point(z, square_x, square_y, c);
-      square_x = rounded_multiply(z.re, z.re);
-      square_y = rounded_multiply(z.im, z.im);
-    }
-    escaped = !(rounded_add(square_x, square_y) < Real{4});
-    if (escaped) break;
-    count += kStride;
-    if (periodicity && count % (kStride * kStridesToCircles) == 0) {
-      if (z.re == earlier.re && z.im == earlier.im) {
-        orbit.count = limit;
-        return true;
+    const auto half_stride = [&](Complex<Real> from) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+      for (std::uint32_t i = 0; i < kSteps / 2; ++i) {
+        from = next_point(from, square_x, square_y, c);
+        square_x = rounded_multiply(from.re, from.re);
+        square_y = rounded_multiply(from.im, from.im);
       }
-      if (++looks == renew) {
-        earlier = z;
-        renew *= 2;
+      return from;
+    };
+    bool escaped = false;
+    do {
+      begin = z;
+      middle = half_stride(z);
+      z = half_stride(middle);
+      escaped = !(rounded_add(square_x, square_y) < Real{4});
+      --strides;
+    } while (!escaped && strides != 0);
+    strides += escaped ? 1 : 0;
+    return escaped;
+  }
+
+  /// After an escape: how many steps of the last stride come before it.
+  LOOM_HOST_DEVICE std::uint32_t steps_to_escape(Complex<Real> c) const {
+    const auto is_within = [](Complex<Real> at) {
+      return rounded_add(rounded_multiply(at.re, at.re), rounded_multiply(at.im, at.im)) < Real{4};
+    };
+    // Of the half with the escape the first value has not escaped, and the one past its last has.
+    const bool later = is_within(middle);
+    Complex<Real> at = later ? middle : begin;
+    std::uint32_t steps = later ? kSteps / 2 + 1 : 1;
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (std::uint32_t i = 1; i < kSteps / 2; ++i) {
+      at = next_point(at, rounded_multiply(at.re, at.re), rounded_multiply(at.im, at.im), c);
+      steps += is_within(at) ? 1 : 0;
+    }
+    return steps;
+  }
+};
+
+/// Goes on with the orbit of c, which stays_escaped(), until it ends or has come to `end` <= limit steps, a
+/// multiple of kSteps or the limit itself. Returns whether it has ended; its count is then the dwell. The
+/// dwells are dwell()'s:
+/// - Where a stride ends in an escape, its steps before that are counted afterwards.
+/// - With kPeriodicity an orbit that comes back to an earlier value exactly runs in a circle and never
+///   escapes. It is looked for every kStepsToCircles steps; the value to come back to is renewed whenever
+///   the looks since the start have doubled (Brent's cycle finding).
+template <std::uint32_t kSteps, bool kPeriodicity, typename Real>
+LOOM_HOST_DEVICE bool run_staying_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end,
+                                        std::uint32_t limit) {
+  StridingOrbit<kSteps, Real> striding{orbit.z, orbit.z, orbit.z};
+  std::uint32_t left = (end - orbit.count) / kSteps;
+  bool escaped = false;
+  std::uint32_t count = orbit.count + left * kSteps;  // if none escapes
+  if constexpr (!kPeriodicity) {
+    if (left != 0) escaped = striding.run(c, left);
+  } else {
+    constexpr std::uint32_t kStridesToCircles = kStepsToCircles / kSteps;
+    Complex<Real> earlier = orbit.z;
+    std::uint32_t looks = 0;
+    std::uint32_t renew = 1;
+    while (left != 0) {
+      const std::uint32_t done = (count - left * kSteps) / kSteps;
+      const std::uint32_t to_look = kStridesToCircles - done % kStridesToCircles;
+      const std::uint32_t after = left < to_look ? 0 : left - to_look;
+      std::uint32_t part = left - after;
+      escaped = striding.run(c, part);
+      left = after + part;
+      if (escaped) break;
+      if ((count - left * kSteps) % kStepsToCircles == 0) {
+        if (striding.z.re == earlier.re && striding.z.im == earlier.im) {
+          orbit.count = limit;
+          return true;
+        }
+        if (++looks == renew) {
+          earlier = striding.z;
+          renew *= 2;
+        }
       }
     }
   }
   // After the loop, so that the lanes of a warp that escape in different strides count their steps together.
   if (escaped) {
-    z = start;
-    for (std::uint32_t i = 0; i < kStride; ++i) {
-      const Real square_x = rounded_multiply(z.re, z.re);
-      const Real square_y = rounded_multiply(z.im, z.im);
-      count += rounded_add(square_x, square_y) < Real{4} ? 1 : 0;
-      z = next_point(z, square_x, square_y, c);
-    }
-    orbit.count = count;
+    orbit.count = count - left * kSteps + striding.steps_to_escape(c);
     return true;
   }
-  orbit.z = z;
+  orbit.z = striding.z;
   orbit.count = count;
-  if (limit - count >= kStride) return false;
-  orbit.count = continue_dwell(z, c, count, limit);
+  if (limit - count >= kSteps) return false;
+  orbit.count = continue_dwell(striding.z, c, count, limit);
+  return true;
+}
+
+/// The same for any c: the few that do not stay escaped are left to the plain loop, which runs them to their
+/// end.
+template <typename Real>
+LOOM_HOST_DEVICE bool run_orbit(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end, std::uint32_t limit,
+                                bool periodicity) {
+  if (stays_escaped(c)) {
+    return periodicity ? run_staying_orbit<kStride, true>(orbit, c, end, limit)
+                       : run_staying_orbit<kStride, false>(orbit, c, end, limit);
+  }
+  orbit.count = continue_dwell(orbit.z, c, orbit.count, limit);
   return true;
 }
 

@@ -21,9 +21,12 @@ void rows_computed(const DwellShare& share, const MandelbrotConfig& config, cons
                    std::vector<RowRange>& rows) {
   rows.clear();
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const std::uint32_t bands_on_side = exhaustive ? kExhaustiveBands : cut.first_parts;
-  const std::uint32_t bands = exhaustive ? kExhaustiveBands : cut.first_rows;
-  for (std::uint32_t band = share.part; band < bands; band += share.parts) {
+  const std::uint32_t stretches =
+      std::min((cut.height + kExhaustiveRows - 1) / kExhaustiveRows, kMostExhaustiveBands);
+  const std::uint32_t bands_on_side = exhaustive ? stretches : cut.first_parts;
+  const std::uint32_t bands = exhaustive ? stretches : cut.first_rows;
+  for (std::uint32_t band = 0; band < bands; ++band) {
+    if (!(exhaustive ? band % share.parts == share.part : share.has_row(cut, band))) continue;
     add_rows(rows,
              {part_edge(cut.height, bands_on_side, band), part_edge(cut.height, bands_on_side, band + 1)});
   }
@@ -43,11 +46,18 @@ void rows_held(const DwellShare& share, const MandelbrotConfig& config, const Su
 }
 
 bool holds_axis(const DwellShare& share, const Subdivision& cut) {
-  return cut.mirrored() && (cut.first_rows - 1) % share.parts == share.part;
+  return cut.mirrored() && share.has_row(cut, cut.first_rows - 1);
 }
 
 void first_regions_of(const DwellShare& share, const Subdivision& cut, std::vector<Coord32>& places) {
   places.clear();
+  if (share.follows(cut)) {
+    for (const std::uint32_t place : share.deal->order) {
+      const std::uint32_t y = place / cut.first_parts;
+      if (share.has_row(cut, y)) places.push_back({place - y * cut.first_parts, y});
+    }
+    return;
+  }
   for (std::uint32_t y = share.part; y < cut.first_rows; y += share.parts) {
     for (std::uint32_t x = 0; x < cut.first_parts; ++x) places.push_back({x, y});
   }

@@ -122,6 +122,14 @@ struct MandelbrotReport {
   }
 };
 
+/// What one of several parts of a picture took, in milliseconds since the computation was called for.
+struct MandelbrotPartTime {
+  double begin = 0;
+  double end = 0;
+  double milliseconds = 0;  ///< that its device worked, as MandelbrotReport::milliseconds
+  std::uint64_t pixels = 0;
+};
+
 /// What was done for a smooth image.
 struct SmoothReport {
   double milliseconds = 0;     ///< all of it

@@ -20,6 +20,7 @@ struct Subdivision {
   std::uint32_t levels = 1;       ///< the last one's regions do not split
   std::uint32_t first_parts = 1;  ///< g
   std::uint32_t first_rows = 1;   ///< rows of first regions: g, or g / 2 of a mirrored image
+  friend bool operator==(const Subdivision&, const Subdivision&) = default;
   LOOM_HOST_DEVICE bool mirrored() const { return first_rows < first_parts; }
   LOOM_HOST_DEVICE std::uint64_t first_regions() const { return std::uint64_t{first_parts} * first_rows; }
 };

@@ -78,11 +78,17 @@ struct SplitMandelbrotEngine::Order {
   std::uint64_t count = 0;  ///< dwells, or places
 };
 
-SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotEngine>> parts,
+SplitMandelbrotEngine::SplitMandelbrotEngine(std::vector<std::unique_ptr<MandelbrotPart>> parts,
                                              bool together, const Ranks* ranks)
     : parts_(std::move(parts)),
       ranks_(ranks),
-      threads_(together && parts_.size() > 1 ? std::make_unique<PartThreads>(parts_.size()) : nullptr) {}
+      threads_(together && parts_.size() > 1 ? std::make_unique<PartThreads>(parts_.size()) : nullptr),
+      times_(parts_.size()),
+      reports_(parts_.size()),
+      watches_(parts_.size()) {
+  for (const auto& part : parts_) image_rows_.push_back({part.get()});
+  smooth_rows_ = image_rows_;
+}
 
 SplitMandelbrotEngine::~SplitMandelbrotEngine() {
   give({});
@@ -129,9 +135,11 @@ void SplitMandelbrotEngine::obey(const Order& order) {
       smooth_all();
       return;
     case Order::What::kImage:
-      return join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+      return join(pixels_, view_, image_rows_,
+                  [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
     case Order::What::kSmoothImage:
-      return join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+      return join(smooth_, smooth_view_, smooth_rows_,
+                  [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
     case Order::What::kDifferences:
       differences_of_all(order.count);
   }
@@ -157,22 +165,43 @@ std::uint64_t SplitMandelbrotEngine::bytes_held() const {
 
 void SplitMandelbrotEngine::compute_parts(const MandelbrotConfig& config, const MandelbrotView& view,
                                           Regions regions, MandelbrotReport& report) {
+  // Processes would have to agree on a deal first: they deal in turn.
+  const bool deals = ranks_ == nullptr && parts_.size() > 1 && config.method == MandelbrotMethod::kAsk;
+  const bool notes = deals && dealt_ != Dealt{config, view};
+  const auto begin = SteadyClock::now();
   // A watch is of one thread's work: the first part shows how far all have come, and brings the wish to end.
-  std::vector<MandelbrotReport> reports(parts_.size());
-  std::vector<Watch> watches(watch_ != nullptr ? parts_.size() : 0);
-  for_each_part([&](MandelbrotEngine& part, std::size_t i) {
-    part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches[i]);
+  for (Watch& watch : watches_) watch.reset();
+  for_each_part([&](MandelbrotPart& part, std::size_t i) {
+    part.set_watch(watch_ == nullptr ? nullptr : i == 0 ? watch_ : &watches_[i]);
+    part.note_costs(notes);
+    times_[i].begin = since(begin);
     try {
-      reports[i] = part.compute(config, view, regions);
+      reports_[i] = part.compute(config, view, regions);
     } catch (...) {
       part.set_watch(nullptr);
-      for (Watch& watch : watches) watch.cancel();
+      for (Watch& watch : watches_) watch.cancel();
       throw;
     }
     part.set_watch(nullptr);
+    times_[i].end = since(begin);
+    times_[i].milliseconds = reports_[i].milliseconds;
+    times_[i].pixels = reports_[i].pixels;
   });
   if (watch_ != nullptr && watch_->cancelled()) throw Cancelled();
-  for (const MandelbrotReport& part : reports) add_part(report, part);
+  for (const MandelbrotReport& part : reports_) add_part(report, part);
+  if (!notes) return;
+  deal(make_subdivision(config, view));
+  dealt_ = {config, view};
+}
+
+void SplitMandelbrotEngine::deal(const Subdivision& cut) {
+  costs_.assign(cut.first_regions(), 0);
+  for (const auto& part : parts_) {
+    const std::span<const std::uint32_t> of_part = part->region_costs();
+    for (std::size_t i = 0; i < of_part.size(); ++i) costs_[i] += of_part[i];
+  }
+  deal_ = deal_by_cost(costs_, cut.first_parts, static_cast<std::uint32_t>(parts_.size()));
+  for (const auto& part : parts_) part->set_deal(&deal_);
 }
 
 MandelbrotReport SplitMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
@@ -196,7 +225,6 @@ MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& conf
   view_ = view;
   rows_.clear();
   regions_.clear();
-  holds_smooth_ = holds_smooth_ && smooth_joined_;
   MandelbrotReport report;
   if (ranks_ == nullptr) {
     compute_parts(config, view, regions, report);
@@ -212,6 +240,7 @@ MandelbrotReport SplitMandelbrotEngine::compute_all(const MandelbrotConfig& conf
     sum_over_ranks(report);
   }
   rows_.push_back({0, view.height});
+  keep_rows(image_rows_);
   if (regions == Regions::kList) collect_regions();
   return report;
 }
@@ -340,9 +369,18 @@ SmoothReport SplitMandelbrotEngine::compute_smooth() {
   return report;
 }
 
+void SplitMandelbrotEngine::keep_rows(std::vector<PartRows>& of_image) const {
+  for (PartRows& one : of_image) {
+    const std::span<const RowRange> rows = one.part->rows();
+    one.rows.assign(rows.begin(), rows.end());
+  }
+}
+
 std::uint64_t SplitMandelbrotEngine::smooth_all() {
   std::vector<SmoothReport> reports(parts_.size());
   for_each_part([&](MandelbrotEngine& part, std::size_t i) { reports[i] = part.compute_smooth(); });
+  keep_rows(smooth_rows_);
+  smooth_view_ = view_;
   std::uint64_t exterior = 0;
   for (const SmoothReport& report : reports) exterior += report.exterior;
   if (ranks_ != nullptr) ranks_->sum({&exterior, 1});
@@ -350,23 +388,33 @@ std::uint64_t SplitMandelbrotEngine::smooth_all() {
 }
 
 template <typename Value, typename Make>
-void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const Make& make) {
-  pixels.assign(view_.pixels(), 0);
-  for_each_part([&](MandelbrotEngine& part, std::size_t) {
+void SplitMandelbrotEngine::join(std::vector<Value>& pixels, const MandelbrotView& view,
+                                 const std::vector<PartRows>& parts, const Make& make) {
+  pixels.assign(view.pixels(), 0);
+  for_each_part([&](MandelbrotEngine& part, std::size_t i) {
     const ImageView image = make(part);
-    for (const RowRange& rows : part.rows()) {
-      const std::size_t first = std::size_t{rows.first} * view_.width;
-      std::copy_n(static_cast<const Value*>(image.pixels) + first, std::size_t{rows.count()} * view_.width,
+    for (const RowRange& rows : parts[i].rows) {
+      const std::size_t first = std::size_t{rows.first} * view.width;
+      std::copy_n(static_cast<const Value*>(image.pixels) + first, std::size_t{rows.count()} * view.width,
                   pixels.data() + first);
     }
   });
   if (ranks_ != nullptr) sum_values<Value>(*ranks_, pixels);
 }
 
-ImageView SplitMandelbrotEngine::image(MemorySpace) {
+std::optional<ImageView> SplitMandelbrotEngine::whole_image(bool smooth, MemorySpace space) {
+  if (ranks_ != nullptr) return std::nullopt;
+  return parts_.front()->whole_image(std::span(smooth ? smooth_rows_ : image_rows_).subspan(1), smooth,
+                                     space);
+}
+
+ImageView SplitMandelbrotEngine::image(MemorySpace space) {
+  if (!rows_.empty()) {
+    if (const auto image = whole_image(false, space)) return *image;
+  }
   if (!rows_.empty()) {
     give({.what = Order::What::kImage});
-    join(pixels_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
+    join(pixels_, view_, image_rows_, [](MandelbrotEngine& part) { return part.image(MemorySpace::kHost); });
   }
   return {.pixels = pixels_.data(),
           .format = PixelFormat::kDwell16,
@@ -376,10 +424,14 @@ ImageView SplitMandelbrotEngine::image(MemorySpace) {
           .space = MemorySpace::kHost};
 }
 
-ImageView SplitMandelbrotEngine::smooth_image(MemorySpace) {
+ImageView SplitMandelbrotEngine::smooth_image(MemorySpace space) {
+  if (holds_smooth_ && !smooth_joined_) {
+    if (const auto image = whole_image(true, space)) return *image;
+  }
   if (holds_smooth_ && !smooth_joined_) {
     give({.what = Order::What::kSmoothImage});
-    join(smooth_, [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
+    join(smooth_, smooth_view_, smooth_rows_,
+         [](MandelbrotEngine& part) { return part.smooth_image(MemorySpace::kHost); });
     smooth_joined_ = true;
   }
   return {.pixels = smooth_.data(),

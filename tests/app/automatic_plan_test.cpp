@@ -20,10 +20,12 @@ TEST(AutomaticPlan, FindsAPlanForAView) {
   AutomaticPlan plan;
   const AutomaticPlan::For what = small();
   EXPECT_EQ(plan.found_for(what), nullptr);
+  EXPECT_TRUE(plan.is_due(what));
   plan.want(what);
   EXPECT_TRUE(plan.searching());
   EXPECT_TRUE(plan.poll(1h));
   EXPECT_FALSE(plan.searching());
+  EXPECT_FALSE(plan.is_due(what));
   const AutomaticPlan::Found* found = plan.found_for(what);
   ASSERT_NE(found, nullptr);
   EXPECT_GT(found->timed, 5u);
@@ -32,6 +34,10 @@ TEST(AutomaticPlan, FindsAPlanForAView) {
   EXPECT_EQ(found->plan.exhaustive, found->milliseconds == *found->exhaustive_ms);
   AutomaticPlan::For other = what;
   other.view.width = 121;
+  EXPECT_TRUE(plan.is_due(other));
+  AutomaticPlan::For over_parts = what;
+  over_parts.backend.others = {1};
+  EXPECT_TRUE(plan.is_due(over_parts)) << "it is timed on the devices in use";
   EXPECT_EQ(plan.found_for(other), nullptr);
 }
 

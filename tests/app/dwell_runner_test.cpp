@@ -60,6 +60,57 @@ TEST(DwellRunner, AnotherViewIsComputedAgain) {
   EXPECT_LE(runner.times().samples, kRunsAtRest) << "of this view alone";
 }
 
+// Frames over parts: what each did of the picture that stands, and the same dwells.
+TEST(DwellRunner, SaysWhatEachPartDid) {
+  CpuRunner one;
+  settle(one, wish());
+  EXPECT_TRUE(one.parts().empty());
+  CpuRunner runner;
+  for (const int others : {1, 3, 0, 2}) {
+    std::vector<int> further;
+    for (int i = 0; i < others; ++i) further.push_back(i + 1);
+    runner.use_backend({BackendKind::kCpu, 0, "test", further});
+    EXPECT_FALSE(runner.has_picture());
+    for (const MandelbrotMethod method : kMandelbrotMethods) {
+      DwellWish of_method = wish();
+      of_method.config.g = 8;
+      of_method.config.method = method;
+      of_method.smooth = method == MandelbrotMethod::kAsk;
+      settle(runner, of_method);
+      ASSERT_EQ(runner.divisor(), 1);
+      EXPECT_EQ(runner.parts().size(), others == 0 ? 0u : further.size() + 1);
+      std::vector<int> computed(kPicture.height);
+      for (const DwellPart& part : runner.parts()) {
+        EXPECT_GE(part.time.end, part.time.begin);
+        for (const RowRange& rows : part.rows) {
+          for (std::uint32_t y = rows.first; y < rows.end; ++y) ++computed.at(y);
+        }
+      }
+      EXPECT_EQ(computed, std::vector<int>(kPicture.height, others > 0 ? 1 : 0));
+      std::vector<std::uint32_t> dwells(96 * 64);
+      std::vector<std::uint32_t> expected(96 * 64);
+      DwellWish alike = of_method;
+      alike.smooth = false;
+      settle(one, alike);
+      runner.engine().read_dwells(0, dwells);
+      one.engine().read_dwells(0, expected);
+      EXPECT_EQ(dwells, expected);
+      EXPECT_EQ(runner.histogram(), one.histogram());
+    }
+  }
+}
+
+TEST(DwellRunner, ATimelineIsOfOneDevice) {
+  CpuRunner runner;
+  runner.use_backend({BackendKind::kCpu, 0, "test", {1}});
+  settle(runner, wish());
+  runner.record_timeline();
+  ASSERT_TRUE(runner.recorded());
+  EXPECT_EQ(runner.recorded()->timeline, nullptr);
+  EXPECT_NE(runner.recorded()->problem.find("of one device"), std::string::npos);
+  EXPECT_EQ(runner.problem(), "") << "it is told where the timeline would be";
+}
+
 TEST(DwellRunner, EveryFrameIsTimed) {
   CpuRunner runner;
   DwellWish every = wish();

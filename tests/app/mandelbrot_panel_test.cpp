@@ -19,6 +19,8 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   const FrameTimes frames;
   MandelbrotFacts now{.backend = backend,
                       .cuda = cuda,
+                      .devices = 8,
+                      .parts = {},
                       .backend_name = name,
                       .frames = frames,
                       .view = {-0.75, 0.1, 1e-4},
@@ -35,12 +37,14 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
                       .shown_level = {},
                       .stages = {},
                       .hovered = {}};
+  MandelbrotPanelState panel;
   for (const PrecisionState state : {PrecisionState::kNear, PrecisionState::kEnd}) {
     for (const float font : {16.0f, 24.0f}) {
       set_font_size(font);
       now.gauge.state = state;
       ShellEdit shell;
       MandelbrotEdit edit{.settings = {}, .commands = {}, .shell = shell};
+      edit.settings.devices = state == PrecisionState::kEnd ? 2 : 1;
       const Layout layout = arrange(1280, 720, font, {});
       float overhang = -1;
       for (int frame = 0; frame < 3; ++frame) {  // ImGui knows a window's content from the frame before
@@ -48,7 +52,7 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSize({layout.controls.width, 4000});
         ImGui::Begin("controls", nullptr, ImGuiWindowFlags_NoDecoration & ~ImGuiWindowFlags_NoScrollbar);
-        mandelbrot_panel(edit, now);
+        mandelbrot_panel(panel, edit, now);
         overhang = ImGui::GetScrollMaxX();
         ImGui::End();
         ImGui::EndFrame();

@@ -75,6 +75,7 @@ inline Scene unusual() {
   own.interior = InteriorColour::kWhite;
   own.overlay = RegionOverlay::kWaits;
   own.automatic = false;
+  own.devices = 3;
   own.measure = own.show_model = own.show_timeline = true;
   own.orbit = own.julia = false;
   scene.mandelbrot_view = ComplexView{-0.7436438870371587, 0.13182590420531197, 3e-13};

@@ -45,9 +45,18 @@ TEST(Mandelbrot, PartsOfTheCpuGiveTheSamePicture) {
        {"--size 300x200", "--size 97x203 --method exhaustive", "--size 128x128 --method dp"}) {
     const auto one = mandelbrot(picture + " --hash --check");
     EXPECT_TRUE(one["devices"].is_null());
+    EXPECT_TRUE(one["parts"].empty());
     EXPECT_EQ(one["ranks"], 1);
     const auto parts = mandelbrot(picture + " --hash --check --devices 3");
     EXPECT_EQ(parts["devices"].size(), 3u);
+    ASSERT_EQ(parts["parts"].size(), 3u);
+    std::uint64_t pixels = 0;
+    for (const auto& part : parts["parts"]) {
+      EXPECT_LE(part["begin_ms"].get<double>(), part["end_ms"].get<double>());
+      EXPECT_GT(part["ms"].get<double>(), 0);
+      pixels += part["pixels"].get<std::uint64_t>();
+    }
+    EXPECT_EQ(pixels, parts["pixels"].get<std::uint64_t>());
     for (const char* const key : {"hash", "interior_pixels", "computed_pixels", "check"})
       EXPECT_EQ(parts[key], one[key]);
   }

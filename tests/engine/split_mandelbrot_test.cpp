@@ -119,6 +119,31 @@ TEST_F(SplitMandelbrot, AnyConfigurationAfterAnyOther) {
   }
 }
 
+// The second computation follows the first one's costs: other rows, another order, the same dwells.
+TEST_F(SplitMandelbrot, ComputedAgainItIsDealtByCost) {
+  const auto plain = one();
+  const MandelbrotView view{{-0.7565, -0.7365, 0.09, 0.11}, 320, 180};
+  for (const std::size_t parts : {2, 3}) {
+    const auto split = in_parts(parts);
+    for (const MandelbrotIdeas& ideas : {MandelbrotIdeas{}, kPlainForm}) {
+      const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 2000, .ideas = ideas};
+      for (int turn = 0; turn < 3; ++turn) {
+        expect_same(*split, *plain, config, view);
+        ASSERT_EQ(split->part_times().size(), parts);
+        std::uint64_t pixels = 0;
+        for (const MandelbrotPartTime& part : split->part_times()) {
+          EXPECT_GT(part.milliseconds, 0);
+          EXPECT_LE(0, part.begin);
+          EXPECT_LE(part.begin + part.milliseconds, part.end * 1.01 + 0.1);
+          pixels += part.pixels;
+        }
+        EXPECT_EQ(pixels, view.pixels());
+      }
+    }
+  }
+  EXPECT_TRUE(plain->part_times().empty());
+}
+
 TEST_F(SplitMandelbrot, RowsImagesAndSmoothDwellsAreThoseOfOneDevice) {
   for (const bool narrow : {true, false}) {
     MandelbrotConfig config{.g = 8, .b = 8, .dwell_limit = 200};
@@ -200,6 +225,30 @@ TEST_F(SplitMandelbrot, WhatIsWrongIsSaidAndThePictureBeforeItIsGoneOrWhole) {
   EXPECT_THROW(split->read_dwells(0, row), InputError);
 }
 
+// The smooth dwells of a picture stay while it, or another one, is computed again by another deal.
+TEST_F(SplitMandelbrot, SmoothDwellsStayWhileOthersAreComputed) {
+  const MandelbrotConfig config{.g = 16, .b = 8, .dwell_limit = 200};
+  const MandelbrotView view{{-1.5, 0.5, -1, 1}, 150, 130};
+  const auto plain = one();
+  plain->compute(config, view);
+  plain->compute_smooth();
+  const auto pixels = [&](const ImageView& image) {
+    EXPECT_EQ(image.width, 150);
+    EXPECT_EQ(image.height, 130);
+    const auto* const begin = static_cast<const std::uint32_t*>(image.pixels);
+    return std::vector<std::uint32_t>(begin, begin + (image.width > 0 ? view.pixels() : 0));
+  };
+  const auto expected = pixels(plain->smooth_image(MemorySpace::kHost));
+  const auto split = in_parts(3);
+  split->compute(config, view);
+  split->compute_smooth();
+  split->compute(config, view);
+  split->compute(config, view);
+  EXPECT_EQ(pixels(split->smooth_image(MemorySpace::kHost)), expected);
+  split->compute(config, {{-0.75, -0.74, 0.1, 0.11}, 90, 200});
+  EXPECT_EQ(pixels(split->smooth_image(MemorySpace::kHost)), expected);
+}
+
 // A share holds its own rows alone, and no two the same.
 TEST(DwellShare, RowsAreDealtOutOnce) {
   for (const std::uint32_t parts : {1u, 2u, 3u, 7u}) {
@@ -231,6 +280,68 @@ TEST(DwellShare, RowsAreDealtOutOnce) {
       }
     }
   }
+}
+
+// A deal has every row in one part and every region once, the dearest first, and parts that cost about the
+// same.
+TEST(DwellDeal, IsByCost) {
+  std::mt19937_64 random(7);
+  for (const std::uint32_t parts : {1u, 2u, 3u, 8u}) {
+    for (const std::uint32_t rows : {1u, 5u, 64u, 200u}) {
+      constexpr std::uint32_t kColumns = 37;
+      std::vector<std::uint32_t> costs(kColumns * rows);
+      for (std::uint32_t& cost : costs)  // most cost little, a few a thousand times as much
+        cost = static_cast<std::uint32_t>(random() % 100 < 4 ? random() % 1000000 : random() % 1000);
+      const DwellDeal deal = deal_by_cost(costs, kColumns, parts);
+      EXPECT_EQ(deal.columns, kColumns);
+      ASSERT_EQ(deal.part_of_row.size(), rows);
+      std::vector<std::uint64_t> of_part(parts);
+      std::uint64_t dearest_row = 0;
+      for (std::uint32_t y = 0; y < rows; ++y) {
+        std::uint64_t of_row = 0;
+        for (std::uint32_t x = 0; x < kColumns; ++x) of_row += costs[y * kColumns + x];
+        of_part.at(deal.part_of_row[y]) += of_row;
+        dearest_row = std::max(dearest_row, of_row);
+      }
+      EXPECT_LE(*std::ranges::max_element(of_part), *std::ranges::min_element(of_part) + dearest_row);
+      std::vector<std::uint32_t> sorted = deal.order;
+      std::ranges::sort(sorted);
+      for (std::uint32_t i = 0; i < costs.size(); ++i) ASSERT_EQ(sorted[i], i);
+      for (std::size_t i = 1; i < deal.order.size(); ++i) {
+        ASSERT_LE(costs[deal.order[i]], 1.25 * costs[deal.order[i - 1]] + 1) << "at " << i;
+      }
+    }
+  }
+}
+
+TEST(DwellDeal, OfEqualCostsEachPartHasAsManyRows) {
+  for (const std::uint32_t cost : {0u, 5u}) {
+    const std::vector<std::uint32_t> costs(7 * 12, cost);
+    const DwellDeal deal = deal_by_cost(costs, 7, 4);
+    for (std::uint32_t part = 0; part < 4; ++part) EXPECT_EQ(std::ranges::count(deal.part_of_row, part), 3);
+  }
+}
+
+TEST(DwellDeal, SharesFollowOneThatIsForTheirCut) {
+  const MandelbrotConfig config{.g = 6};
+  const MandelbrotView view{{-1.5, 0.5, -0.9, 1}, 64, 60};
+  const Subdivision cut = make_subdivision(config, view);
+  std::vector<std::uint32_t> costs(cut.first_regions());
+  for (std::size_t i = 0; i < costs.size(); ++i) costs[i] = i == 8 ? 1000000 : 1;
+  const DwellDeal deal = deal_by_cost(costs, cut.first_parts, 2);
+  std::vector<RowRange> rows;
+  rows_held({0, 2, &deal}, config, cut, rows);
+  EXPECT_EQ(rows, (std::vector<RowRange>{{10, 20}})) << "the dear row alone";
+  std::vector<Coord32> places;
+  first_regions_of({0, 2, &deal}, cut, places);
+  ASSERT_EQ(places.size(), 6u);
+  EXPECT_EQ(places.front(), (Coord32{2, 1}));
+  rows_held({1, 2, &deal}, config, cut, rows);
+  EXPECT_EQ(rows, (std::vector<RowRange>{{0, 10}, {20, 60}}));
+  // Another cut: rows in turn.
+  const Subdivision other = make_subdivision({.g = 3}, view);
+  rows_held({1, 2, &deal}, {.g = 3}, other, rows);
+  EXPECT_EQ(rows, (std::vector<RowRange>{{20, 40}}));
 }
 
 TEST(DwellShare, MemoryIsThatOfTheRows) {

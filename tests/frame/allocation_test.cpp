@@ -140,6 +140,16 @@ TEST_F(FrameAllocation, MandelbrotComputedEveryFrame) {
   }
 }
 
+TEST_F(FrameAllocation, MandelbrotOverPartsEveryFrame) {
+  MandelbrotSettings settings;
+  settings.measure = true;
+  settings.devices = 2;
+  settings.overlay = RegionOverlay::kDevices;
+  settings.config.dwell_limit = 64;
+  open(default_life_settings(), {.workspace = 1}, settings, {640, 360});
+  expect_nothing_allocated();
+}
+
 TEST_F(FrameAllocation, MandelbrotWithItsModel) {
   MandelbrotSettings settings;
   settings.show_model = true;

@@ -126,6 +126,19 @@ TYPED_TEST(DwellTest, RandomPoints) {
       end = std::min(limit, end + kStride * *rc::gen::inRange<std::uint32_t>(1, 40));
     } while (!run_orbit(orbit, c, end, limit, true));
     RC_ASSERT(orbit.count == expected);
+    // And in longer strides from then on.
+    if (!stays_escaped(c)) return;
+    for (const bool periodicity : {false, true}) {
+      Orbit<Real> late{c, 0};
+      end = std::min(limit, kLongStride * *rc::gen::inRange<std::uint32_t>(0, 20));
+      bool ended = end > 0 && run_orbit(late, c, end, limit, false);
+      while (!ended) {
+        end = std::min(limit, end + kLongStride * *rc::gen::inRange<std::uint32_t>(1, 40));
+        ended = periodicity ? run_staying_orbit<kLongStride, true>(late, c, end, limit)
+                            : run_staying_orbit<kLongStride, false>(late, c, end, limit);
+      }
+      RC_ASSERT(late.count == expected);
+    }
   }));
 }
 

@@ -788,6 +788,82 @@ def devices(t):
     w.quit()
 
 
+def mandelbrot_devices(t):
+    """A picture shared out to parts of the CPU: switched live, coloured, zoomed, by all methods, undone, kept."""
+    def choose(w, count):
+        one, = (c for c in w.state["mandelbrot"]["device_choices"] if c["devices"] == count)
+        assert one["why_not"] == "", one
+        click(w, one["place"])
+        w.wait(lambda s: s["mandelbrot"]["devices"] == count, f"{count} chosen")
+        w.move(700, 20)
+
+    def stands(words, count, **more):
+        def is_so(s):
+            own = s["mandelbrot"]
+            parts = own["parts"]
+            return (own["divisor"] == 1 and own["devices"] == count and len(parts) == (count if count > 1 else 0) and
+                    (count == 1 or sum(p["rows"] for p in parts) == own["image"][1]) and all(own.get(k) == v for k, v in more.items()))
+        return w.wait(is_so, words)["mandelbrot"]
+
+    w = t.window("--workspace", "mandelbrot", "--size", "1280x1060", "--dwell", "300")
+    one = stands("one device", 1)
+    assert one["devices_there"] == 8, one["devices_there"]
+    choose(w, 2)
+    stands("two parts", 2, inside=one["inside"], computed_pixels=one["computed_pixels"])
+    w.press("g", "g", "g", "g")
+    stands("G, four times: coloured by device", 2, regions="devices")
+    w.move(800, 400)
+    w.xdotool("click", "4")
+    zoomed = w.wait(lambda s: s["mandelbrot"]["view"] != one["view"] and s["mandelbrot"]["divisor"] == 1, "zoomed")
+    for key, method in (("1", "exhaustive"), ("2", "dp"), ("3", "ask")):
+        w.press(key)
+        stands(method, 2, method=method)
+    w.press("x")
+    w.wait(lambda s: s["mandelbrot"]["different"] is not None, "X: checked")
+    w.press("c", "c", "c")
+    choose(w, 8)
+    stands("eight parts", 8, regions="devices")
+    w.press("ctrl+z")
+    stands("undone: two", 2, regions="devices")
+    w.press("m")
+    w.wait(lambda s: s["mandelbrot"]["measure"], "M: every frame")
+    choose(w, 4)
+    stands("four, while every frame is computed", 4)
+    w.press("m")
+    w.press("bracketleft")
+    stands("[: the first view again", 4, view=one["view"], inside=one["inside"])
+    choose(w, 1)
+    stands("one, without a colour for it", 1, regions="off")
+    w.press("g", "g", "g", "g")
+    stands("G goes past what one device has no colours for", 1, regions="off")
+    w.press("ctrl+z")
+    choose(w, 2)
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
+    words = shlex.split(text.removeprefix("Copied: fractal-loom view "))
+    at = words.index("--backend")
+    assert words[at:at + 4] == ["--backend", "cpu", "--devices", "2"], words
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "two.loom")
+        w.press("Escape")
+        browse(w, "ctrl+s", file)
+        w.wait(lambda s: s["files"]["done"].startswith("saved two.loom") and not s["files"]["open"], "saved")
+        w.quit()
+        w = t.window(*words[:at], *words[at + 2:])
+        stands("the command opens it", 2, inside=one["inside"])
+        w.quit()
+        with open(file) as text:
+            scene = json.load(text)
+        assert scene["mandelbrot"]["devices"] == 2, scene["mandelbrot"]
+        scene["mandelbrot"]["devices"] = 9
+        with open(file, "w") as text:
+            json.dump(scene, text)
+        w = t.window(file)
+        stands("one that asks for more than there are", 8)
+        assert "asks for 9" in w.state["message"], w.state["message"]
+        w.quit()
+
+
 def mandelbrot_timeline(t):
     """Q records the picture's computation beside the frame, for each method; pointing at a span says its level."""
     w = t.window("--paused", "--method", "dp", "--size", "1280x720")
@@ -2135,7 +2211,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

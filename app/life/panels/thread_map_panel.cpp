@@ -195,30 +195,20 @@ std::string why_not_here(FractalConfig config, MapArithmetic arithmetic) {
   return capital(why_not(config.method, make_blocked(config.fractal, config.level, config.block)));
 }
 
-// One, two, and as many as there are; of the CPU parts, each number twice the one before.
-std::vector<ThreadMapPanelState::Devices> device_choices(const FractalConfig& config, std::size_t there,
-                                                         BackendKind kind) {
-  std::vector<std::size_t> counts = {1, 2};
-  if (kind == BackendKind::kCpu) counts = {1, 2, 4, 8};
-  if (kind == BackendKind::kCuda && there > 2) counts.push_back(there);
-  std::vector<ThreadMapPanelState::Devices> choices;
-  for (const std::size_t count : counts) {
-    ThreadMapPanelState::Devices one;
-    one.count = static_cast<std::uint32_t>(count);
-    const bool all = kind == BackendKind::kCuda && count == there && there > 1;
-    one.label = count == 1 ? "one" : all ? fmt::format("all {}", count) : std::to_string(count);
-    one.why_not = capital(why_not_devices(config, count, there, kind));
-    one.hint = count == 1 ? "One device has all cells"
+std::vector<DeviceCount> device_choices(const FractalConfig& config, std::size_t there, BackendKind kind) {
+  std::vector<DeviceCount> choices = device_counts(there, kind);
+  for (DeviceCount& one : choices) {
+    one.why_not = capital(why_not_devices(config, one.count, there, kind));
+    one.hint = one.count == 1 ? "One device has all cells"
                : kind == BackendKind::kCuda
                    ? fmt::format(
                          "The cells shared out to {} GPUs, each with its own; what lies beside a cut "
                          "is exchanged in each generation",
-                         count)
+                         one.count)
                    : fmt::format(
                          "The cells shared out to {} parts of the one CPU, as to so many GPUs: shows "
                          "the split, and is no faster",
-                         count);
-    choices.push_back(std::move(one));
+                         one.count);
   }
   return choices;
 }
@@ -370,16 +360,8 @@ void storage_choice(const ThreadMapPanelState& state, FractalConfig& config) {
 }
 
 void device_choice(ThreadMapPanelState& state, LifeSettings& settings, const BackendSelection& runs) {
-  row_label(state.devices_on == BackendKind::kCpu ? "CPU parts" : "Devices");
-  tooltip("To how many devices the cells are shared out, in contiguous groups of the canonical order");
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
-  const float width = (rest_of_line() + gap) / static_cast<float>(state.devices.size()) - gap;
-  for (ThreadMapPanelState::Devices& one : state.devices) {
-    if (&one != state.devices.data()) ImGui::SameLine(0, gap);
-    choose(one.label.c_str(), one.count, settings.devices, settings.devices == one.count, width, one.why_not,
-           one.hint);
-    one.place = item_area();
-  }
+  devices_row(state.devices, settings.devices, state.devices_on,
+              "To how many devices the cells are shared out, in contiguous groups of the canonical order");
   if (runs.kind == BackendKind::kCpu && runs.devices() > 1)
     note("Parts of one CPU: they show how cells are shared out, and are no faster.");
 }

@@ -9,6 +9,7 @@
 #include "app/gui/layout.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
+#include "app/shell/devices_row.h"
 
 namespace loom::app {
 
@@ -27,12 +28,7 @@ struct ThreadMapPanelState {
   std::vector<Block> blocks;
   std::array<Choice, kMapArithmetics.size()> arithmetics;
   std::array<Choice, kCellStorages.size()> storages;
-  /// So many devices to share cells out to.
-  struct Devices : Choice {
-    std::uint32_t count = 1;
-    Area place;  ///< of its button, for tests
-  };
-  std::vector<Devices> devices;
+  std::vector<DeviceCount> devices;            ///< to share cells out to
   std::size_t there = 0;                       ///< devices that these choices are about
   BackendKind devices_on = BackendKind::kCpu;  ///< likewise
   std::string bits;                            ///< of cells held as bits: what a thread has

@@ -25,22 +25,12 @@ std::string_view why_not_coloured(const LifeSettings& settings, teach::ColourBy 
   return {};
 }
 
-std::string devices_in_words(std::size_t devices, BackendKind kind) {
-  const char* const many = devices == 1 ? "" : "s";
-  if (kind == BackendKind::kCuda) return fmt::format("{} GPU{}", devices, many);
-  return devices == 1 ? "the CPU" : fmt::format("{} parts of the CPU", devices);
-}
-
 std::string why_not_devices(const FractalConfig& config, std::size_t devices, std::size_t there,
                             BackendKind kind) {
   if (devices <= 1) return {};
   if (config.method.map != MapKind::kCompact)
     return "Only cells on the compact map are shared out (3): the others' lie in the whole square";
-  if (devices > there) {
-    if (kind == BackendKind::kCuda && there == 1)
-      return "There is one CUDA device; on the CPU parts of it show how cells are shared out";
-    return fmt::format("There are {}", devices_in_words(there, kind));
-  }
+  if (devices > there) return why_not_there(devices, there, kind, "cells are");
   return why_not_shared(config, devices);
 }
 

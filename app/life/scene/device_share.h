@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/life/scene/life_settings.h"
+#include "app/shell/devices_row.h"
 #include "compute/backend/device_list.h"
 
 namespace loom::app {
@@ -27,8 +28,5 @@ std::string why_not_devices(const FractalConfig& config, std::size_t devices, st
 /// get the most that can be; colours by device need several. Returns what the user is to be told: where it
 /// was not by a change of the method or the level, which they see; else empty.
 std::string keep_devices_valid(LifeSettings& settings, std::size_t there, BackendKind kind);
-
-/// "2 GPUs", "2 parts of the CPU", "1 GPU".
-std::string devices_in_words(std::size_t devices, BackendKind kind);
 
 }  // namespace loom::app

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "app/gui/theme.h"
+#include "app/mandelbrot/picture/device_overlay.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
@@ -87,6 +88,14 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
     }
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     ImGui::TextUnformatted("100 %");
+  }
+  if (settings.overlay == RegionOverlay::kDevices) {
+    ImGui::SameLine(0, gap);
+    ImGui::TextUnformatted(now.backend.kind == BackendKind::kCpu ? "part" : "device");
+    for (std::size_t i = 0; i < std::min<std::size_t>(now.parts.size(), 8); ++i) {
+      ImGui::SameLine(0, gap / 2);
+      swatch(colour_of_device(i), format_text("{}", i).c_str());
+    }
   }
   if (settings.overlay == RegionOverlay::kLevels) {
     ImGui::SameLine(0, gap);

@@ -187,6 +187,30 @@ void precision_choice(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   }
 }
 
+void devices_choice(MandelbrotPanelState& state, MandelbrotSettings& settings, const MandelbrotFacts& now) {
+  const BackendKind kind = now.backend.kind;
+  if (state.devices.empty() || state.there != now.devices || state.on != kind) {
+    state.there = now.devices;
+    state.on = kind;
+    state.devices = device_counts(now.devices, kind);
+    for (DeviceCount& one : state.devices) {
+      one.why_not = why_not_there(one.count, now.devices, kind, "a picture is");
+      one.hint =
+          one.count == 1 ? "One device computes all of it"
+          : kind == BackendKind::kCuda
+              ? fmt::format("The rows shared out to {} GPUs by what they cost in the last frame", one.count)
+              : fmt::format(
+                    "The rows shared out to {} parts of the one CPU, as to so many GPUs: shows "
+                    "the deal, and is no faster",
+                    one.count);
+    }
+  }
+  devices_row(state.devices, settings.devices, kind,
+              "To how many devices a picture is shared out, in rows of first regions");
+  if (kind == BackendKind::kCpu && settings.devices > 1)
+    note("Parts of one CPU: they show how rows are shared out, and are no faster.");
+}
+
 void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const bool ready = now.has_picture && now.divisor == 1;
   const float width = part_of_line(2);
@@ -217,7 +241,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
 
 }  // namespace
 
-void mandelbrot_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
+void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const MandelbrotFacts& now) {
   if (!section("Subdivision")) return;
   MandelbrotConfig& config = edit.settings.config;
   const MandelbrotConfig before = config;
@@ -230,6 +254,7 @@ void mandelbrot_panel(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   block_choice(config, now);
   dwell_choice(config);
   precision_choice(edit, now);
+  devices_choice(state, edit.settings, now);
   backend_row(edit.shell.settings.backend, {now.cuda, now.backend, now.backend_name, "The CPU's cores"});
   check_row(edit, now);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/mandelbrot/panels/dwell_devices.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
@@ -137,6 +138,7 @@ void all_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   time_rows(now);
   measure_row(edit);
   ImGui::Separator();
+  dwell_devices(now);
   work_rows(now);
   level_bars(now);
   ImGui::Separator();

@@ -129,11 +129,21 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const MarkedRows marked(Control::kRegions);
   MandelbrotSettings& explorer = edit.settings;
   MandelbrotCommands& commands = edit.commands;
+  constexpr std::array kOfRegions = {RegionOverlay::kOff, RegionOverlay::kLevels, RegionOverlay::kKinds,
+                                     RegionOverlay::kWaits};
   choice_row(
-      "Regions", kRegionOverlays, explorer.overlay, {"off", "levels", "kinds", "waits"},
+      "Regions", kOfRegions, explorer.overlay, {"off", "levels", "kinds", "waits"},
       {"No regions (G)", "The borders of the regions, coloured by level (G)",
        "Regions coloured by what became of them: filled, leaf or split (G)",
        "Warps, or regions, coloured by how much of their lanes' time is waiting for the longest orbit (G)"});
+  if (explorer.devices > 1) {
+    const bool by_device = explorer.overlay == RegionOverlay::kDevices;
+    row_label("");
+    if (choice_button("rows by device", by_device, rest_of_line(), {},
+                      "Rows coloured by the device that computed them (G)")) {
+      explorer.overlay = by_device ? RegionOverlay::kOff : RegionOverlay::kDevices;
+    }
+  }
   const char* const why_not =
       explorer.config.method == MandelbrotMethod::kExhaustive ? "The exhaustive method has no regions" : "";
   row_label("Levels");

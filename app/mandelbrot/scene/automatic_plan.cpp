@@ -32,7 +32,7 @@ void AutomaticPlan::want(const For& what) {
     if (!job_.what.same(what)) worker_.watch().cancel();
     return;
   }
-  if (done_ && done_->same(what)) return;
+  if (!is_due(what)) return;
   if (!engine_ || !engine_of_.same_device(what.backend)) {
     engine_ = make_mandelbrot_engine(what.backend);
     engine_of_ = what.backend;

@@ -40,6 +40,8 @@ class AutomaticPlan {
   /// Wishes an end to the search under way. It is not made again for the same.
   void cancel();
   bool searching() const { return worker_.busy(); }
+  /// Whether want() would search: nothing was searched for it, found or not.
+  bool is_due(const For& what) const { return !(done_ && done_->same(what)); }
   /// For what was searched last, if it was for `what`.
   const Found* found_for(const For& what) const;
   /// What was found last, for whatever: the first guess for another view.

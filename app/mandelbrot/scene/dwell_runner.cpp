@@ -52,6 +52,7 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
   times_.clear();
   figures_.reset();
   regions_.clear();
+  parts_.clear();
   check_.reset();
 }
 
@@ -192,6 +193,8 @@ void DwellRunner::compute_smooth() {
 // The engine of the picture keeps its image.
 void DwellRunner::record(Watch& watch) {
   constexpr std::uint64_t kMostSpans = 1 << 16;
+  if (backend_.devices() > 1)
+    throw InputError("A timeline is of one device: choose one in the row Devices, then Record again");
   const auto engine = make_mandelbrot_engine(backend_);
   engine->set_watch(&watch);
   const MandelbrotView view = mandelbrot_view(job_.wish.view, job_.wish.picture);
@@ -251,6 +254,13 @@ bool DwellRunner::take_picture() {
   }
   shown_smooth_ = job_.wish.smooth;
   image_size_ = {static_cast<int>(engine_->view().width), static_cast<int>(engine_->view().height)};
+  const std::span<const MandelbrotPartTime> times = engine_->part_times();
+  parts_.resize(times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::span<const RowRange> rows = engine_->rows_of_part(i);
+    parts_[i].time = times[i];
+    parts_[i].rows.assign(rows.begin(), rows.end());
+  }
   if (job_.list) {
     regions_.assign(engine_->regions().begin(), engine_->regions().end());
     regions_listed_ = true;

@@ -39,6 +39,12 @@ struct DwellWish {
   }
 };
 
+/// What one of several devices did of a picture.
+struct DwellPart {
+  MandelbrotPartTime time;
+  std::vector<RowRange> rows;
+};
+
 /// The result of a comparison with the exhaustive method, and whether it is of the picture that stands.
 struct DwellCheck {
   DwellDifferences differences;
@@ -122,6 +128,8 @@ class DwellRunner {
 
   /// Of the last computation at full resolution of this picture; nothing before it.
   const std::optional<MandelbrotReport>& report() const { return report_; }
+  /// Of the picture that stands, what each of several devices did; else empty.
+  std::span<const DwellPart> parts() const { return parts_; }
   /// Of the last computation, at whatever resolution.
   double last_ms() const { return last_ms_; }
   /// Times at full resolution since method, view or backend changed, without those that listed regions.
@@ -186,6 +194,7 @@ class DwellRunner {
   mutable std::vector<double> sorted_;
   mutable std::optional<StageFigures> figures_;  ///< of them, once asked for
   std::vector<MandelbrotRegion> regions_;
+  std::vector<DwellPart> parts_;
   std::optional<DwellCheck> check_;
   std::vector<ExhaustiveTime> exhaustive_;
   std::optional<RecordedDwells> recorded_;

@@ -36,6 +36,8 @@ struct MandelbrotTimes {
 struct MandelbrotFacts {
   const BackendSelection& backend;
   const CudaStatus& cuda;
+  std::size_t devices = 1;           ///< that a picture may be shared out to
+  std::span<const DwellPart> parts;  ///< of the picture, where it was
   const std::string& backend_name;
   const FrameTimes& frames;  ///< of the window
   ComplexView view;

@@ -3,7 +3,7 @@
 namespace loom::app {
 
 std::string_view name_of(RegionOverlay overlay) {
-  static constexpr std::array<std::string_view, 4> kNames = {"off", "levels", "kinds", "waits"};
+  static constexpr std::array<std::string_view, 5> kNames = {"off", "levels", "kinds", "waits", "devices"};
   return kNames[static_cast<std::size_t>(overlay)];
 }
 

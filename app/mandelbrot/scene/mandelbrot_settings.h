@@ -19,12 +19,18 @@ namespace loom::app {
 /// What is drawn over the picture of the subdivision.
 enum class RegionOverlay {
   kOff,
-  kLevels,  ///< borders coloured by level
-  kKinds,   ///< regions coloured by what became of them: filled, leaf, split
-  kWaits,   ///< warps, or regions, coloured by how much of their lanes' time is waiting
+  kLevels,   ///< borders coloured by level
+  kKinds,    ///< regions coloured by what became of them: filled, leaf, split
+  kWaits,    ///< warps, or regions, coloured by how much of their lanes' time is waiting
+  kDevices,  ///< rows coloured by the device that computed them
 };
 inline constexpr std::array kRegionOverlays = {RegionOverlay::kOff, RegionOverlay::kLevels,
-                                               RegionOverlay::kKinds, RegionOverlay::kWaits};
+                                               RegionOverlay::kKinds, RegionOverlay::kWaits,
+                                               RegionOverlay::kDevices};
+/// Whether it is drawn from the list of regions.
+inline bool needs_regions(RegionOverlay overlay) {
+  return overlay != RegionOverlay::kOff && overlay != RegionOverlay::kDevices;
+}
 std::string_view name_of(RegionOverlay overlay);
 
 // What the first picture looks like.
@@ -45,6 +51,7 @@ struct MandelbrotSettings {
   RegionOverlay overlay = RegionOverlay::kOff;
   /// Whether g, r, B and the method are found by timing, for each view; nothing: on a GPU they are.
   std::optional<bool> automatic;
+  std::uint32_t devices = 1;   ///< that a picture is shared out to, of those that there are
   bool measure = false;        ///< compute in every frame
   bool orbit = true;           ///< of the point under the cursor
   bool julia = true;           ///< its Julia set, in the corner

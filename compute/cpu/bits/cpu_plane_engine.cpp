@@ -270,11 +270,11 @@ void CpuPlaneEngine::count_pixels(const Viewport& viewport) {
     for (std::uint64_t i = 0; i < tiles_.tiles[tiles_.top]; ++i) {
       const auto tile = static_cast<std::uint32_t>(tiles_.first_tile[tiles_.top] + i);
       const Coord<std::int64_t> corner = tiles_.corner(tiles_.top, tile);
-      if (planes_.wide()) {
-        paint_tile<std::uint64_t>(tiles_, band, tiles_.top, tile, corner, add);
-      } else {
-        paint_tile<std::uint32_t>(tiles_, band, tiles_.top, tile, corner, add);
-      }
+      paint_tile(tiles_, band, tiles_.top, tile, corner, add,
+                 [&](std::uint64_t group, Coord<std::int64_t> at) {
+                   planes_.wide() ? paint_group<std::uint64_t>(tiles_, band, group, at, add)
+                                  : paint_group<std::uint32_t>(tiles_, band, group, at, add);
+                 });
     }
     call.advance(1);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <time.h>
 
 #include <algorithm>
 #include <new>
@@ -27,6 +28,14 @@ void cut_to_pieces(const std::vector<RowRange>& rows, std::vector<RowRange>& pie
       pieces.push_back({y, std::min(y + kRowsAtATime, range.end)});
     }
   }
+}
+
+/// What this thread has computed so far, in nanoseconds: where others share its core, that is no part of a
+/// region's cost.
+std::uint64_t nanoseconds_of_thread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 }  // namespace
@@ -124,6 +133,7 @@ MandelbrotReport CpuMandelbrotEngine::compute_with(const MandelbrotConfig& confi
   regions_listed_ = 0;
   next_region_ = 0;
   holds_image_ = false;
+  costs_.clear();
   std::swap(rows_, next_rows_);
   try {
     make_room();
@@ -242,6 +252,15 @@ bool CpuMandelbrotEngine::visit(const PointGrid<Real>& grid, const Subdivision& 
   return split;
 }
 
+void CpuMandelbrotEngine::note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place,
+                                    std::uint64_t begin) {
+  constexpr int kUnit = 4;  // 16 ns: 32 bits are a minute
+  const std::uint32_t of_first = parts_at(cut, level) / cut.first_parts;
+  const std::size_t first = std::size_t{place.y / of_first} * cut.first_parts + place.x / of_first;
+  const auto cost = static_cast<std::uint32_t>((nanoseconds_of_thread() - begin) >> kUnit) + 1;
+  std::atomic_ref(costs_[first]).fetch_add(cost, std::memory_order_relaxed);
+}
+
 template <typename Real, typename Recorder>
 void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut,
                                            Regions regions, const WatchedCall& call, MandelbrotReport& report,
@@ -251,6 +270,7 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
   first_regions_of(share_, cut, first_regions_);
   std::copy(first_regions_.begin(), first_regions_.end(), read);
   std::uint64_t entries = first_regions_.size();
+  if (notes_costs_) costs_.assign(cut.first_regions(), 0);
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const Stopwatch stopwatch;
     std::atomic<std::uint64_t> written = 0;
@@ -258,7 +278,10 @@ void CpuMandelbrotEngine::compute_by_level(const PointGrid<Real>& grid, const Su
     for (std::uint64_t i = 0; i < entries; ++i) {
       const Coord32 place = read[i];
       RegionSpan span{static_cast<std::uint16_t>(level), static_cast<std::uint16_t>(level), i};
-      if (!visit(grid, cut, span, place, regions, call, recorder)) continue;
+      const std::uint64_t begin = notes_costs_ ? nanoseconds_of_thread() : 0;
+      const bool splits = visit(grid, cut, span, place, regions, call, recorder);
+      if (notes_costs_) note_cost(cut, level, place, begin);
+      if (!splits) continue;
       std::uint64_t slot = written.fetch_add(std::uint64_t{cut.r} * cut.r);
       for (std::uint32_t y = 0; y < cut.r; ++y) {
         for (std::uint32_t x = 0; x < cut.r; ++x) write[slot++] = {place.x * cut.r + x, place.y * cut.r + y};

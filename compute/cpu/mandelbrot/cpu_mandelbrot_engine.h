@@ -10,7 +10,7 @@
 #include "compute/cpu/mandelbrot/region_work.h"
 #include "compute/cpu/mandelbrot/smooth_image.h"
 #include "compute/cpu/page_buffer.h"
-#include "compute/engine/mandelbrot_engine.h"
+#include "compute/engine/mandelbrot_part.h"
 #include "compute/mandelbrot/subdivision.h"
 
 namespace loom::cpu {
@@ -18,7 +18,7 @@ namespace loom::cpu {
 /// Dwells on the CPU, over OpenMP threads: exhaustive row by row, DP by recursion in tasks, ASK level by
 /// level. One thread works on a region, so that the schemes coincide; dwells are always held as uint16; block
 /// shape and queue have no meaning.
-class CpuMandelbrotEngine final : public MandelbrotEngine {
+class CpuMandelbrotEngine final : public MandelbrotPart {
  public:
   /// Of every picture, this share.
   explicit CpuMandelbrotEngine(const DwellShare& share = {}) : share_(share) {}
@@ -43,6 +43,11 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
     julia_dwells(view, out);
   }
   DwellDifferences count_differences(std::size_t most_places) const override;
+  void set_deal(const DwellDeal* deal) override { share_.deal = deal; }
+  void note_costs(bool note) override { notes_costs_ = note; }
+  std::span<const std::uint32_t> region_costs() const override { return costs_; }
+  /// Nothing: parts of the CPU meet in host memory.
+  std::optional<ImageView> whole_image(std::span<const PartRows>, bool, MemorySpace) override { return {}; }
 
  private:
   /// What one thread counted, by level; apart from the others' so that they share no cache line.
@@ -65,6 +70,8 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   template <typename Real, typename Recorder>
   void compute_by_level(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
                         const WatchedCall& call, MandelbrotReport& report, Recorder& recorder);
+  /// Adds to the cost of the first region that one of a level lies in.
+  void note_cost(const Subdivision& cut, std::uint32_t level, Coord32 place, std::uint64_t begin);
   template <typename Real, typename Recorder>
   void compute_by_recursion(const PointGrid<Real>& grid, const Subdivision& cut, Regions regions,
                             const WatchedCall& call, Recorder& recorder);
@@ -90,7 +97,9 @@ class CpuMandelbrotEngine final : public MandelbrotEngine {
   std::vector<RowRange> next_rows_;  ///< those of a computation that is not known yet to have room
   std::vector<RowRange> pieces_;     ///< of rows, that threads take
   std::vector<Coord32> first_regions_;
-  std::uint64_t bytes_ = 0;  ///< of dwells_
+  bool notes_costs_ = false;
+  std::vector<std::uint32_t> costs_;  ///< of first regions, in 16 ns, of the last computation that noted them
+  std::uint64_t bytes_ = 0;           ///< of dwells_
   std::optional<PageBuffer> dwells_;
   /// Pages of other rows, which no part of this picture is in, would stay.
   std::vector<RowRange> rows_in_memory_;

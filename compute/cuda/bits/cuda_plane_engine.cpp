@@ -4,12 +4,12 @@
 
 namespace loom::cuda {
 
-CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, int device)
-    : CudaPlaneEngine(config, {}, bytes_needed(config) / 2, device) {}
+CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, int device, const LaunchSlices& slices)
+    : CudaPlaneEngine(config, {}, bytes_needed(config) / 2, device, slices) {}
 
 CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes,
-                                 int device)
-    : CudaFractalEngine(config, bytes, device),
+                                 int device, const LaunchSlices& slices)
+    : CudaFractalEngine(config, bytes, device, slices),
       planes_(part_of(make_bit_planes(config.fractal.shape(), config.level), part)),
       tiles_(make_plane_tiles(planes_)),
       step_(planes_),
@@ -27,11 +27,12 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
   switch (work.workload) {
     case Workload::kSingleWrite:
       for (std::uint32_t i = 0; i < times; ++i)
-        single_write_planes(tiles_, now_.data(), static_cast<std::uint32_t>(generation_++), stream_);
+        single_write_planes(tiles_, now_.data(), static_cast<std::uint32_t>(generation_++), slices_, stream_);
       resolver_.set_counted(Counted::kNothing);
       return;
     case Workload::kReduction:
-      for (std::uint32_t i = 0; i < times; ++i) reduce_planes(tiles_, now_.data(), sums_.sum(), stream_);
+      for (std::uint32_t i = 0; i < times; ++i)
+        reduce_planes(tiles_, now_.data(), sums_.sum(), slices_, stream_);
       return;
     case Workload::kLife:
       break;
@@ -41,7 +42,8 @@ void CudaPlaneEngine::enqueue_work(std::uint32_t times, const Work& work) {
     times -= at_once;
     // Only the last generation may be shown.
     const bool counts = times == 0 && resolver_.reserved();
-    step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, at_once, stream_);
+    step_.step(now_.data(), next_.data(), counts ? resolver_.living() : nullptr, work.rule, at_once, slices_,
+               stream_);
     now_.swap(next_);
     generation_ += at_once;
     resolver_.set_counted(counts ? Counted::kGroups : Counted::kNothing);

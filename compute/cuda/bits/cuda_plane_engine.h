@@ -16,13 +16,14 @@ class CudaPlaneEngine : public CudaFractalEngine {
  public:
   /// `config` is valid, with the compact map and bits as its storage; `device` is current. Throws
   /// CapacityError, DeviceFault.
-  CudaPlaneEngine(const FractalConfig& config, int device);
+  CudaPlaneEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
   ThreadCount count_threads() const override;
 
  protected:
   /// Of a part of the planes, `bytes` a generation.
-  CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes, int device);
+  CudaPlaneEngine(const FractalConfig& config, PlaneRange part, std::uint64_t bytes, int device,
+                  const LaunchSlices& slices);
 
  private:
   void enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) override;

@@ -19,7 +19,8 @@ CudaPlanePart::CudaPlanePart(const FractalConfig& config, const std::vector<Plan
 
 CudaPlanePart::CudaPlanePart(const FractalConfig& config, const std::vector<PlaneRange>& parts,
                              std::uint32_t number, int device, PartRim rim)
-    : CudaPlaneEngine(config, parts[number], bytes_with_copies(config, parts[number], rim), device),
+    : CudaPlaneEngine(config, parts[number], bytes_with_copies(config, parts[number], rim), device,
+                      slices_of(device)),
       CudaPart(number, device, stream_),
       rim_(std::move(rim)),
       rim_is_patch_(step_.patches().can_hold(rim_)),
@@ -95,7 +96,8 @@ void CudaPlanePart::begin_generations(LifeRule rule, std::uint32_t times) {
 void CudaPlanePart::step_inside(LifeRule rule, std::uint32_t times, bool last) {
   use_device();
   counts_ = last && resolver_.reserved();
-  step_.step(now_.data(), next_.data(), counts_ ? resolver_.living() : nullptr, rule, times, stream_);
+  step_.step(now_.data(), next_.data(), counts_ ? resolver_.living() : nullptr, rule, times, slices_,
+             stream_);
 }
 
 // What was heard is awaited on the rim's stream alone: the next inside does not look at it.

@@ -6,10 +6,14 @@
 
 namespace loom::cuda {
 
-CudaRowEngine::CudaRowEngine(const FractalConfig& config, int device)
-    : CudaFractalEngine(config, bytes_needed(config) / 3, device), rows_(fractal_), mask_(now_.size()) {
+CudaRowEngine::CudaRowEngine(const FractalConfig& config, int device, const LaunchSlices& slices)
+    : CudaFractalEngine(config, bytes_needed(config) / 3, device, slices),
+      rows_(fractal_),
+      mask_(now_.size()) {
   zero(mask_);
-  fill_random(stored(mask_), 0, fractal_.cells, 0, density_threshold(1), stream_);
+  in_slices({}, fractal_.cells, 1, [&](std::uint64_t first, std::uint64_t count) {
+    fill_random(stored(mask_), first, count, 0, density_threshold(1), stream_);
+  });
   stream_.wait();
 }
 
@@ -17,13 +21,14 @@ void CudaRowEngine::enqueue_work(std::uint32_t times, const Work& work) {
   for (std::uint32_t i = 0; i < times; ++i) {
     switch (work.workload) {
       case Workload::kSingleWrite:
-        single_write_rows(rows_, words(mask_), words(now_), static_cast<std::uint32_t>(generation_), stream_);
+        single_write_rows(rows_, words(mask_), words(now_), static_cast<std::uint32_t>(generation_), slices_,
+                          stream_);
         break;
       case Workload::kReduction:
-        reduce_rows(rows_, words(now_), sums_.sum(), stream_);
+        reduce_rows(rows_, words(now_), sums_.sum(), slices_, stream_);
         continue;
       case Workload::kLife:
-        step_rows(rows_, words(now_), words(mask_), words(next_), work.rule, stream_);
+        step_rows(rows_, words(now_), words(mask_), words(next_), work.rule, slices_, stream_);
         now_.swap(next_);
         break;
     }
@@ -43,7 +48,7 @@ void CudaRowEngine::enqueue_resolve(const Viewport& viewport) {
   if (covers_few_cells(viewport)) {
     gather_pixels(stored(now_), view, memory_.pixels(), stream_);
   } else {
-    paint_rows(rows_, words(now_), words(mask_), view, counts_.data(), memory_.pixels(), stream_);
+    paint_rows(rows_, words(now_), words(mask_), view, counts_.data(), memory_.pixels(), slices_, stream_);
   }
 }
 

@@ -14,7 +14,7 @@ class CudaRowEngine final : public CudaFractalEngine {
  public:
   /// `config` is valid, with the bounding box and bits as its storage; `device` is current. Throws
   /// CapacityError, DeviceFault.
-  CudaRowEngine(const FractalConfig& config, int device);
+  CudaRowEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
   ThreadCount count_threads() const override;
 

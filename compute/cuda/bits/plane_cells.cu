@@ -46,8 +46,8 @@ __global__ void fill_random_planes_kernel(const __grid_constant__ PlaneTiles til
 
 template <typename Word>
 __global__ void single_write_planes_kernel(const __grid_constant__ PlaneTiles tiles, Word* words,
-                                           std::uint64_t count, std::uint32_t generation) {
-  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
+                                           std::uint64_t first, std::uint64_t end, std::uint32_t generation) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const WordPlace at = place_of_word(tiles.planes, i);
     Word word = 0;
     for_each_slot(tiles.planes, at, [&](std::uint32_t number, std::uint32_t shift) {
@@ -95,9 +95,9 @@ __global__ void census_of_planes_kernel(const __grid_constant__ PlaneTiles tiles
 
 template <typename Word>
 __global__ void reduce_planes_kernel(const __grid_constant__ PlaneTiles tiles, const Word* __restrict__ words,
-                                     std::uint64_t count, unsigned long long* sum) {
+                                     std::uint64_t first, std::uint64_t end, unsigned long long* sum) {
   unsigned long long found = 0;
-  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
+  for (std::uint64_t i = first + grid_thread(); i < end; i += grid_stride()) {
     const Word word = words[i];
     if (word == 0) continue;
     const WordPlace at = place_of_word(tiles.planes, i);
@@ -140,6 +140,12 @@ __global__ void __launch_bounds__(kPlaneThreads)
   if (active > 0) atomicAdd(&counts[3], 1ull);
 }
 
+/// Steps of a word whose cells are taken one by one, at most (LaunchSlices): where its groups lie, then a few
+/// a cell.
+std::uint64_t steps_of_cells(const PlaneTiles& tiles) {
+  return 64 + 8 * static_cast<std::uint64_t>(tiles.planes.bits);
+}
+
 /// Calls `use` with the words, as wide as they are.
 template <typename Bytes, typename Use>
 void with_words(const BitPlanes& planes, Bytes* cells, const Use& use) {
@@ -163,10 +169,12 @@ void fill_random_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint6
 }
 
 void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint32_t generation,
-                         const Stream& stream) {
+                         const LaunchSlices& slices, const Stream& stream) {
   with_words(tiles.planes, cells, [&]<typename Word>(Word* words) {
-    launch_items(single_write_planes_kernel<Word>, tiles.planes.words(), stream, tiles, words,
-                 tiles.planes.words(), generation);
+    slices.each(tiles.planes.words(), steps_of_cells(tiles), [&](std::uint64_t first, std::uint64_t end) {
+      launch_items(single_write_planes_kernel<Word>, end - first, stream, tiles, words, first, end,
+                   generation);
+    });
   });
 }
 
@@ -178,11 +186,12 @@ void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, st
 }
 
 void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned long long* sum,
-                   const Stream& stream) {
+                   const LaunchSlices& slices, const Stream& stream) {
   LOOM_CUDA(cudaMemsetAsync(sum, 0, sizeof(*sum), stream.get()));
   with_words(tiles.planes, cells, [&]<typename Word>(const Word* words) {
-    launch_items(reduce_planes_kernel<Word>, tiles.planes.words(), stream, tiles, words, tiles.planes.words(),
-                 sum);
+    slices.each(tiles.planes.words(), steps_of_cells(tiles), [&](std::uint64_t first, std::uint64_t end) {
+      launch_items(reduce_planes_kernel<Word>, end - first, stream, tiles, words, first, end, sum);
+    });
   });
 }
 

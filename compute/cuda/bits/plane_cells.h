@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/plane_tiles.h"
 
@@ -16,7 +17,7 @@ void fill_random_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint6
 
 /// Every cell takes single_write_value() of its coordinate and `generation`.
 void single_write_planes(const PlaneTiles& tiles, std::uint8_t* cells, std::uint32_t generation,
-                         const Stream& stream);
+                         const LaunchSlices& slices, const Stream& stream);
 
 /// Adds the population to totals[0] and the state hash to totals[1] (device memory).
 void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint64_t first,
@@ -24,7 +25,7 @@ void add_census_of_planes(const PlaneTiles& tiles, const std::uint8_t* cells, st
 
 /// Sets `sum` (device memory) to the sum of reduction_value() over all cells.
 void reduce_planes(const PlaneTiles& tiles, const std::uint8_t* cells, unsigned long long* sum,
-                   const Stream& stream);
+                   const LaunchSlices& slices, const Stream& stream);
 
 /// Sets the living cells of each group.
 void count_groups(const PlaneTiles& tiles, const std::uint8_t* cells, std::uint16_t* living,

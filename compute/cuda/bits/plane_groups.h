@@ -11,6 +11,7 @@ struct PlaneGroups {
   std::uint32_t groups = 0;
   std::uint32_t threads = 0;
   GroupNeighbours neighbours;
+  std::uint32_t first = 0;  ///< thread of the launch
 };
 
 /// What a part's rim lists (geometry/plane_parts.h), in device memory.

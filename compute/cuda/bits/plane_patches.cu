@@ -38,11 +38,12 @@ struct EdgesOf {
 /// What threads need to know of their patch.
 struct PatchGroups {
   std::uint32_t groups = 0;  ///< of the part
+  std::uint32_t first = 0;   ///< patch of the launch
   std::uint32_t inside = 0;
   std::uint32_t members = 0;
   const std::uint16_t* beside = nullptr;
   const std::uint32_t* rim = nullptr;
-  GroupNeighbours neighbours;
+  GroupNeighbours neighbours = {};
 };
 
 /// Where a part's rim is the patch of the one thread block: its groups, and what is told of those inside.
@@ -86,7 +87,7 @@ __global__ void __launch_bounds__(kMostThreads)
   Word* const edges = reinterpret_cast<Word*>(shared);
   const std::uint32_t member = threadIdx.x;
   const std::uint32_t row = patch.members + 1;
-  const std::uint32_t first_group = blockIdx.x * patch.inside;
+  const std::uint32_t first_group = (patch.first + blockIdx.x) * patch.inside;
 
   std::uint32_t group = GroupNeighbours::kNone;
   if constexpr (kListed) {
@@ -228,7 +229,8 @@ PlanePatch best_patch(const BitPlanes& planes, int generations) {
 
 }  // namespace
 
-PlanePatches::PlanePatches(const BitPlanes& planes, int catalog) : catalog_(catalog), groups_(planes.groups) {
+PlanePatches::PlanePatches(const BitPlanes& planes, int catalog)
+    : catalog_(catalog), groups_(planes.groups), steps_(steps_of_words(planes)) {
   if (catalog < 0 || kMostGenerations[static_cast<std::size_t>(catalog)] < 2) return;
   const PlanePatch patch = best_patch(planes, kMostGenerations[static_cast<std::size_t>(catalog)]);
   if (patch.members == 0) return;
@@ -280,17 +282,21 @@ void PlanePatches::step_rim(const void* now, void* next, const RimPatch& rim, Li
 
 void PlanePatches::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,
                         std::uint32_t generations, const GroupNeighbours& neighbours,
-                        const Stream& stream) const {
-  kCatalogSteps[static_cast<std::size_t>(catalog_)](
-      {{groups_, inside_, members_, beside_.data(), rim_.data(), neighbours},
-       groups_ / inside_,
-       now,
-       next,
-       counts,
-       rule,
-       static_cast<int>(generations),
-       stream.get()});
-  LOOM_CUDA(cudaGetLastError());
+                        const LaunchSlices& slices, const Stream& stream) const {
+  slices.each_block(groups_ / inside_, steps_ * members_ * generations,
+                    [&](std::uint64_t first, std::uint64_t end) {
+                      kCatalogSteps[static_cast<std::size_t>(catalog_)](
+                          {{groups_, static_cast<std::uint32_t>(first), inside_, members_, beside_.data(),
+                            rim_.data(), neighbours},
+                           static_cast<unsigned>(end - first),
+                           now,
+                           next,
+                           counts,
+                           rule,
+                           static_cast<int>(generations),
+                           stream.get()});
+                      LOOM_CUDA(cudaGetLastError());
+                    });
 }
 
 }  // namespace loom::cuda

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
@@ -11,6 +12,12 @@
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {
+
+/// Steps of a thread's words in one generation, at most (LaunchSlices).
+inline std::uint64_t steps_of_words(const BitPlanes& planes) {
+  constexpr std::uint64_t kOfHalf = 10;
+  return kOfHalf * planes.planes * (planes.wide() ? 2 : 1);
+}
 
 /// A part's rim (geometry/plane_parts.h) as one patch, in device memory: what it lists are the members, of
 /// which the rim is inside.
@@ -36,7 +43,7 @@ class PlanePatches {
   std::uint32_t at_once(std::uint32_t times) const;
   /// Enqueues 2 to at_once() generations, as PlaneStep::step().
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
-            const GroupNeighbours& neighbours, const Stream& stream) const;
+            const GroupNeighbours& neighbours, const LaunchSlices& slices, const Stream& stream) const;
 
   /// Whether a part's rim is small enough for one thread block, and the fractal one of these.
   bool can_hold(const PartRim& rim) const;
@@ -50,6 +57,7 @@ class PlanePatches {
  private:
   int catalog_ = -1;
   std::uint32_t groups_ = 1;   ///< of the fractal
+  std::uint64_t steps_ = 1;    ///< of a group in a generation
   std::uint32_t inside_ = 0;   ///< groups of a patch
   std::uint32_t members_ = 0;  ///< those with its rim; 0: no patches
   std::uint32_t most_ = 1;

@@ -16,19 +16,37 @@ constexpr std::uint64_t kMostPainted = std::uint64_t{1} << 23;
 
 static_assert(sizeof(PlaneTiles) % sizeof(std::uint32_t) == 0);
 
+/// Threads of a block that paints, and the most blocks: several rounds each, and several blocks a
+/// multiprocessor.
+constexpr unsigned kPaintThreads = 256;
+constexpr std::uint64_t kMostPaintBlocks = 4096;
+
+/// Groups that pixels share, put aside until there are enough for all threads of a block: one takes some
+/// hundred times as long as a tile that lies within a pixel, and the other lanes of its warp would wait.
+struct CutGroups {
+  static constexpr std::uint32_t kMost = 3 * kPaintThreads;
+  std::int64_t x[kMost];  ///< of the corner
+  std::int64_t y[kMost];
+  std::uint64_t group[kMost];
+  std::uint32_t count;
+};
+
 /// One thread a tile of height `height`, which are `fan` each of the visible ones.
 template <typename Word, bool kCountsCells>
-__global__ void paint_tiles_kernel(const __grid_constant__ PlaneTiles of_launch,
-                                   const __grid_constant__ PlanePicture picture,
-                                   const std::uint32_t* __restrict__ visible, std::uint64_t count,
-                                   FastDivisor<std::uint32_t> fan, int height,
-                                   unsigned long long* __restrict__ pixel_cells,
-                                   unsigned long long* __restrict__ pixel_living) {
+__global__ void __launch_bounds__(kPaintThreads)
+    paint_tiles_kernel(const __grid_constant__ PlaneTiles of_launch,
+                       const __grid_constant__ PlanePicture picture,
+                       const std::uint32_t* __restrict__ visible, std::uint64_t count,
+                       FastDivisor<std::uint32_t> fan, int height,
+                       unsigned long long* __restrict__ pixel_cells,
+                       unsigned long long* __restrict__ pixel_living) {
   // Lanes look at different children: in constant memory they would take turns.
   __shared__ alignas(16) std::uint32_t copy[sizeof(PlaneTiles) / sizeof(std::uint32_t)];
   const auto* const words = reinterpret_cast<const std::uint32_t*>(&of_launch);
   for (std::uint32_t i = threadIdx.x; i < sizeof(PlaneTiles) / sizeof(std::uint32_t); i += blockDim.x)
     copy[i] = words[i];
+  __shared__ CutGroups cut_groups;
+  if (threadIdx.x == 0) cut_groups.count = 0;
   __syncthreads();
   const PlaneTiles& tiles = *reinterpret_cast<const PlaneTiles*>(copy);
   const auto add = [&](int row, int column, std::uint64_t cells, std::uint64_t living) {
@@ -36,10 +54,33 @@ __global__ void paint_tiles_kernel(const __grid_constant__ PlaneTiles of_launch,
     if (kCountsCells) atomicAdd(&pixel_cells[at], static_cast<unsigned long long>(cells));
     if (living != 0) atomicAdd(&pixel_living[at], static_cast<unsigned long long>(living));
   };
-  for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    const std::uint32_t of = fan.divide(static_cast<std::uint32_t>(i));
-    const std::uint32_t tile = visible[of] * fan.value() + (static_cast<std::uint32_t>(i) - of * fan.value());
-    paint_tile<Word>(tiles, picture, height, tile, tiles.corner(height, tile), add);
+  const auto cut = [&](std::uint64_t group, Coord<std::int64_t> corner) {
+    const std::uint32_t slot = atomicAdd(&cut_groups.count, 1u);
+    if (slot >= CutGroups::kMost) return paint_group<Word>(tiles, picture, group, corner, add);
+    cut_groups.group[slot] = group;
+    cut_groups.x[slot] = corner.x;
+    cut_groups.y[slot] = corner.y;
+  };
+  // All threads of a block make as many rounds.
+  for (std::uint64_t first = std::uint64_t{blockIdx.x} * kPaintThreads; first < count;
+       first += grid_stride()) {
+    const std::uint64_t i = first + threadIdx.x;
+    if (i < count) {
+      const std::uint32_t of = fan.divide(static_cast<std::uint32_t>(i));
+      const std::uint32_t tile =
+          visible[of] * fan.value() + (static_cast<std::uint32_t>(i) - of * fan.value());
+      paint_tile(tiles, picture, height, tile, tiles.corner(height, tile), add, cut);
+    }
+    __syncthreads();
+    const std::uint32_t held = min(cut_groups.count, CutGroups::kMost);
+    const bool last = first + grid_stride() >= count;
+    if (held >= kPaintThreads || last) {
+      for (std::uint32_t k = threadIdx.x; k < held; k += kPaintThreads)
+        paint_group<Word>(tiles, picture, cut_groups.group[k], {cut_groups.x[k], cut_groups.y[k]}, add);
+      __syncthreads();
+      if (threadIdx.x == 0) cut_groups.count = 0;
+    }
+    __syncthreads();
   }
 }
 
@@ -157,9 +198,13 @@ void PlaneResolver::count_pixels(const StoredCells& cells, const Viewport& viewp
   }
   const std::uint64_t count = visible_.size() * fan;
   const auto paint = [&]<typename Word, bool kCountsCells>() {
-    launch_items(paint_tiles_kernel<Word, kCountsCells>, count, stream, tiles_, picture,
-                 device_visible_.data(), count, FastDivisor<std::uint32_t>(static_cast<std::uint32_t>(fan)),
-                 height, pixel_cells_.data(), pixel_living_.data());
+    if (count == 0) return;
+    const std::uint64_t blocks = std::min(kMostPaintBlocks, (count + kPaintThreads - 1) / kPaintThreads);
+    paint_tiles_kernel<Word, kCountsCells><<<static_cast<unsigned>(blocks), kPaintThreads, 0, stream.get()>>>(
+        tiles_, picture, device_visible_.data(), count,
+        FastDivisor<std::uint32_t>(static_cast<std::uint32_t>(fan)), height, pixel_cells_.data(),
+        pixel_living_.data());
+    LOOM_CUDA(cudaGetLastError());
   };
   if (tiles_.planes.wide()) {
     changed ? paint.template operator()<std::uint64_t, true>()

@@ -9,6 +9,12 @@ namespace loom::cuda {
 namespace {
 
 constexpr unsigned kThreads = kPlaneThreads;
+/// How many times longer a program in memory takes than one that is compiled.
+constexpr std::uint64_t kTimesByTables = 8;
+
+constexpr unsigned blocks_of(std::uint32_t threads) {
+  return (threads + kThreads - 1) / kThreads;
+}
 
 /// One thread a word of each plane, all in registers, with a program known when compiling.
 template <typename Of, bool kCounts>
@@ -19,7 +25,7 @@ __global__ void __launch_bounds__(kThreads)
   // A copy, so that what is used of it stays in registers.
   const CountRule rule = given;
   constexpr int kSlots = Of::kProgram.groups_in_word;
-  const std::uint32_t t = blockIdx.x * kThreads + threadIdx.x;
+  const std::uint32_t t = groups.first + blockIdx.x * kThreads + threadIdx.x;
   if (t >= groups.threads) return;
   const std::uint64_t base = first_word<Of::kPlanes>(t);
   Halves<Of> own[Of::kPlanes];
@@ -83,7 +89,7 @@ __global__ void __launch_bounds__(kThreads)
                            const PlaneProgram* __restrict__ program, const Word* __restrict__ from,
                            Word* __restrict__ to, std::uint16_t* __restrict__ counts,
                            const __grid_constant__ RuleMasks rule) {
-  const std::uint32_t t = blockIdx.x * kThreads + threadIdx.x;
+  const std::uint32_t t = groups.first + blockIdx.x * kThreads + threadIdx.x;
   if (t >= groups.threads) return;
   const auto planes = static_cast<std::uint32_t>(program->planes);
   const std::uint64_t base = std::uint64_t{t / 32} * (planes * 32) + t % 32;
@@ -139,7 +145,7 @@ struct StepArguments {
   std::uint16_t* counts;
   LifeRule rule;
   cudaStream_t stream;
-  unsigned blocks() const { return (groups.threads + kThreads - 1) / kThreads; }
+  unsigned blocks;
 };
 
 template <int kFractal>
@@ -149,8 +155,7 @@ void step_catalog(const StepArguments& step) {
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
   const auto kernel = step.counts ? &step_planes_kernel<Of, true> : &step_planes_kernel<Of, false>;
-  kernel<<<step.blocks(), kThreads, 0, step.stream>>>(step.groups, from, to, step.counts,
-                                                      CountRule(step.rule));
+  kernel<<<step.blocks, kThreads, 0, step.stream>>>(step.groups, from, to, step.counts, CountRule(step.rule));
 }
 
 template <typename Word, int kSlots>
@@ -158,10 +163,10 @@ void step_any(const StepArguments& step, const PlaneProgram* program) {
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
   if (step.counts) {
-    step_any_planes_kernel<Word, kSlots, true><<<step.blocks(), kThreads, 0, step.stream>>>(
+    step_any_planes_kernel<Word, kSlots, true><<<step.blocks, kThreads, 0, step.stream>>>(
         step.groups, program, from, to, step.counts, RuleMasks(step.rule));
   } else {
-    step_any_planes_kernel<Word, kSlots, false><<<step.blocks(), kThreads, 0, step.stream>>>(
+    step_any_planes_kernel<Word, kSlots, false><<<step.blocks, kThreads, 0, step.stream>>>(
         step.groups, program, from, to, nullptr, RuleMasks(step.rule));
   }
 }
@@ -223,24 +228,31 @@ PlaneGroups PlaneStep::groups() const {
 }
 
 void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRule rule,
-                     std::uint32_t generations, const Stream& stream) const {
+                     std::uint32_t generations, const LaunchSlices& slices, const Stream& stream) const {
   if (generations > 1) {
-    patches_.step(now, next, counts, rule, generations, neighbours(), stream);
+    patches_.step(now, next, counts, rule, generations, neighbours(), slices, stream);
     return;
   }
-  const StepArguments step{groups(), now, next, counts, rule, stream.get()};
-  if (catalog_ >= 0) {
-    kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
-  } else {
-    with_word(planes_, [&]<typename Word, int kSlots>() { step_any<Word, kSlots>(step, program_.data()); });
-  }
-  LOOM_CUDA(cudaGetLastError());
+  StepArguments step{groups(), now, next, counts, rule, stream.get(), 0};
+  const std::uint64_t steps = steps_of_words(planes_) * (catalog_ >= 0 ? 1 : kTimesByTables);
+  slices.each_block(
+      blocks_of(step.groups.threads), kThreads * steps, [&](std::uint64_t first, std::uint64_t end) {
+        step.groups.first = static_cast<std::uint32_t>(first) * kThreads;
+        step.blocks = static_cast<unsigned>(end - first);
+        if (catalog_ >= 0) {
+          kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
+        } else {
+          with_word(planes_,
+                    [&]<typename Word, int kSlots>() { step_any<Word, kSlots>(step, program_.data()); });
+        }
+        LOOM_CUDA(cudaGetLastError());
+      });
 }
 
 void PlaneStep::step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
                          const Stream& stream) const {
   if (rim.count == 0) return;
-  const StepArguments step{groups(), now, next_rim, nullptr, rule, stream.get()};
+  const StepArguments step{groups(), now, next_rim, nullptr, rule, stream.get(), 0};
   with_word(planes_, [&]<typename Word, int kSlots>() {
     step_rim_words<Word, kSlots>(step, rim, program_.data(), planes_.planes);
   });

@@ -5,6 +5,7 @@
 #include "compute/cuda/bits/plane_groups.h"
 #include "compute/cuda/bits/plane_patches.h"
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
@@ -25,7 +26,7 @@ class PlaneStep {
   /// Enqueues 1 to at_once() generations. `now` and `next` are device memory of planes.bytes(). Where
   /// `counts` is not null it becomes the living cells of each group.
   void step(const void* now, void* next, std::uint16_t* counts, LifeRule rule, std::uint32_t generations,
-            const Stream& stream) const;
+            const LaunchSlices& slices, const Stream& stream) const;
   /// Enqueues one generation of what a rim lists, whose words are written as listed, in rows as those of
   /// planes; `now` has the copies of others' words behind its own.
   void step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,

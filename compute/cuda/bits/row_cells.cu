@@ -9,6 +9,9 @@ namespace loom::cuda {
 namespace {
 
 constexpr unsigned kThreads = 256;
+/// Of a word (LaunchSlices): nine words are read and put together; or its points are taken one by one.
+constexpr std::uint64_t kStepsOfWord = 32;
+constexpr std::uint64_t kStepsOfPoints = 512;
 
 /// A word by its number: row and place in it.
 struct RowPlace {
@@ -28,8 +31,8 @@ __device__ __forceinline__ RowWords words_around(const std::uint64_t* row, std::
 __global__ void __launch_bounds__(kThreads)
     step_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch, const std::uint64_t* __restrict__ now,
                      const std::uint64_t* __restrict__ mask, std::uint64_t* __restrict__ next,
-                     const __grid_constant__ RuleMasks rule) {
-  const std::uint64_t w = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+                     const __grid_constant__ RuleMasks rule, std::uint32_t first_block) {
+  const std::uint64_t w = std::uint64_t{first_block + blockIdx.x} * kThreads + threadIdx.x;
   if (w >= rows.words()) return;
   const std::uint64_t points = __ldg(mask + w);
   if (points == 0) {
@@ -46,8 +49,9 @@ __global__ void __launch_bounds__(kThreads)
 
 __global__ void single_write_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
                                          const std::uint64_t* __restrict__ mask,
-                                         std::uint64_t* __restrict__ next, std::uint32_t generation) {
-  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+                                         std::uint64_t* __restrict__ next, std::uint32_t generation,
+                                         std::uint64_t first, std::uint64_t end) {
+  for (std::uint64_t w = first + grid_thread(); w < end; w += grid_stride()) {
     const RowPlace at = row_place_of(pitch, w);
     std::uint64_t word = 0;
     for (std::uint64_t points = mask[w]; points != 0; points &= points - 1) {
@@ -60,9 +64,10 @@ __global__ void single_write_rows_kernel(BitRows rows, FastDivisor<std::uint64_t
 }
 
 __global__ void reduce_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
-                                   const std::uint64_t* __restrict__ now, unsigned long long* sum) {
+                                   const std::uint64_t* __restrict__ now, unsigned long long* sum,
+                                   std::uint64_t first, std::uint64_t end) {
   unsigned long long found = 0;
-  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+  for (std::uint64_t w = first + grid_thread(); w < end; w += grid_stride()) {
     const RowPlace at = row_place_of(pitch, w);
     for (std::uint64_t points = now[w]; points != 0; points &= points - 1) {
       const int bit = __ffsll(static_cast<long long>(points)) - 1;
@@ -89,9 +94,9 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void paint_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch,
                                   const std::uint64_t* __restrict__ now,
                                   const std::uint64_t* __restrict__ mask, DeviceViewport view,
-                                  unsigned long long* counts) {
+                                  unsigned long long* counts, std::uint64_t first, std::uint64_t end) {
   const PixelAxis& columns = view.columns;
-  for (std::uint64_t w = grid_thread(); w < rows.words(); w += grid_stride()) {
+  for (std::uint64_t w = first + grid_thread(); w < end; w += grid_stride()) {
     const std::uint64_t points = mask[w];
     if (points == 0) continue;
     const RowPlace at = row_place_of(pitch, w);
@@ -102,11 +107,10 @@ __global__ void paint_rows_kernel(BitRows rows, FastDivisor<std::uint64_t> pitch
     int column = left <= columns.edges[0] ? 0 : edges_up_to(columns, left) - 1;
     while (column > 0 && footprint_end(columns, column - 1) > left) --column;
     for (; column < columns.size && columns.edges[column] < left + 64; ++column) {
-      const std::int64_t end = footprint_end(columns, column);
-      const std::int64_t first = max(columns.edges[column] - left, std::int64_t{0});
-      const std::int64_t last = min(end - left, std::int64_t{64});
-      if (last <= first) continue;
-      const std::uint64_t part = (~std::uint64_t{0} >> (64 - (last - first))) << first;
+      const std::int64_t begin = max(columns.edges[column] - left, std::int64_t{0});
+      const std::int64_t last = min(footprint_end(columns, column) - left, std::int64_t{64});
+      if (last <= begin) continue;
+      const std::uint64_t part = (~std::uint64_t{0} >> (64 - (last - begin))) << begin;
       const auto found = static_cast<unsigned long long>(__popcll(points & part));
       if (found == 0) continue;
       const unsigned long long value = (found << 32) + static_cast<unsigned>(__popcll(living & part));
@@ -129,23 +133,30 @@ unsigned blocks_for(const BitRows& rows) {
 }  // namespace
 
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
-               LifeRule rule, const Stream& stream) {
-  step_rows_kernel<<<blocks_for(rows), kThreads, 0, stream.get()>>>(
-      rows, FastDivisor<std::uint64_t>(rows.pitch), now, mask, next, RuleMasks(rule));
-  LOOM_CUDA(cudaGetLastError());
+               LifeRule rule, const LaunchSlices& slices, const Stream& stream) {
+  slices.each_block(blocks_for(rows), kThreads * kStepsOfWord, [&](std::uint64_t first, std::uint64_t end) {
+    step_rows_kernel<<<static_cast<unsigned>(end - first), kThreads, 0, stream.get()>>>(
+        rows, FastDivisor<std::uint64_t>(rows.pitch), now, mask, next, RuleMasks(rule),
+        static_cast<std::uint32_t>(first));
+    LOOM_CUDA(cudaGetLastError());
+  });
 }
 
 void single_write_rows(const BitRows& rows, const std::uint64_t* mask, std::uint64_t* next,
-                       std::uint32_t generation, const Stream& stream) {
-  launch_items(single_write_rows_kernel, rows.words(), stream, rows, FastDivisor<std::uint64_t>(rows.pitch),
-               mask, next, generation);
+                       std::uint32_t generation, const LaunchSlices& slices, const Stream& stream) {
+  slices.each(rows.words(), kStepsOfPoints, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(single_write_rows_kernel, end - first, stream, rows, FastDivisor<std::uint64_t>(rows.pitch),
+                 mask, next, generation, first, end);
+  });
 }
 
 void reduce_rows(const BitRows& rows, const std::uint64_t* now, unsigned long long* sum,
-                 const Stream& stream) {
+                 const LaunchSlices& slices, const Stream& stream) {
   LOOM_CUDA(cudaMemsetAsync(sum, 0, sizeof(*sum), stream.get()));
-  launch_items(reduce_rows_kernel, rows.words(), stream, rows, FastDivisor<std::uint64_t>(rows.pitch), now,
-               sum);
+  slices.each(rows.words(), kStepsOfPoints, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(reduce_rows_kernel, end - first, stream, rows, FastDivisor<std::uint64_t>(rows.pitch), now,
+                 sum, first, end);
+  });
 }
 
 void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned long long* counts,
@@ -156,11 +167,13 @@ void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned 
 
 void paint_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask,
                 const DeviceViewport& view, unsigned long long* counts, std::uint16_t* pixels,
-                const Stream& stream) {
+                const LaunchSlices& slices, const Stream& stream) {
   const std::uint64_t area = static_cast<std::uint64_t>(view.columns.size) * view.rows.size;
   LOOM_CUDA(cudaMemsetAsync(counts, 0, area * sizeof(unsigned long long), stream.get()));
-  launch_items(paint_rows_kernel, rows.words(), stream, rows, FastDivisor<std::uint64_t>(rows.pitch), now,
-               mask, view, counts);
+  slices.each(rows.words(), kStepsOfPoints, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(paint_rows_kernel, end - first, stream, rows, FastDivisor<std::uint64_t>(rows.pitch), now,
+                 mask, view, counts, first, end);
+  });
   launch_items(finish_row_pixels_kernel, area, stream, counts, area, pixels);
 }
 

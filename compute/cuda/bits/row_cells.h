@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/picture_memory.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_rows.h"
@@ -13,12 +14,12 @@ namespace loom::cuda {
 // the points that are cells.
 
 void step_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask, std::uint64_t* next,
-               LifeRule rule, const Stream& stream);
+               LifeRule rule, const LaunchSlices& slices, const Stream& stream);
 void single_write_rows(const BitRows& rows, const std::uint64_t* mask, std::uint64_t* next,
-                       std::uint32_t generation, const Stream& stream);
+                       std::uint32_t generation, const LaunchSlices& slices, const Stream& stream);
 /// Sets `sum` (device memory) to the sum of reduction_value() over all cells.
 void reduce_rows(const BitRows& rows, const std::uint64_t* now, unsigned long long* sum,
-                 const Stream& stream);
+                 const LaunchSlices& slices, const Stream& stream);
 /// Adds the step's threads to counts[0], those that have cells to counts[1], thread blocks and those that
 /// have cells to counts[2] and counts[3].
 void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned long long* counts,
@@ -28,6 +29,6 @@ void count_row_threads(const BitRows& rows, const std::uint64_t* mask, unsigned 
 /// low half; then writes the pixels.
 void paint_rows(const BitRows& rows, const std::uint64_t* now, const std::uint64_t* mask,
                 const DeviceViewport& view, unsigned long long* counts, std::uint16_t* pixels,
-                const Stream& stream);
+                const LaunchSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -85,13 +85,13 @@ Coord32 first_cell_of_block(const BlockedFractal& fractal) {
 }  // namespace
 
 ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                          const Stream& stream) {
+                          const LaunchSlices& slices, const Stream& stream) {
   const DeviceBuffer<unsigned long long> sets(kSets * kFigures);
   const std::size_t bytes = sets.size() * sizeof(unsigned long long);
   LOOM_CUDA(cudaMemsetAsync(sets.data(), 0, bytes, stream.get()));
   with_kernel_map(method, fractal, tables, [&]<typename Map>(const Map& map, const auto&) {
     using Storage = CountingStorage<Map>;  // one kernel for lambda and compact
-    launch_tiles(count_kernel<Map, Storage>, map, method, 0, stream, map, Storage(fractal),
+    launch_tiles(count_kernel<Map, Storage>, map, method, 0, slices, stream, map, Storage(fractal),
                  first_cell_of_block(fractal), sets.data());
   });
   std::vector<unsigned long long> figures(sets.size());

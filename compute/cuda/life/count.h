@@ -1,5 +1,6 @@
 #pragma once
 
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/thread_count.h"
 #include "compute/geometry/blocked_fractal.h"
@@ -11,6 +12,6 @@ namespace loom::cuda {
 /// Launches a method as its workloads do and counts its threads; waits for the stream. Reads no cells. Tables
 /// are device memory. Throws CapacityError, DeviceFault.
 ThreadCount count_threads(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                          const Stream& stream);
+                          const LaunchSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -13,17 +13,18 @@
 
 namespace loom::cuda {
 
-CudaByteEngine::CudaByteEngine(const FractalConfig& config, int device)
-    : CudaFractalEngine(config, bytes_needed(config) / 2, device), tables_(fractal_) {}
+CudaByteEngine::CudaByteEngine(const FractalConfig& config, int device, const LaunchSlices& slices)
+    : CudaFractalEngine(config, bytes_needed(config) / 2, device, slices), tables_(fractal_) {}
 
-CudaByteEngine::CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device)
-    : CudaFractalEngine(config, bytes, device), tables_(fractal_) {
+CudaByteEngine::CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device,
+                               const LaunchSlices& slices)
+    : CudaFractalEngine(config, bytes, device, slices), tables_(fractal_) {
   fractal_.held = rows;
 }
 
 void CudaByteEngine::enqueue_step(LifeRule rule) {
   step_life(config_.method, config_.method.halo, fractal_, tables_.view(), by_place(fractal_, now_.data()),
-            by_place(fractal_, next_.data()), rule, stream_);
+            by_place(fractal_, next_.data()), rule, slices_, stream_);
 }
 
 void CudaByteEngine::enqueue_work(std::uint32_t times, const Work& work) {
@@ -31,7 +32,7 @@ void CudaByteEngine::enqueue_work(std::uint32_t times, const Work& work) {
 }
 
 void CudaByteEngine::enqueue_resolve(const Viewport& viewport) {
-  resolver_.resolve(stored(now_), viewport, watch_, stream_);
+  resolver_.resolve(stored(now_), viewport, watch_, slices_, stream_);
 }
 
 void CudaByteEngine::enqueue_once(const Work& work) {
@@ -39,12 +40,12 @@ void CudaByteEngine::enqueue_once(const Work& work) {
   switch (work.workload) {
     case Workload::kSingleWrite:
       single_write(method, fractal_, tables_.view(), by_place(fractal_, now_.data()),
-                   static_cast<std::uint32_t>(generation_), stream_);
+                   static_cast<std::uint32_t>(generation_), slices_, stream_);
       ++generation_;
       break;
     case Workload::kReduction:
       reducer_.reduce(work.reduction, method, fractal_, tables_.view(), by_place(fractal_, now_.data()),
-                      stream_);
+                      slices_, stream_);
       break;
     case Workload::kLife:
       enqueue_step(work.rule);
@@ -56,7 +57,7 @@ void CudaByteEngine::enqueue_once(const Work& work) {
 
 ThreadCount CudaByteEngine::count_threads() const {
   use_device();
-  return cuda::count_threads(config_.method, fractal_, tables_.view(), stream_);
+  return cuda::count_threads(config_.method, fractal_, tables_.view(), slices_, stream_);
 }
 
 Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
@@ -73,11 +74,12 @@ Timeline CudaByteEngine::record_timeline(const TimelineWish& wish) {
   DeviceRecording recording(device_, window.size(), stream_);
   // The generation after this one is written, as a step would, and not made the present one.
   const auto plain = [&] {
-    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, stream_);
+    step_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule, slices_,
+              stream_);
   };
   const auto recorded = [&] {
     return record_life(method, method.halo, fractal_, tables_.view(), now_.data(), next_.data(), wish.rule,
-                       recording.view(), window, stream_);
+                       recording.view(), window, slices_, stream_);
   };
   // By turns, so that both find code, memory and clocks alike.
   plain();

@@ -13,14 +13,15 @@ namespace loom::cuda {
 class CudaByteEngine : public CudaFractalEngine {
  public:
   /// `config` is valid, with bytes as its storage; `device` is current. Throws CapacityError, DeviceFault.
-  CudaByteEngine(const FractalConfig& config, int device);
+  CudaByteEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
   ThreadCount count_threads() const override;
   Timeline record_timeline(const TimelineWish& wish) override;
 
  protected:
   /// Of a part's rows of blocks, `bytes` a generation (geometry/byte_parts.h).
-  CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device);
+  CudaByteEngine(const FractalConfig& config, BlockRows rows, std::uint64_t bytes, int device,
+                 const LaunchSlices& slices);
   /// Enqueues a generation of life into the next, without hearing of others.
   void enqueue_step(LifeRule rule);
 

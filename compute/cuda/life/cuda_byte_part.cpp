@@ -25,7 +25,7 @@ CudaBytePart::CudaBytePart(const FractalConfig& config, BlockRows rows, std::uin
     : CudaByteEngine(
           config, rows,
           bytes_with_copies(part_of(make_blocked(config.fractal, config.level, config.block), rows), rim),
-          device),
+          device, slices_of(device)),
       CudaPart(number, device, stream_),
       rim_(std::move(rim)),
       copies_(part_bytes(fractal_).copies),
@@ -99,7 +99,8 @@ void CudaBytePart::take_back_reset(std::uint64_t generation) {
 void CudaBytePart::count_pixels(const Viewport& viewport, std::span<std::uint64_t> cells,
                                 std::span<std::uint64_t> living) {
   use_device();
-  const unsigned long long* const counts = resolver_.count_pixels(stored(now_), viewport, watch_, stream_);
+  const unsigned long long* const counts =
+      resolver_.count_pixels(stored(now_), viewport, watch_, slices_, stream_);
   counts_on_host_.reserve(cells.size());
   LOOM_CUDA(cudaMemcpyAsync(counts_on_host_.data(), counts, cells.size_bytes(), cudaMemcpyDeviceToHost,
                             stream_.get()));
@@ -119,7 +120,8 @@ void CudaBytePart::reserve_sums(const Viewport& viewport) {
 
 DevicePixelSums CudaBytePart::enqueue_sums(const Viewport& viewport) {
   reserve_sums(viewport);
-  const unsigned long long* const counts = resolver_.count_pixels(stored(now_), viewport, nullptr, stream_);
+  const unsigned long long* const counts =
+      resolver_.count_pixels(stored(now_), viewport, nullptr, slices_, stream_);
   take_counts_apart(counts, PictureMemory::area_of(viewport), pixel_cells_.data(), pixel_living_.data(),
                     stream_);
   return {pixel_cells_.data(), pixel_living_.data()};

@@ -31,13 +31,15 @@ std::string device_name(int device) {
 
 }  // namespace
 
-CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device)
+CudaFractalEngine::CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device,
+                                     const LaunchSlices& slices)
     : config_(config),
       fractal_(make_blocked(config.fractal, config.level, config.block)),
       stored_(stored_as(config.method)),
       device_(device),
       now_(bytes),
       next_(bytes),
+      slices_(slices),
       name_(device_name(device)),
       totals_(2),
       answers_(1) {

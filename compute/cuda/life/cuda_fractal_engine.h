@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/cells.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/fractal_engine.h"
@@ -44,7 +45,7 @@ class CudaFractalEngine : public FractalEngine {
 
   /// `config` is valid, `bytes` those of a generation; `device` is current. Throws CapacityError,
   /// DeviceFault.
-  CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device);
+  CudaFractalEngine(const FractalConfig& config, std::uint64_t bytes, int device, const LaunchSlices& slices);
 
   // What a storage does differently. These enqueue their work; until the stream has been waited for the next
   // call must not come.
@@ -70,17 +71,18 @@ class CudaFractalEngine : public FractalEngine {
   StoredCells stored(const DeviceBuffer<std::uint8_t>& generation) const {
     return {fractal_, stored_, generation.data()};
   }
-  /// Enqueues work on `items`: at once, or watched slice by slice, with a wait after each; an item is `units`
-  /// units. Throws Cancelled. `enqueue(first, count)`.
+  /// Enqueues work on `items`: in launches that are not too long, or watched slice by slice, with a wait
+  /// after each; an item is `units` units. Throws Cancelled. `enqueue(first, count)`.
   template <typename Enqueue>
   void in_slices(const WatchedCall& call, std::uint64_t items, std::uint64_t units,
                  const Enqueue& enqueue) const {
-    const std::uint64_t slice = call.watched() ? std::max<std::uint64_t>(1, kSliceUnits / units) : items;
+    const std::uint64_t watched = call.watched() ? std::max<std::uint64_t>(1, kSliceUnits / units) : items;
+    const std::uint64_t slice = std::min(watched, slices_.most_items(units * kStepsOfUnit));
     for (std::uint64_t first = 0; first < items; first += slice) {
       call.check();
       const std::uint64_t count = std::min(slice, items - first);
       enqueue(first, count);
-      if (slice < items) stream_.wait();
+      if (watched < items) stream_.wait();
       call.advance(count * units);
     }
   }
@@ -94,10 +96,13 @@ class CudaFractalEngine : public FractalEngine {
   DeviceBuffer<std::uint8_t> now_;
   DeviceBuffer<std::uint8_t> next_;
   std::uint64_t generation_ = 0;
+  LaunchSlices slices_;
 
  private:
   /// Cells that a watched call handles between two waits, some milliseconds.
   static constexpr std::uint64_t kSliceUnits = std::uint64_t{1} << 27;
+  /// Of a cell that is found by its canonical index (LaunchSlices).
+  static constexpr std::uint64_t kStepsOfUnit = 64;
   /// What the device hands back, in page-locked memory.
   struct Answers {
     unsigned long long sum;

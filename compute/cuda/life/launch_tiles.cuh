@@ -7,6 +7,7 @@
 #include "compute/core/coord.h"
 #include "compute/core/fast_divisor.h"
 #include "compute/cuda/check.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/map/tiling.h"
 
@@ -36,11 +37,26 @@ std::uint32_t threads_of(const MapMethod& method, const Map& map) {
   return gpu_launch(method, map.blocked, map.launch_shape()).threads;
 }
 
+/// Steps of a thread block at most (LaunchSlices): at each position a look whether it is a cell, and at the
+/// bytes around; for each tile its place, and under the compact map those of its neighbours.
+template <typename Map>
+std::uint64_t steps_of_tiles(const MapMethod& method, const Map& map, const Tiling& tiling) {
+  const auto level = static_cast<std::uint64_t>(map.blocked.level);
+  const std::uint64_t of_place = 8 + 2 * level;
+  const std::uint64_t places = method.map == MapKind::kCompact ? 10 : 1;
+  const bool box = method.map == MapKind::kBoundingBox;
+  const std::uint64_t of_tile =
+      map.blocked.block_area() * (box ? 4 + level / 4 : 8) + (box ? 0 : places * of_place);
+  return tiling.tiles() * of_tile;
+}
+
 /// Launches the thread blocks of a method over its grid. Grids beyond CUDA's limits (2^31 - 1 blocks in x,
-/// 65535 in y) are launched in parts.
+/// 65535 in y), and those that could take long, are launched in parts: rows of thread blocks, or parts of
+/// one.
 template <typename Map, typename... Parameters, typename... Arguments>
 void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, const MapMethod& method,
-                  std::size_t shared_bytes, const Stream& stream, const Arguments&... arguments) {
+                  std::size_t shared_bytes, const LaunchSlices& slices, const Stream& stream,
+                  const Arguments&... arguments) {
   constexpr std::uint64_t kMaxX = (std::uint64_t{1} << 31) - 1;
   constexpr std::uint64_t kMaxY = 65535;
   const LaunchShape shape = map.launch_shape();
@@ -58,10 +74,15 @@ void launch_tiles(void (*kernel)(TileLayout, Parameters...), const Map& map, con
                     .grid_x = shape.blocks_x,
                     .grid_y = shape.first_y + shape.blocks_y,
                     .first = {}};
-  for (std::uint64_t y = 0; y < launch.blocks_y; y += kMaxY) {
-    for (std::uint64_t x = 0; x < launch.blocks_x; x += kMaxX) {
-      const dim3 blocks(static_cast<unsigned>(std::min(kMaxX, launch.blocks_x - x)),
-                        static_cast<unsigned>(std::min(kMaxY, launch.blocks_y - y)));
+  const std::uint64_t most =
+      slices.most_items(steps_of_tiles(method, map, launch.tiling), slices.multiprocessors);
+  const std::uint64_t part_x = std::min(kMaxX, std::min(most, launch.blocks_x));
+  const std::uint64_t part_y = std::clamp<std::uint64_t>(most / launch.blocks_x, 1, kMaxY);
+  for (std::uint64_t y = 0; y < launch.blocks_y; y += part_y) {
+    for (std::uint64_t x = 0; x < launch.blocks_x; x += part_x) {
+      if (x > 0 || y > 0) slices.between();
+      const dim3 blocks(static_cast<unsigned>(std::min(part_x, launch.blocks_x - x)),
+                        static_cast<unsigned>(std::min(part_y, launch.blocks_y - y)));
       layout.first = {x, shape.first_y + y};  // a part's rows have a row of tiles each
       kernel<<<blocks, threads, shared_bytes, stream.get()>>>(layout, arguments...);
       LOOM_CUDA(cudaGetLastError());

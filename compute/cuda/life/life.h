@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/occupancy.h"
 #include "compute/geometry/blocked_fractal.h"
@@ -17,21 +18,22 @@ namespace loom::cuda {
 
 /// Under the maps on expanded storage: bounding box and lambda.
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                        const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream);
+                        const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                        const LaunchSlices& slices, const Stream& stream);
 
 /// Under the compact map. `halo`: a block and its rim are staged in shared memory first.
 void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
-                       const Stream& stream);
+                       const LaunchSlices& slices, const Stream& stream);
 
 /// Under any map.
 inline void step_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
-                      const Stream& stream) {
+                      const LaunchSlices& slices, const Stream& stream) {
   if (method.map == MapKind::kCompact) {
-    step_life_compact(method, halo, fractal, tables, now, next, rule, stream);
+    step_life_compact(method, halo, fractal, tables, now, next, rule, slices, stream);
   } else {
-    step_life_expanded(method, fractal, tables, now, next, rule, stream);
+    step_life_expanded(method, fractal, tables, now, next, rule, slices, stream);
   }
 }
 

@@ -48,10 +48,11 @@ void with_kernel(const MapMethod& method, bool halo, const BlockedFractal& fract
 
 void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                        const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
-                       const Stream& stream) {
+                       const LaunchSlices& slices, const Stream& stream) {
   with_kernel(method, halo, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
-                launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule);
+                launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
+                             rule);
               });
 }
 

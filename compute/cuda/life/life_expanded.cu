@@ -65,10 +65,12 @@ constexpr const char* name_of_kernel(std::size_t arguments) {
 }  // namespace
 
 void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                        const std::uint8_t* now, std::uint8_t* next, LifeRule rule, const Stream& stream) {
+                        const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
+                        const LaunchSlices& slices, const Stream& stream) {
   with_kernel(method, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
-                launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule);
+                launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
+                             rule);
               });
 }
 

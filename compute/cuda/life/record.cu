@@ -113,7 +113,8 @@ bool can_record(const BlockedFractal& fractal) {
 
 Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
-                      const RecordingView& to, const SpanWindow& window, const Stream& stream) {
+                      const RecordingView& to, const SpanWindow& window, const LaunchSlices& slices,
+                      const Stream& stream) {
   Occupancy occupancy;
   const auto with_threads = [&](const auto& use_threads) {
     return use_threads(AnyThreads(method.intra_block, fractal, tables.block_cells));
@@ -125,7 +126,7 @@ Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& 
         const auto record = [&](auto* kernel, const auto&, std::size_t shared_bytes,
                                 const auto&... arguments) {
           occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
-          launch_tiles(kernel, map, method, shared_bytes, stream, map, arguments..., now, next, rule,
+          launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next, rule,
                        recorder);
         };
         with_expanded_kernel<RecordedKernels>(method, fractal, tables, map, storage, record);

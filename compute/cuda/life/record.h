@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/cuda/timeline/recording.h"
 #include "compute/engine/occupancy.h"
@@ -20,6 +21,7 @@ bool can_record(const BlockedFractal& fractal);
 /// takes of a multiprocessor. `window` is cut to the launch's thread blocks. Throws DeviceFault.
 Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& fractal,
                       const MapTables& tables, const std::uint8_t* now, std::uint8_t* next, LifeRule rule,
-                      const RecordingView& to, const SpanWindow& window, const Stream& stream);
+                      const RecordingView& to, const SpanWindow& window, const LaunchSlices& slices,
+                      const Stream& stream);
 
 }  // namespace loom::cuda

@@ -122,7 +122,8 @@ __global__ void add_partial_sums_kernel(unsigned long long* partial) {
 Reducer::Reducer() : partial_(kPartialSums + 1) {}
 
 void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
-                     const MapTables& tables, const std::uint8_t* cells, const Stream& stream) {
+                     const MapTables& tables, const std::uint8_t* cells, const LaunchSlices& slices,
+                     const Stream& stream) {
   LOOM_CUDA(cudaMemsetAsync(partial_.data(), 0, kPartialSums * sizeof(unsigned long long), stream.get()));
   with_kernel_map(
       method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
@@ -131,8 +132,8 @@ void Reducer::reduce(ReductionMethod reduction, const MapMethod& method, const B
         const bool by_matrix = reduction == ReductionMethod::kTensor && threads >= 32;
         const auto kernel =
             by_matrix ? reduction_kernel<true, Map, Storage> : reduction_kernel<false, Map, Storage>;
-        launch_tiles(kernel, map, method, by_matrix ? SumByMatrix::bytes(threads) : 0, stream, map, storage,
-                     cells, partial_.data());
+        launch_tiles(kernel, map, method, by_matrix ? SumByMatrix::bytes(threads) : 0, slices, stream, map,
+                     storage, cells, partial_.data());
       });
   add_partial_sums_kernel<<<1, 256, 0, stream.get()>>>(partial_.data());
   LOOM_CUDA(cudaGetLastError());

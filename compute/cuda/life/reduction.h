@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/map_method.h"
@@ -17,7 +18,8 @@ class Reducer {
   Reducer();
   /// Enqueues a sum. Cells and tables are device memory. Allocates nothing.
   void reduce(ReductionMethod reduction, const MapMethod& method, const BlockedFractal& fractal,
-              const MapTables& tables, const std::uint8_t* cells, const Stream& stream);
+              const MapTables& tables, const std::uint8_t* cells, const LaunchSlices& slices,
+              const Stream& stream);
   /// Enqueues a copy of the last sum into page-locked host memory.
   void copy_sum(unsigned long long* to, const Stream& stream) const;
 

@@ -254,21 +254,26 @@ constexpr std::uint64_t kSlice = std::uint64_t{1} << 30;
 /// From so many blocks on, 32 of them a warp keep a GPU busy.
 constexpr std::uint64_t kManyBlocks = 1 << 18;
 
-/// Calls `enqueue(first, last)` for the items [0, count): all at once, or watched slice by slice.
+/// Of a position of a block (LaunchSlices), and of a block's place.
+constexpr std::uint64_t kStepsOfPosition = 8;
+constexpr std::uint64_t kStepsOfPlace = 64;
+
+/// Calls `enqueue(first, last)` for the items [0, count): as many as a launch may have, or watched slice by
+/// slice.
 template <typename Enqueue>
-void in_slices(std::uint64_t count, std::uint64_t slice, Watch* watch, const Stream& stream,
-               const Enqueue& enqueue) {
+void in_slices(std::uint64_t count, std::uint64_t slice, std::uint64_t most, Watch* watch,
+               const Stream& stream, const Enqueue& enqueue) {
   const WatchedCall call(watch, count);
   for (std::uint64_t first = 0; first < count;) {
     if (call.cancelled()) {
       stream.wait();  // the next call may change what is still being sent
       call.check();
     }
-    const std::uint64_t size = call.watched() ? std::min(slice, count - first) : count;
+    const std::uint64_t size = std::min({call.watched() ? slice : count, most, count - first});
     enqueue(first, first + size);
     first += size;
     if (first == count) return;
-    stream.wait();
+    if (call.watched()) stream.wait();
     call.advance(size);
   }
 }
@@ -281,31 +286,32 @@ void Resolver::reserve(const Viewport& viewport) {
 }
 
 void Resolver::resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch,
-                       const Stream& stream) {
+                       const LaunchSlices& slices, const Stream& stream) {
   const std::size_t area = PictureMemory::area_of(viewport);
   if (area == 0) return;
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport)) {
-    in_slices(1, 1, watch, stream,
+    in_slices(1, 1, 1, watch, stream,
               [&](std::uint64_t, std::uint64_t) { gather_pixels(cells, view, memory_.pixels(), stream); });
     return;
   }
-  scatter(cells, view, area, watch, stream);
+  scatter(cells, view, area, watch, slices, stream);
   launch_items(finish_pixels_kernel, area, stream, counts_.data(), std::uint64_t{area}, memory_.pixels());
 }
 
 const unsigned long long* Resolver::count_pixels(const StoredCells& cells, const Viewport& viewport,
-                                                 Watch* watch, const Stream& stream) {
+                                                 Watch* watch, const LaunchSlices& slices,
+                                                 const Stream& stream) {
   reserve(viewport);
   bool changed = false;
   const DeviceViewport view = memory_.send(viewport, stream, changed);
   if (covers_few_cells(viewport) && !cells.fractal.holds_all()) {
-    in_slices(1, 1, watch, stream,
+    in_slices(1, 1, 1, watch, stream,
               [&](std::uint64_t, std::uint64_t) { gather_counts(cells, view, counts_.data(), stream); });
   } else {
-    scatter(cells, view, PictureMemory::area_of(viewport), watch, stream);
+    scatter(cells, view, PictureMemory::area_of(viewport), watch, slices, stream);
   }
   return counts_.data();
 }
@@ -316,7 +322,7 @@ void take_counts_apart(const unsigned long long* counts, std::uint64_t area, uns
 }
 
 void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
-                       const Stream& stream) {
+                       const LaunchSlices& slices, const Stream& stream) {
   const BlockedFractal& fractal = cells.fractal;
   const std::uint8_t* const by_place = loom::by_place(fractal, cells.memory);
   with_storage(
@@ -334,19 +340,24 @@ void Resolver::scatter(const StoredCells& cells, const DeviceViewport& view, std
           const FastDivisor<std::uint32_t> row_words(whole_words ? fractal.rho_x / 8 : fractal.rho_x);
           // Few blocks are shared out among more warps.
           const std::uint32_t group = blocks >= kManyBlocks ? 32 : 4;
-          in_slices(blocks, kSlice / block_area, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
-            launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
-                                     : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
-                         (last - first + group - 1) / group * 32, stream, lambda, storage, orthotope_x, rho_x,
-                         row_words, view, group, begin + first, begin + last, by_place, counts_.data());
-          });
+          const std::uint64_t most = slices.most_items(block_area * kStepsOfPosition + kStepsOfPlace);
+          in_slices(blocks, kSlice / block_area, most, watch, stream,
+                    [&](std::uint64_t first, std::uint64_t last) {
+                      launch_items(whole_words ? scatter_blocks_kernel<std::uint64_t, Int, Storage<Int>>
+                                               : scatter_blocks_kernel<std::uint8_t, Int, Storage<Int>>,
+                                   (last - first + group - 1) / group * 32, stream, lambda, storage,
+                                   orthotope_x, rho_x, row_words, view, group, begin + first, begin + last,
+                                   by_place, counts_.data());
+                    });
         } else {
           const std::uint64_t place = begin * block_area;
-          in_slices(blocks * block_area, kSlice, watch, stream, [&](std::uint64_t first, std::uint64_t last) {
-            launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda, storage,
-                         orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view, place + first,
-                         place + last, by_place, counts_.data());
-          });
+          const std::uint64_t most = slices.most_items(kStepsOfPosition + kStepsOfPlace);
+          in_slices(blocks * block_area, kSlice, most, watch, stream,
+                    [&](std::uint64_t first, std::uint64_t last) {
+                      launch_items(scatter_positions_kernel<Int, Storage<Int>>, last - first, stream, lambda,
+                                   storage, orthotope_x, rho_x, FastDivisor<std::uint64_t>(block_area), view,
+                                   place + first, place + last, by_place, counts_.data());
+                    });
         }
       });
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "compute/cuda/device_buffer.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/life/cells.h"
 #include "compute/cuda/life/picture_memory.h"
 #include "compute/cuda/stream.h"
@@ -24,17 +25,18 @@ class Resolver {
   /// Enqueues the work. The result is pixels(), width * height values. The edges are sent to the device only
   /// where they are others than last time; until the stream has been waited for the next call must not come.
   /// A watched call waits between slices where there are several. Throws Cancelled.
-  void resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch, const Stream& stream);
+  void resolve(const StoredCells& cells, const Viewport& viewport, Watch* watch, const LaunchSlices& slices,
+               const Stream& stream);
   const std::uint16_t* pixels() const { return memory_.pixels(); }
   /// The sums of a picture of a part alone, likewise: of each pixel the cells held in the high half, the
   /// living in the low half, in device memory.
   const unsigned long long* count_pixels(const StoredCells& cells, const Viewport& viewport, Watch* watch,
-                                         const Stream& stream);
+                                         const LaunchSlices& slices, const Stream& stream);
 
  private:
   /// Every block that is held adds its cells to counts_.
   void scatter(const StoredCells& cells, const DeviceViewport& view, std::size_t area, Watch* watch,
-               const Stream& stream);
+               const LaunchSlices& slices, const Stream& stream);
 
   PictureMemory memory_;
   DeviceBuffer<unsigned long long> counts_;  ///< cells in the high half, living cells in the low half

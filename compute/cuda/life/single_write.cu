@@ -31,19 +31,20 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
 }  // namespace
 
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                  std::uint8_t* cells, std::uint32_t generation, const Stream& stream) {
+                  std::uint8_t* cells, std::uint32_t generation, const LaunchSlices& slices,
+                  const Stream& stream) {
   with_kernel_map(
       method, fractal, tables, [&]<typename Map, typename Storage>(const Map& map, const Storage& storage) {
         using Int = typename Map::Index;
         if constexpr (kWorksOnRows<Map> && std::is_same_v<Storage, ExpandedStorage<Int>>) {
           if (writes_rows(fractal)) {
             launch_tiles(single_write_rows_kernel<Map, Storage>, map, method, staged_states(method, fractal),
-                         stream, map, storage, row_work(fractal, fractal.width, 0, threads_of(method, map)),
-                         cells, generation);
+                         slices, stream, map, storage,
+                         row_work(fractal, fractal.width, 0, threads_of(method, map)), cells, generation);
             return;
           }
         }
-        launch_tiles(single_write_kernel<Map, Storage>, map, method, 0, stream, map, storage, cells,
+        launch_tiles(single_write_kernel<Map, Storage>, map, method, 0, slices, stream, map, storage, cells,
                      generation);
       });
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/map_method.h"
@@ -12,6 +13,7 @@ namespace loom::cuda {
 /// Enqueues: every cell takes single_write_value() of its coordinate and `generation`. Cells and tables are
 /// device memory. Allocates nothing.
 void single_write(const MapMethod& method, const BlockedFractal& fractal, const MapTables& tables,
-                  std::uint8_t* cells, std::uint32_t generation, const Stream& stream);
+                  std::uint8_t* cells, std::uint32_t generation, const LaunchSlices& slices,
+                  const Stream& stream);
 
 }  // namespace loom::cuda

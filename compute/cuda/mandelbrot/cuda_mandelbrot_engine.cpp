@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "compute/core/error.h"
+#include "compute/core/integer_math.h"
 #include "compute/cuda/available_memory.h"
 #include "compute/cuda/check.h"
 #include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/mandelbrot/costs.h"
+#include "compute/cuda/mandelbrot/level_plan.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/mandelbrot/record.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
@@ -17,26 +20,10 @@
 namespace loom::cuda {
 namespace {
 
-/// Launches from the device that may wait at a time; the runtime's own limit is 2048. There is room for as
-/// many at first, and for four times as many whenever a computation needs more, up to the most.
-constexpr std::size_t kPendingLaunches = std::size_t{1} << 16;
-constexpr std::size_t kMostPendingLaunches = std::size_t{1} << 22;
-
 cudaDeviceProp properties_of(int device) {
   cudaDeviceProp properties{};
   LOOM_CUDA(cudaGetDeviceProperties(&properties, device));
   return properties;
-}
-
-/// Steps of orbits that a device makes in some hundredths of a second, in single precision: a lane takes
-/// about ten cycles for each, and the least of devices has 64 lanes a multiprocessor.
-std::uint64_t steps_of_launch(int device, int multiprocessors) {
-  constexpr double kMilliseconds = 40;
-  constexpr double kLanes = 64;
-  constexpr double kCycles = 10;
-  int kilohertz = 0;
-  LOOM_CUDA(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device));
-  return static_cast<std::uint64_t>(kMilliseconds * kilohertz * kLanes * multiprocessors / kCycles);
 }
 
 /// How many times slower it is in double precision.
@@ -48,20 +35,17 @@ std::uint64_t double_ratio(int device) {
 
 }  // namespace
 
-CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share)
-    : CudaMandelbrotEngine(device, share,
-                           steps_of_launch(device, properties_of(device).multiProcessorCount)) {}
-
-CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share, std::uint64_t most_steps)
+CudaMandelbrotEngine::CudaMandelbrotEngine(int device, const DwellShare& share, const LaunchSlices& slices)
     : share_(share),
       device_(device),
-      most_steps_(std::max<std::uint64_t>(1, most_steps)),
+      slices_(slices),
       double_ratio_(double_ratio(device)),
       dwells_(device),
       progress_(1),
       host_progress_(1),
-      pictures_(device, stream_),
-      first_entries_(1) {
+      pictures_(device, slices_, stream_),
+      first_entries_(1),
+      gathering_(device, stream_) {
   const cudaDeviceProp properties = properties_of(device);
   multiprocessors_ = properties.multiProcessorCount;
   name_ = fmt::format("cuda: {}", properties.name);
@@ -77,7 +61,7 @@ void CudaMandelbrotEngine::use_device() const {
 
 std::uint64_t CudaMandelbrotEngine::bytes_held() const {
   return dwells_.size() + (tables_[0].size() + tables_[1].size()) * sizeof(Coord32) +
-         jobs_.size() * sizeof(RegionJob) + chains_.size() * sizeof(DpState::Chain) +
+         jobs_.size() * sizeof(RegionJob) + dp_.bytes_held() +
          region_list_.size() * sizeof(MandelbrotRegion) + pictures_.bytes_held();
 }
 
@@ -85,64 +69,45 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
                                      Regions regions) {
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
-  const std::uint64_t needed = bytes_needed(config, view, regions == Regions::kList, next_rows_);
+  const LevelPlan plan = plan_levels(config, cut, slices_of_precision(config.precision));
+  const std::uint64_t needed =
+      bytes_needed(config, view, regions == Regions::kList, next_rows_) + plan.bytes_beyond;
   if (needed > bytes_held()) {
     const std::uint64_t available = available_memory(device_) + bytes_held();
     if (needed > available) throw does_not_fit(view, needed, available);
   }
-  holds_image_ = false;
+  holds_image_ = has_costs_ = false;
   held_.config = config;
   held_.view = view;
   held_.cut = cut;
+  dp_level_ = plan.dp_level;
   std::swap(held_.rows, next_rows_);
   const bool exhaustive = config.method == MandelbrotMethod::kExhaustive;
-  const bool ask = config.method == MandelbrotMethod::kAsk;
-  const bool chained = config.method == MandelbrotMethod::kDp && config.ideas.join;
   const std::uint64_t row_bytes =
       std::uint64_t{view.width} * (config.ideas.narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
   try {
     if (share_.is_whole()) {
       dwells_.reserve(row_bytes * view.height);
+      first_places_.clear();
+      if (plan.lists_roots) write_first_places();
     } else {
       dwells_.reserve_rows(row_bytes, view.height, held_.rows);
       write_share();
     }
     held_.dwells = dwells_.data();
     held_.counters = progress_.data()->levels;
-    if (ask || chained) {
-      const OltCapacity capacity = olt_capacity(cut);
-      tables_[0].reserve(capacity.even);
-      tables_[1].reserve(capacity.odd);
+    tables_[0].reserve(plan.olts.even);
+    tables_[1].reserve(plan.olts.odd);
+    jobs_.reserve(plan.jobs);
+    if (plan.chained) dp_.reserve_chains(cut);
+    if (notes_costs_ && config.method == MandelbrotMethod::kAsk) {
+      costs_.reserve(cut.first_regions());
+      host_costs_.reserve(cut.first_regions());
     }
-    if (ask && config.scheme == RegionScheme::kMbr) jobs_.reserve(most_jobs(cut));
-    if (chained) chains_.reserve(std::size_t{cut.first_parts} * cut.first_parts);
     if (!exhaustive && regions == Regions::kList) region_list_.reserve(most_regions(cut));
   } catch (const CapacityError&) {
     throw does_not_fit(view, needed, available_memory(device_) + bytes_held());
   }
-}
-
-bool CudaMandelbrotEngine::make_room_for_launches() {
-  if (host_progress_.data()->launch_error != static_cast<int>(cudaErrorLaunchPendingCountExceeded))
-    return false;
-  std::size_t limit = 0;
-  LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
-  if (limit >= kMostPendingLaunches) return false;
-  raise_pending_launches(4 * limit);
-  return true;
-}
-
-void CudaMandelbrotEngine::raise_pending_launches(std::size_t launches) {
-  std::size_t limit = 0;
-  LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
-  if (limit >= launches) return;
-  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, launches);
-  if (status == cudaSuccess) return;
-  cudaGetLastError();
-  throw MachineError(
-      fmt::format("dynamic parallelism: {} pending launches could not be reserved: {} ({}); "
-                  "allowed: the ask method",
-                  launches, cudaGetErrorName(status), cudaGetErrorString(status)));
 }
 
 void CudaMandelbrotEngine::write_share() {
@@ -159,11 +124,47 @@ void CudaMandelbrotEngine::write_share() {
                               cudaMemcpyHostToDevice, stream_.get()));
     return;
   }
+  if (places_of_ == held_.cut) return;
+  places_of_.reset();
+  write_first_places();
+  places_of_ = held_.cut;
+}
+
+void CudaMandelbrotEngine::write_first_places() {
   first_regions_of(share_, held_.cut, first_places_);
   device_places_.reserve(std::max<std::size_t>(first_places_.size(), 1));  // null would be all regions
   LOOM_CUDA(cudaMemcpyAsync(device_places_.data(), first_places_.data(),
                             first_places_.size() * sizeof(Coord32), cudaMemcpyHostToDevice, stream_.get()));
   *first_entries_.data() = first_places_.size();
+}
+
+void CudaMandelbrotEngine::set_deal(const DwellDeal* deal) {
+  share_.deal = deal;
+  places_of_.reset();
+}
+
+std::span<const std::uint32_t> CudaMandelbrotEngine::region_costs() const {
+  if (!has_costs_) return {};
+  return {host_costs_.data(), static_cast<std::size_t>(held_.cut.first_regions())};
+}
+
+std::optional<ImageView> CudaMandelbrotEngine::whole_image(std::span<const PartRows> others, bool smooth,
+                                                           MemorySpace space) {
+  if (!dwells_.has_all_rows()) return std::nullopt;
+  others_.clear();
+  for (const PartRows& other : others) {
+    constexpr auto kThere = MemorySpace::kCudaDevice;
+    others_.push_back({smooth ? other.part->smooth_image(kThere) : other.part->image(kThere), other.rows});
+  }
+  use_device();
+  for (const PartImage& other : others_) {
+    if (!gathering_.reaches(other.image.cuda_device)) return std::nullopt;
+  }
+  const ImageView image =
+      smooth ? smooth_image(MemorySpace::kCudaDevice) : this->image(MemorySpace::kCudaDevice);
+  // It lies in memory of this engine's own.
+  gathering_.gather(others_, const_cast<void*>(image.pixels), image.row_bytes);
+  return space == MemorySpace::kHost ? pictures_.on_host(image) : image;
 }
 
 void CudaMandelbrotEngine::record(std::size_t event) {
@@ -187,15 +188,15 @@ MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, c
   validate(view, config.precision);
   use_device();
   make_room(config, view, regions);
-  if (config.method == MandelbrotMethod::kDp) raise_pending_launches(kPendingLaunches);
+  if (config.method == MandelbrotMethod::kDp) DpLaunches::make_room();
   regions_.clear();
   const WatchedCall call(watch_, held_.cut.levels);
   call.check();
   do {
     held_.with_task([&](const auto& task) { enqueue(task, regions, call); });
     stream_.wait();
-  } while (make_room_for_launches());
-  if (host_progress_.data()->launch_error != 0) throw_failed_launch();
+  } while (DpLaunches::make_more_room(host_progress_.data()->launch_error));
+  if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
   holds_image_ = true;
   if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
   MandelbrotReport report = read_report();
@@ -216,13 +217,13 @@ void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions,
       record(1);
       break;
     case MandelbrotMethod::kAsk:
-      enqueue_ask(task, call);
-      enqueue_mirror(task);
+      enqueue_levels(task, task.cut.levels, call);
+      enqueue_mirror(task, call);
       record(task.cut.levels + 1);
       break;
     case MandelbrotMethod::kDp:
-      enqueue_dp(task);
-      enqueue_mirror(task);
+      enqueue_dp(task, call);
+      enqueue_mirror(task, call);
       record(1);
       break;
   }
@@ -241,20 +242,34 @@ void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task) {
+void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
   if (!task.cut.mirrored()) return;
-  if (holds_axis(share_, task.cut)) compute_axis(task, stream_);
-  if (share_.is_whole()) return mirror_rows(task, {1, task.cut.height / 2}, stream_);
-  for (const RowRange& rows : computed_) mirror_rows(task, {std::max(rows.first, 1u), rows.end}, stream_);
+  const LaunchSlices slices = this->slices(call);
+  if (holds_axis(share_, task.cut)) compute_axis(task, slices, stream_);
+  if (share_.is_whole()) return mirror_rows(task, {1, task.cut.height / 2}, slices, stream_);
+  for (const RowRange& rows : computed_)
+    mirror_rows(task, {std::max(rows.first, 1u), rows.end}, slices, stream_);
 }
 
-LaunchSlices CudaMandelbrotEngine::slices() const {
-  return {.most_steps = config().precision == Precision::kDouble ? most_steps_ / double_ratio_ : most_steps_};
+// Where most orbits escape the bound is far from what a launch takes, and each cut costs what its last blocks
+// take alone. So while computations are short it is let be some times as large: a long one that follows is
+// still nowhere near what a watchdog waits for, and cut after that.
+LaunchSlices CudaMandelbrotEngine::slices_of_precision(Precision precision) const {
+  constexpr double kShort = 40;  // milliseconds
+  constexpr double kMostTimes = 8;
+  LaunchSlices slices = slices_;
+  if (last_milliseconds_ > 0) {
+    const double times = std::clamp(kShort / last_milliseconds_, 1.0, kMostTimes);
+    slices.most_steps = saturating_multiply(slices.most_steps, static_cast<std::uint64_t>(times));
+  }
+  if (precision == Precision::kDouble)
+    slices.most_steps = std::max<std::uint64_t>(1, slices.most_steps / double_ratio_);
+  return slices;
 }
 
 // A long computation can be cancelled between two of its launches.
 LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
-  LaunchSlices slices = this->slices();
+  LaunchSlices slices = slices_of_precision(config().precision);
   if (call.watched()) {
     slices.between = [this, &call] {
       stream_.wait();
@@ -265,22 +280,66 @@ LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
 }
 
 template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end,
+                                          const WatchedCall& call) {
   // To wait after each level costs some microseconds each: only where a computation takes long.
   constexpr double kLong = 20;
   const bool stops = call.watched() && last_milliseconds_ > kLong;
+  const LaunchSlices slices = this->slices(call);
   if (!share_.is_whole()) {
     LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
                               sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
   }
-  for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
-    compute_ask_level(task, ask_tables(level), ask_launch(level), stream_);
+  const bool notes = notes_costs_ && config().method == MandelbrotMethod::kAsk;
+  const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
+  if (notes) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
+  std::uint64_t most = ~std::uint64_t{0};
+  for (std::uint32_t level = 0; level < end; ++level) {
+    AskLaunch launch = ask_launch(level);
+    launch.most_regions = std::min(launch.most_regions, most);
+    const std::uint64_t regions =
+        notes ? compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_)
+              : compute_ask_level(task, ask_tables(level), launch, slices, stream_);
+    most = saturating_multiply(regions, std::uint64_t{task.cut.r} * task.cut.r);
     record(level + 1);
     if (!stops || level + 1 == task.cut.levels) continue;
     stream_.wait();
     call.advance(1);
     call.check();
   }
+  if (!notes) return;
+  LOOM_CUDA(
+      cudaMemcpyAsync(host_costs_.data(), costs_.data(), cost_bytes, cudaMemcpyDeviceToHost, stream_.get()));
+  has_costs_ = true;
+}
+
+// Levels above those from which dynamic parallelism can start are gone through as ASK does: their blocks do
+// the same, and list the regions of the next.
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+  if (!share_.is_whole() && first_places_.empty()) return;
+  enqueue_levels(task, dp_level_, call);
+  if (dp_level_ == task.cut.levels) return;
+  DpRoots roots = dp_roots();
+  if (dp_level_ > 0) {
+    roots = {.level = dp_level_,
+             .count = read_count(&task.counters[dp_level_].entries, stream_),
+             .places = tables_[dp_level_ % 2].data()};
+    if (roots.count == 0) return;
+  }
+  DpLaunches::enqueue(task, dp_state(roots), roots, config().block, slices(call), stream_);
+}
+
+DpRoots CudaMandelbrotEngine::dp_roots() const {
+  const bool listed = !first_places_.empty();
+  return {.level = 0,
+          .count = listed ? first_places_.size() : held_.cut.first_regions(),
+          .places = listed ? device_places_.data() : nullptr};
+}
+
+DpState CudaMandelbrotEngine::dp_state(const DpRoots& roots) const {
+  return dp_.begin(held_.cut, roots, config().ideas.join && dp_level_ == 0,
+                   {tables_[0].data(), tables_[1].data()}, &progress_.data()->launch_error, stream_);
 }
 
 AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {
@@ -299,33 +358,6 @@ AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {
           .multiprocessors = multiprocessors_};
 }
 
-DpState CudaMandelbrotEngine::dp_state() const {
-  DpState state;
-  state.launch_error = &progress_.data()->launch_error;
-  if (!share_.is_whole()) {
-    state.first_places = device_places_.data();
-    state.first_count = static_cast<std::uint32_t>(first_places_.size());
-  }
-  if (config().ideas.join) {
-    state.tables[0] = tables_[0].data();
-    state.tables[1] = tables_[1].data();
-    const OltCapacity capacity = olt_capacity(held_.cut);
-    const std::uint64_t chains = std::uint64_t{held_.cut.first_parts} * held_.cut.first_parts;
-    state.chain_regions[0] = capacity.even / chains;
-    state.chain_regions[1] = capacity.odd / chains;
-    state.chains = chains_.data();
-    LOOM_CUDA(
-        cudaMemsetAsync(state.chains, 0, held_.cut.first_regions() * sizeof(DpState::Chain), stream_.get()));
-  }
-  return state;
-}
-
-template <typename Real, typename Dwell>
-void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task) {
-  if (!share_.is_whole() && first_places_.empty()) return;
-  LOOM_CUDA(compute_by_dynamic_parallelism(task, dp_state(), config().block, stream_.get()));
-}
-
 template <typename Dwell>
 std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTask<float, Dwell>& task,
                                                                    const RecordingView& to,
@@ -336,22 +368,22 @@ std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTa
   LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
   switch (config().method) {
     case MandelbrotMethod::kExhaustive:
-      launches.push_back(record_exhaustive(task, config().block, to, window, stream_));
+      launches.push_back(record_exhaustive(task, config().block, to, window, slices_, stream_));
       record(1);
       break;
     case MandelbrotMethod::kAsk:
       for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
         const auto of_level = record_ask_level(task, ask_tables(level), ask_launch(level), to,
-                                               static_cast<std::uint16_t>(launches.size()), stream_);
+                                               static_cast<std::uint16_t>(launches.size()), slices_, stream_);
         launches.insert(launches.end(), of_level.begin(), of_level.end());
         record(level + 1);
       }
-      enqueue_mirror(task);
+      enqueue_mirror(task, {});
       record(task.cut.levels + 1);
       break;
     case MandelbrotMethod::kDp:
-      LOOM_CUDA(record_dynamic_parallelism(task, dp_state(), config().block, to, stream_.get()));
-      enqueue_mirror(task);
+      LOOM_CUDA(record_dynamic_parallelism(task, dp_state(dp_roots()), config().block, to, stream_.get()));
+      enqueue_mirror(task, {});
       record(1);
       for (const DpKernel& kernel : dp_kernels(task)) {
         const std::uint32_t threads = config().block.x * config().block.y;
@@ -387,7 +419,7 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
                    ? enqueue_recorded(held_.task<float, std::uint16_t>(), recording.view(), window)
                    : enqueue_recorded(held_.task<float, std::uint32_t>(), recording.view(), window);
     stream_.wait();
-    if (host_progress_.data()->launch_error != 0) throw_failed_launch();
+    if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
     holds_image_ = true;
   }
   Timeline timeline = exhaustive ? recording.read(window, stream_) : recording.read(stream_);
@@ -405,14 +437,6 @@ Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, c
     }
   }
   return timeline;
-}
-
-void CudaMandelbrotEngine::throw_failed_launch() const {
-  const auto error = static_cast<cudaError_t>(host_progress_.data()->launch_error);
-  throw MachineError(
-      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
-                  "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
-                  cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
 }
 
 MandelbrotReport CudaMandelbrotEngine::read_report() {
@@ -483,7 +507,7 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
   use_device();
   const std::size_t first = held_.cut.levels + std::size_t{2};  // after those of the computation
   record(first);
-  pictures_.compute_smooth(held_, slices());
+  pictures_.compute_smooth(held_, slices_of_precision(config().precision));
   record(first + 1);
   stream_.wait();
   report.milliseconds = milliseconds_between(first, first + 1);

@@ -3,29 +3,31 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compute/core/coord.h"
 #include "compute/cuda/device_buffer.h"
-#include "compute/cuda/mandelbrot/dp/dynamic_parallelism.h"
+#include "compute/cuda/launch_slices.h"
+#include "compute/cuda/mandelbrot/dp/dp_launches.h"
 #include "compute/cuda/mandelbrot/dwell_memory.h"
 #include "compute/cuda/mandelbrot/dwell_pictures.h"
+#include "compute/cuda/mandelbrot/gathering.h"
 #include "compute/cuda/mandelbrot/held_dwells.h"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
 #include "compute/cuda/stream.h"
-#include "compute/engine/mandelbrot_engine.h"
+#include "compute/engine/mandelbrot_part.h"
 #include "compute/mandelbrot/mandelbrot_memory.h"
 
 namespace loom::cuda {
 
 /// Dwells on one CUDA device, on one stream. Every public call makes its device current.
-class CudaMandelbrotEngine final : public MandelbrotEngine {
+class CudaMandelbrotEngine final : public MandelbrotPart {
  public:
-  /// Of every picture, this share. `device` is current. Throws DeviceFault.
-  explicit CudaMandelbrotEngine(int device, const DwellShare& share = {});
-  /// With another bound of what one launch computes, at least one step of an orbit: LaunchSlices.
-  CudaMandelbrotEngine(int device, const DwellShare& share, std::uint64_t most_steps);
+  /// Of every picture, this share; `slices` are those of single precision. `device` is current. Throws
+  /// DeviceFault.
+  CudaMandelbrotEngine(int device, const DwellShare& share, const LaunchSlices& slices);
   ~CudaMandelbrotEngine() override;
   CudaMandelbrotEngine(const CudaMandelbrotEngine&) = delete;
   CudaMandelbrotEngine& operator=(const CudaMandelbrotEngine&) = delete;
@@ -49,33 +51,39 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   ImageView smooth_image(MemorySpace space) override;
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out) override;
   DwellDifferences count_differences(std::size_t most_places) const override;
+  void set_deal(const DwellDeal* deal) override;
+  void note_costs(bool note) override { notes_costs_ = note; }
+  std::span<const std::uint32_t> region_costs() const override;
+  /// The others are on CUDA devices.
+  std::optional<ImageView> whole_image(std::span<const PartRows> others, bool smooth,
+                                       MemorySpace space) override;
 
  private:
   void use_device() const;
   void make_room(const MandelbrotConfig& config, const MandelbrotView& view, Regions regions);
-  /// Lets so many launches from the device wait. Throws MachineError where that cannot be reserved.
-  void raise_pending_launches(std::size_t launches);
-  /// After a computation: whether it failed for want of room for launches that wait, and now there is more.
-  bool make_room_for_launches();
   /// Brings what a share's launches begin with to the device.
   void write_share();
+  void write_first_places();
   template <typename Real, typename Dwell>
   void enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
   /// The axis and the rows below of a mirrored image.
   template <typename Real, typename Dwell>
-  void enqueue_mirror(const DwellTask<Real, Dwell>& task);
+  void enqueue_mirror(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  /// The levels before `end` as ASK does.
   template <typename Real, typename Dwell>
-  void enqueue_ask(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  void enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end, const WatchedCall& call);
   template <typename Real, typename Dwell>
-  void enqueue_dp(const DwellTask<Real, Dwell>& task);
-  LaunchSlices slices() const;
+  void enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
+  LaunchSlices slices_of_precision(Precision precision) const;
   LaunchSlices slices(const WatchedCall& call) const;
   /// What one level of ASK reads and writes, and what its launches are cut to.
   AskTables ask_tables(std::uint32_t level) const;
   AskLaunch ask_launch(std::uint32_t level) const;
-  DpState dp_state() const;
+  /// Those of level 0.
+  DpRoots dp_roots() const;
+  DpState dp_state(const DpRoots& roots) const;
   /// Enqueues the configuration of the last computation by instrumented copies; returns their launches, the
   /// thread blocks of device launches still open.
   template <typename Dwell>
@@ -83,7 +91,6 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
                                                const SpanWindow& window);
   void record(std::size_t event);
   double milliseconds_between(std::size_t first, std::size_t last) const;
-  void throw_failed_launch() const;
   MandelbrotReport read_report();
   void read_regions();
 
@@ -99,7 +106,7 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   std::vector<RowRange> next_rows_;  ///< those of a computation that is not known yet to have room
   int device_ = 0;
   int multiprocessors_ = 1;
-  std::uint64_t most_steps_;    ///< of a launch, in single precision
+  LaunchSlices slices_;         ///< in single precision
   std::uint64_t double_ratio_;  ///< how many times fewer in double precision
   std::string name_;
   Stream stream_;
@@ -107,7 +114,8 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   DwellMemory dwells_;
   DeviceBuffer<Coord32> tables_[2];
   DeviceBuffer<RegionJob> jobs_;
-  DeviceBuffer<DpState::Chain> chains_;
+  DpLaunches dp_;
+  std::uint32_t dp_level_ = 0;  ///< of which launches from the device start; the host launches those above
   DeviceBuffer<MandelbrotRegion> region_list_;
   DeviceBuffer<Progress> progress_;
   PinnedBuffer<Progress> host_progress_;
@@ -115,13 +123,21 @@ class CudaMandelbrotEngine final : public MandelbrotEngine {
   bool holds_image_ = false;
   double last_milliseconds_ = 0;  ///< of the last computation
   DwellPictures pictures_;
-  // Of a share alone; on the device, what its launches begin with.
+  // Of a share, or of a picture whose regions of level 0 are launched in parts; on the device, what launches
+  // begin with.
   std::vector<RowRange> computed_;  ///< rows
   std::vector<RowRange> pieces_;    ///< of them, as high as a block, for the exhaustive method
   std::vector<Coord32> first_places_;
+  std::optional<Subdivision> places_of_;  ///< what they are of, and on the device; nothing: of another deal
+  bool notes_costs_ = false;
+  bool has_costs_ = false;  ///< of the last computation
+  DeviceBuffer<std::uint32_t> costs_;
+  PinnedBuffer<std::uint32_t> host_costs_;
   DeviceBuffer<RowRange> device_pieces_;
   DeviceBuffer<Coord32> device_places_;
   PinnedBuffer<unsigned long long> first_entries_;
+  RowGathering gathering_;
+  std::vector<PartImage> others_;  ///< whose rows are gathered
 };
 
 }  // namespace loom::cuda

@@ -1,20 +1,18 @@
 #include "compute/cuda/mandelbrot/dwell_memory.h"
 
 #include <cuda.h>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "compute/core/error.h"
 #include "compute/cuda/available_memory.h"
+#include "compute/cuda/shared_library.h"
 
 namespace loom::cuda {
 namespace {
 
-/// The driver's calls for addresses without memory, found when they are first wanted: the program is not
-/// linked with the driver, since it also runs where there is none.
+/// The driver's calls for addresses without memory.
 struct Driver {
   decltype(&cuMemGetAllocationGranularity) granularity = nullptr;
   decltype(&cuMemAddressReserve) reserve = nullptr;
@@ -28,22 +26,17 @@ struct Driver {
   bool whole = false;
 
   Driver() {
-    void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return;
-    whole = true;
-    const auto find = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-      whole = whole && function != nullptr;
-    };
-    find(granularity, "cuMemGetAllocationGranularity");
-    find(reserve, "cuMemAddressReserve");
-    find(free, "cuMemAddressFree");
-    find(create, "cuMemCreate");
-    find(release, "cuMemRelease");
-    find(map, "cuMemMap");
-    find(unmap, "cuMemUnmap");
-    find(set_access, "cuMemSetAccess");
-    find(error_name, "cuGetErrorName");
+    SharedLibrary library("libcuda.so.1");
+    library.find(granularity, "cuMemGetAllocationGranularity");
+    library.find(reserve, "cuMemAddressReserve");
+    library.find(free, "cuMemAddressFree");
+    library.find(create, "cuMemCreate");
+    library.find(release, "cuMemRelease");
+    library.find(map, "cuMemMap");
+    library.find(unmap, "cuMemUnmap");
+    library.find(set_access, "cuMemSetAccess");
+    library.find(error_name, "cuGetErrorName");
+    whole = library.whole();
   }
 
   void check(CUresult result, const char* call) const {
@@ -85,6 +78,7 @@ void DwellMemory::reserve(std::uint64_t bytes) {
 
 void DwellMemory::reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_picture,
                                const std::vector<RowRange>& rows) {
+  if (row_bytes * rows_of_picture <= kSmall) return reserve(row_bytes * rows_of_picture);
   if (address_ != 0 && row_bytes == row_bytes_ && rows == rows_) return;
   release();
   map(row_bytes, rows_of_picture, rows);

@@ -8,10 +8,10 @@
 
 namespace loom::cuda {
 
-/// Device memory of a picture, row by row without gaps. Where a share of the rows is held alone, the
-/// addresses are those of the whole picture, and memory lies only behind the rows that are held (in the
-/// device's pages of some MiB), so that kernels find every row in its place and a large picture need not fit
-/// on one device. Where the driver knows no such addresses there is memory behind all of them.
+/// Device memory of a picture, row by row without gaps. Where a share of the rows of a large one is held
+/// alone, the addresses are those of the whole picture, and memory lies only behind the rows that are held
+/// (in the device's pages of some MiB), so that kernels find every row in its place and a large picture need
+/// not fit on one device. Where the driver knows no such addresses there is memory behind all of them.
 class DwellMemory {
  public:
   explicit DwellMemory(int device) : device_(device) {}
@@ -22,9 +22,13 @@ class DwellMemory {
   /// Room for `bytes`, and nothing of what was there; all of it is held. Throws CapacityError, DeviceFault.
   void reserve(std::uint64_t bytes);
   /// The same where of `rows_of_picture` rows of so many bytes these alone are held. What was there stays
-  /// where the rows and their bytes are the last call's.
+  /// where the rows and their bytes are the last call's. Of a picture below kSmall there is memory behind all
+  /// rows: another deal of them then takes no time, and others' rows have a place.
   void reserve_rows(std::uint64_t row_bytes, std::uint32_t rows_of_picture,
                     const std::vector<RowRange>& rows);
+
+  /// Whether there is memory behind all rows of the last call's picture.
+  bool has_all_rows() const { return address_ == 0; }
 
   std::uint8_t* data() const {
     return address_ != 0 ? reinterpret_cast<std::uint8_t*>(address_) : whole_.data();
@@ -33,6 +37,7 @@ class DwellMemory {
   std::uint64_t size() const { return address_ != 0 ? mapped_bytes_ : whole_.size(); }
 
  private:
+  static constexpr std::uint64_t kSmall = std::uint64_t{1} << 28;
   struct Piece {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;

@@ -17,13 +17,22 @@ constexpr std::uint64_t kDifferencesAtATime = std::uint64_t{1} << 20;
 
 /// Calls use(first, end) with the pixels of each stretch of rows.
 template <typename Use>
-void for_pixels(const HeldDwells& held, const Use& use) {
+void for_stretches(const HeldDwells& held, const Use& use) {
   for (const RowRange& rows : held.rows) {
     use(std::uint64_t{rows.first} * held.view.width, std::uint64_t{rows.end} * held.view.width);
   }
 }
 
 }  // namespace
+
+template <typename Launch>
+void DwellPictures::for_pixels(const HeldDwells& held, const Launch& launch) const {
+  constexpr std::uint64_t kStepsOfPixel = 8;
+  for_stretches(held, [&](std::uint64_t first, std::uint64_t end) {
+    slices_.each(end - first, kStepsOfPixel,
+                 [&](std::uint64_t from, std::uint64_t to) { launch(first + from, first + to); });
+  });
+}
 
 std::uint64_t DwellPictures::bytes_held() const {
   return narrowed_.size() * sizeof(std::uint16_t) + counts_.size() * sizeof(unsigned long long) +
@@ -125,7 +134,7 @@ void DwellPictures::compute_smooth(const HeldDwells& held, const LaunchSlices& s
     throw does_not_fit(view, view.pixels() * sizeof(std::uint32_t), available_memory(device_));
   }
   held.with_task([&](const auto& task) {
-    for_pixels(held, [&](std::uint64_t first, std::uint64_t end) {
+    for_stretches(held, [&](std::uint64_t first, std::uint64_t end) {
       smooth_dwells(task, first, end, smooth_.data(), slices, stream_);
     });
   });
@@ -137,6 +146,17 @@ void DwellPictures::compute_smooth(const HeldDwells& held, const LaunchSlices& s
 ImageView DwellPictures::smooth_image(MemorySpace space) {
   return view_of(smooth_.data(), PixelFormat::kSmoothDwell32, {smooth_width_, smooth_height_}, smooth_rows_,
                  space, host_smooth_);
+}
+
+ImageView DwellPictures::on_host(const ImageView& image) {
+  const Coord32 size{static_cast<std::uint32_t>(image.width), static_cast<std::uint32_t>(image.height)};
+  const std::vector<RowRange> all{{0, size.y}};
+  if (image.format == PixelFormat::kSmoothDwell32) {
+    return view_of(static_cast<const std::uint32_t*>(image.pixels), image.format, size, all,
+                   MemorySpace::kHost, host_smooth_);
+  }
+  return view_of(static_cast<const std::uint16_t*>(image.pixels), image.format, size, all, MemorySpace::kHost,
+                 host_pixels_);
 }
 
 void DwellPictures::compute_julia(const JuliaView& view, std::span<std::uint16_t> out) {
@@ -156,7 +176,7 @@ DwellDifferences DwellPictures::differences(const HeldDwells& held, std::size_t 
   const DeviceBuffer<unsigned long long> count(1);
   LOOM_CUDA(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream_.get()));
   held.with_task([&](const auto& task) {
-    for_pixels(held, [&](std::uint64_t first, std::uint64_t end) {
+    for_stretches(held, [&](std::uint64_t first, std::uint64_t end) {
       find_differences(task, first, end, count.data(), places.data(), places.size(), slices, stream_);
     });
   });

@@ -17,7 +17,9 @@ namespace loom::cuda {
 /// the memory that these take beside the dwells. The device is current, and `held` the engine's.
 class DwellPictures {
  public:
-  DwellPictures(int device, const Stream& stream) : device_(device), stream_(stream) {}
+  /// `slices` are those of single precision; both outlive this.
+  DwellPictures(int device, const LaunchSlices& slices, const Stream& stream)
+      : device_(device), slices_(slices), stream_(stream) {}
 
   std::uint64_t bytes_held() const;
   /// kDwell16; empty where `held` is null.
@@ -28,6 +30,8 @@ class DwellPictures {
   void compute_smooth(const HeldDwells& held, const LaunchSlices& slices);
   /// kSmoothDwell32, of what was computed last.
   ImageView smooth_image(MemorySpace space);
+  /// A copy on the host of one of the images above, with all rows.
+  ImageView on_host(const ImageView& image);
   void compute_julia(const JuliaView& view, std::span<std::uint16_t> out);
   DwellDifferences differences(const HeldDwells& held, std::size_t most_places,
                                const LaunchSlices& slices) const;
@@ -38,7 +42,13 @@ class DwellPictures {
   ImageView view_of(const Value* pixels, PixelFormat format, Coord32 size, const std::vector<RowRange>& rows,
                     MemorySpace space, PinnedBuffer<Value>& host);
 
+  /// Calls launch(first, end) for the pixels of each stretch of rows that are held, which are only looked at,
+  /// in launches that are not too long.
+  template <typename Launch>
+  void for_pixels(const HeldDwells& held, const Launch& launch) const;
+
   int device_;
+  const LaunchSlices& slices_;
   const Stream& stream_;
   DeviceBuffer<std::uint16_t> narrowed_;
   PinnedBuffer<std::uint16_t> host_pixels_;

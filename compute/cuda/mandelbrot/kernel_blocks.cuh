@@ -43,14 +43,15 @@ __device__ __forceinline__ void compute_rectangle(const DwellTask<Real, Dwell>& 
       static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
 }
 
-/// The next item for this block, the same in all its threads: from the queue, or in a fixed stride from the
-/// block's own number on. All threads take part; a barrier is passed.
+/// The next item from `begin` on for this block, the same in all its threads: from the queue, or in a fixed
+/// stride from the block's own number on. All threads take part; a barrier is passed.
 __device__ __forceinline__ unsigned long long take_item(unsigned long long* queue, bool use_queue,
-                                                        unsigned long long previous, bool is_first,
-                                                        RegionAtWork& space, std::uint32_t rank) {
+                                                        unsigned long long begin, unsigned long long previous,
+                                                        bool is_first, RegionAtWork& space,
+                                                        std::uint32_t rank) {
   __syncthreads();  // everybody is done with the previous item and what was shared of it
-  if (!use_queue) return is_first ? blockIdx.x : previous + gridDim.x;
-  if (rank == 0) space.index = atomicAdd(queue, 1ull);
+  if (!use_queue) return is_first ? begin + blockIdx.x : previous + gridDim.x;
+  if (rank == 0) space.index = begin + atomicAdd(queue, 1ull);
   __syncthreads();
   return space.index;
 }
@@ -65,10 +66,11 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
   const std::uint32_t r = task.cut.r;
-  const unsigned long long entries = tables.read == nullptr ? task.cut.first_regions() : counters.entries;
+  const unsigned long long entries =
+      min(tables.read == nullptr ? task.cut.first_regions() : counters.entries, tables.end);
   unsigned long long index = 0;
   for (bool first = true;; first = false) {
-    index = take_item(&counters.taken, task.ideas.queue, index, first, space, block.rank());
+    index = take_item(&counters.taken, task.ideas.queue, tables.first, index, first, space, block.rank());
     if (index >= entries) break;
     if (block.rank() == 0) {
       space.place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(index % parts),
@@ -80,6 +82,7 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
     const Coord32 place = space.place;
     const Region region = space.region;
     if (region.empty()) continue;
+    spans.at(place, parts);
     std::uint32_t dwell = 0;
     spans.begin(SpanWork::kBorder);
     const RegionKind kind = block.explore(region, level, dwell);
@@ -102,6 +105,7 @@ __device__ __forceinline__ void ask_level_block(const DwellTask<Real, Dwell>& ta
     }
     spans.end();
   }
+  spans.leave();
   block.flush(level);
 }
 
@@ -114,18 +118,20 @@ __device__ __forceinline__ void ask_jobs_block(const DwellTask<Real, Dwell>& tas
   Block block(task, space);
   auto spans = recording.of_block(blockIdx.x, level, block.rank());
   LevelCounters& counters = task.counters[level];
-  const unsigned long long items = counters.jobs * job_parts;
+  const unsigned long long items = min(counters.jobs * job_parts, tables.end);
   unsigned long long item = 0;
   for (bool first = true;; first = false) {
-    item = take_item(&counters.jobs_taken, task.ideas.queue, item, first, space, block.rank());
+    item = take_item(&counters.jobs_taken, task.ideas.queue, tables.first, item, first, space, block.rank());
     if (item >= items) break;
     const RegionJob job = tables.jobs[item / job_parts];
     if (block.rank() == 0) space.region = region_at(task.cut, parts, job.place.x, job.place.y);
     __syncthreads();
+    spans.at(job.place, parts);
     spans.begin(job.dwell == RegionJob::kLeaf ? SpanWork::kLeaf : SpanWork::kFill);
     work_on_part(block, space.region, job.dwell, static_cast<std::uint32_t>(item % job_parts));
     spans.end();
   }
+  spans.leave();
   block.flush(level);
 }
 
@@ -143,6 +149,28 @@ unsigned level_blocks(const MandelbrotIdeas& ideas, void (*kernel)(Parameters...
   const auto resident = static_cast<std::uint64_t>(std::max(1, per_multiprocessor) * launch.multiprocessors);
   return static_cast<unsigned>(std::clamp<std::uint64_t>(launch.most_regions * parts, 1,
                                                          ideas.queue ? resident : kTimesResident * resident));
+}
+
+/// Launches work on the items of a level in parts that are not too long: launch(tables, items of the part).
+/// `taken` counts what blocks have taken from their queue, which begins anew with each part.
+template <typename Launch>
+void in_parts(const LaunchSlices& slices, const AskTables& tables, std::uint64_t items,
+              std::uint64_t steps_of_item, unsigned long long* taken, const Stream& stream,
+              const Launch& launch) {
+  slices.each_block(items, steps_of_item, [&](std::uint64_t first, std::uint64_t end) {
+    if (first > 0) LOOM_CUDA(cudaMemsetAsync(taken, 0, sizeof(*taken), stream.get()));
+    AskTables part = tables;
+    part.first = first;
+    part.end = end;
+    launch(part, end - first);
+    LOOM_CUDA(cudaGetLastError());
+  });
+}
+
+/// Of a thread block of an exhaustive computation (LaunchSlices).
+template <typename Real, typename Dwell>
+std::uint64_t steps_of_rectangle(const DwellTask<Real, Dwell>& task, BlockShape block) {
+  return std::uint64_t{block.x} * block.y * task.limit;
 }
 
 /// The grid of an exhaustive computation.

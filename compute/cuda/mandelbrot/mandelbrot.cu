@@ -3,6 +3,7 @@
 #include "compute/cuda/launch.cuh"
 #include "compute/cuda/mandelbrot/kernel_blocks.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/cuda/mandelbrot/region/region_steps.h"
 
 namespace loom::cuda {
 namespace {
@@ -49,6 +50,27 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   ask_jobs_block<Block>(task, tables, level, parts, job_parts, NoRegionSpans{}, space);
 }
 
+/// The pixels of borders, one thread each, of entries of a level: `of_region` a region, the most that one
+/// has.
+template <typename Real, typename Dwell>
+__global__ void ask_borders_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
+                                   const AskTables tables, std::uint32_t parts,
+                                   FastDivisor<std::uint64_t> of_region) {
+  const std::uint64_t end = tables.end;
+  for (std::uint64_t i = tables.first + grid_thread(); i < end; i += grid_stride()) {
+    const std::uint64_t entry = of_region.divide(i);
+    const auto number = static_cast<std::uint32_t>(i - entry * of_region.value());
+    const Coord32 place = tables.read == nullptr ? Coord32{static_cast<std::uint32_t>(entry % parts),
+                                                           static_cast<std::uint32_t>(entry / parts)}
+                                                 : tables.read[entry];
+    const Region region = region_at(task.cut, parts, place.x, place.y);
+    if (region.empty() || number >= border_size(region)) continue;
+    const Coord32 pixel = border_pixel(region, number);
+    task.image.at(pixel.x, pixel.y) =
+        static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(pixel.x, pixel.y)));
+  }
+}
+
 template <typename Real, typename Dwell>
 __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Real, Dwell> task,
                                         std::uint64_t first, std::uint64_t end, unsigned long long* count,
@@ -66,9 +88,10 @@ __global__ void find_differences_kernel(const __grid_constant__ DwellTask<Real, 
 
 /// The row on the real axis of a mirrored image.
 template <typename Real, typename Dwell>
-__global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task) {
+__global__ void axis_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, std::uint64_t first,
+                            std::uint64_t end) {
   const std::uint32_t y = task.cut.height / 2;
-  for (std::uint64_t x = grid_thread(); x < task.cut.width; x += grid_stride()) {
+  for (std::uint64_t x = first + grid_thread(); x < end; x += grid_stride()) {
     const auto column = static_cast<std::uint32_t>(x);
     task.image.at(column, y) = static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(column, y)));
   }
@@ -99,12 +122,13 @@ template <typename Real, typename Dwell>
 void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, const LaunchSlices& slices,
                         const Stream& stream) {
   const ExhaustiveGrid grid = exhaustive_grid(task.cut, block);
-  const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
-  slices.each(grid.blocks, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
-    const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
-    exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first, end);
-    LOOM_CUDA(cudaGetLastError());
-  });
+  slices.each_block(
+      grid.blocks, steps_of_rectangle(task, block), [&](std::uint64_t first, std::uint64_t end) {
+        const auto launched = static_cast<unsigned>(std::min<std::uint64_t>(end - first, grid.launched));
+        exhaustive_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, grid.blocks_x, first,
+                                                                                 end);
+        LOOM_CUDA(cudaGetLastError());
+      });
 }
 
 template <typename Real, typename Dwell>
@@ -112,33 +136,77 @@ void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape bloc
                              std::uint64_t count, const LaunchSlices& slices, const Stream& stream) {
   constexpr std::uint64_t kMaxGrid = (std::uint64_t{1} << 31) - 1;
   const std::uint32_t blocks_x = (task.cut.width + block.x - 1) / block.x;
-  const std::uint64_t steps_of_block = std::uint64_t{block.x} * block.y * task.limit;
-  slices.each(count * blocks_x, steps_of_block, [&](std::uint64_t first, std::uint64_t end) {
-    const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
-    exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(task, blocks_x, pieces,
-                                                                                  first, end);
-    LOOM_CUDA(cudaGetLastError());
-  });
+  slices.each_block(count * blocks_x, steps_of_rectangle(task, block),
+                    [&](std::uint64_t first, std::uint64_t end) {
+                      const auto launched = static_cast<unsigned>(std::min(end - first, kMaxGrid));
+                      exhaustive_rows_kernel<<<launched, dim3(block.x, block.y), 0, stream.get()>>>(
+                          task, blocks_x, pieces, first, end);
+                      LOOM_CUDA(cudaGetLastError());
+                    });
+}
+
+std::uint64_t read_count(const unsigned long long* count, const Stream& stream) {
+  unsigned long long found = 0;
+  LOOM_CUDA(cudaMemcpyAsync(&found, count, sizeof(found), cudaMemcpyDeviceToHost, stream.get()));
+  stream.wait();
+  return found;
 }
 
 template <typename Real, typename Dwell>
-void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables, const AskLaunch& launch,
-                       const Stream& stream) {
+std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& whole, const AskTables& tables,
+                                const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
+  const std::uint32_t level = launch.level;
+  const RegionSteps steps(whole.cut, level, whole.limit, launch.block, slices);
+  DwellTask<Real, Dwell> task = whole;
+  if (steps.within_is_long) task.scheme = RegionScheme::kMbr;
+  const bool shared = task.scheme == RegionScheme::kMbr;
+  const std::uint64_t of_region = (steps.border_is_long ? 0 : steps.border) + (shared ? 0 : steps.within);
+  LevelCounters* const counters = &task.counters[level];
+  AskLaunch part = launch;
+  // All regions of the first level are there, and of an engine's share of them their number is known too.
+  if (level > 0 && (steps.border_is_long || slices.cuts_blocks(launch.most_regions, of_region)))
+    part.most_regions = std::min<std::uint64_t>(launch.most_regions, read_count(&counters->entries, stream));
+  const std::uint64_t regions = part.most_regions;
+  const std::uint32_t parts = parts_at(task.cut, level);
   const dim3 threads(launch.block.x, launch.block.y);
-  const std::uint32_t parts = parts_at(task.cut, launch.level);
+  if (steps.border_is_long) {
+    AskTables at = tables;
+    const FastDivisor<std::uint64_t> pixels(std::max<std::uint64_t>(1, steps.border / task.limit));
+    slices.each(regions * pixels.value(), task.limit, [&](std::uint64_t first, std::uint64_t end) {
+      at.first = first;
+      at.end = end;
+      launch_items(ask_borders_kernel<Real, Dwell>, end - first, stream, task, at, parts, pixels);
+    });
+    if (regions > 0) slices.between();
+  }
+  const auto launch_parts = [&](auto* kernel, std::uint64_t items, std::uint64_t steps_of_item,
+                                unsigned long long* taken, const auto&... arguments) {
+    in_parts(slices, tables, items, steps_of_item, taken, stream,
+             [&](const AskTables& at, std::uint64_t count) {
+               part.most_regions = count;
+               kernel<<<level_blocks(task.ideas, kernel, part), threads, 0, stream.get()>>>(
+                   task, at, level, parts, arguments...);
+             });
+  };
   const bool plain = is_plain_work(task.ideas);
-  const auto level_kernel = plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
-                                  : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>;
-  const unsigned blocks = level_blocks(task.ideas, level_kernel, launch);
-  level_kernel<<<blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts);
-  LOOM_CUDA(cudaGetLastError());
-  if (task.scheme != RegionScheme::kMbr) return;
-  const std::uint32_t job_parts = parts_of_region(task.cut, launch.level);
-  const auto jobs_kernel = plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
-                                 : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>;
-  const unsigned job_blocks = level_blocks(task.ideas, jobs_kernel, launch, job_parts);
-  jobs_kernel<<<job_blocks, threads, 0, stream.get()>>>(task, tables, launch.level, parts, job_parts);
-  LOOM_CUDA(cudaGetLastError());
+  if (steps.border_is_long) {
+    launch_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell, true>, Real, Dwell>
+                       : ask_level_kernel<RegionBlock<Real, Dwell, true>, Real, Dwell>,
+                 regions, of_region, &counters->taken);
+  } else {
+    launch_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
+                       : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
+                 regions, of_region, &counters->taken);
+  }
+  if (!shared) return regions;
+  const std::uint32_t job_parts = parts_of_region(task.cut, level);
+  std::uint64_t jobs = regions;
+  if (slices.cuts_blocks(jobs * job_parts, steps.part))
+    jobs = std::min<std::uint64_t>(jobs, read_count(&counters->jobs, stream));
+  launch_parts(plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
+                     : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
+               jobs * job_parts, steps.part, &counters->jobs_taken, job_parts);
+  return regions;
 }
 
 template <typename Real, typename Dwell>
@@ -160,23 +228,30 @@ Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel k
 }
 
 template <typename Real, typename Dwell>
-void compute_axis(const DwellTask<Real, Dwell>& task, const Stream& stream) {
-  launch_items(axis_kernel<Real, Dwell>, task.cut.width, stream, task);
+void compute_axis(const DwellTask<Real, Dwell>& task, const LaunchSlices& slices, const Stream& stream) {
+  slices.each(task.cut.width, task.limit, [&](std::uint64_t first, std::uint64_t end) {
+    launch_items(axis_kernel<Real, Dwell>, end - first, stream, task, first, end);
+  });
 }
 
 template <typename Real, typename Dwell>
-void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const Stream& stream) {
+void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const LaunchSlices& slices,
+                 const Stream& stream) {
   const std::uint64_t width = task.cut.width;
   const std::uint64_t row_bytes = width * sizeof(Dwell);
   auto* const bytes = reinterpret_cast<std::uint8_t*>(task.image.dwells);
-  if (row_bytes % sizeof(uint4) == 0) {
-    launch_items(copy_mirrored_kernel<uint4>, row_bytes / sizeof(uint4) * rows.count(), stream,
-                 reinterpret_cast<uint4*>(bytes), FastDivisor<std::uint64_t>(row_bytes / sizeof(uint4)),
-                 task.cut.height, rows);
-  } else {
-    launch_items(copy_mirrored_kernel<Dwell>, width * rows.count(), stream, task.image.dwells,
-                 FastDivisor<std::uint64_t>(width), task.cut.height, rows);
-  }
+  slices.each(rows.count(), 2 * row_bytes, [&](std::uint64_t first, std::uint64_t end) {
+    const RowRange some{rows.first + static_cast<std::uint32_t>(first),
+                        rows.first + static_cast<std::uint32_t>(end)};
+    if (row_bytes % sizeof(uint4) == 0) {
+      launch_items(copy_mirrored_kernel<uint4>, row_bytes / sizeof(uint4) * some.count(), stream,
+                   reinterpret_cast<uint4*>(bytes), FastDivisor<std::uint64_t>(row_bytes / sizeof(uint4)),
+                   task.cut.height, some);
+    } else {
+      launch_items(copy_mirrored_kernel<Dwell>, width * some.count(), stream, task.image.dwells,
+                   FastDivisor<std::uint64_t>(width), task.cut.height, some);
+    }
+  });
 }
 
 template <typename Real, typename Dwell>
@@ -197,13 +272,13 @@ void narrow_dwells(const std::uint32_t* dwells, std::uint16_t* narrow, std::uint
 #define LOOM_INSTANTIATE(Real, Dwell)                                                                       \
   template void compute_exhaustive(const DwellTask<Real, Dwell>&, BlockShape, const LaunchSlices&,          \
                                    const Stream&);                                                          \
-  template void compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&, const AskLaunch&,        \
-                                  const Stream&);                                                           \
+  template std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>&, const AskTables&,                 \
+                                           const AskLaunch&, const LaunchSlices&, const Stream&);           \
   template Occupancy timed_occupancy(const DwellTask<Real, Dwell>&, MandelbrotKernel, BlockShape);          \
   template void compute_exhaustive_rows(const DwellTask<Real, Dwell>&, BlockShape, const RowRange*,         \
                                         std::uint64_t, const LaunchSlices&, const Stream&);                 \
-  template void compute_axis(const DwellTask<Real, Dwell>&, const Stream&);                                 \
-  template void mirror_rows(const DwellTask<Real, Dwell>&, RowRange, const Stream&);                        \
+  template void compute_axis(const DwellTask<Real, Dwell>&, const LaunchSlices&, const Stream&);            \
+  template void mirror_rows(const DwellTask<Real, Dwell>&, RowRange, const LaunchSlices&, const Stream&);   \
   template void find_differences(const DwellTask<Real, Dwell>&, std::uint64_t, std::uint64_t,               \
                                  unsigned long long*, DwellDifference*, std::uint64_t, const LaunchSlices&, \
                                  const Stream&);

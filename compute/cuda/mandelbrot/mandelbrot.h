@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 
 #include "compute/core/coord.h"
+#include "compute/cuda/launch_slices.h"
 #include "compute/cuda/mandelbrot/region/dwell_task.h"
 #include "compute/cuda/stream.h"
 #include "compute/engine/mandelbrot_engine.h"
@@ -19,7 +18,10 @@ namespace loom::cuda {
 struct AskTables {
   const Coord32* read = nullptr;
   Coord32* write = nullptr;
-  RegionJob* jobs = nullptr;  ///< MBR only
+  RegionJob* jobs = nullptr;  ///< where several blocks share a region
+  // What a launch takes: entries, or parts of jobs.
+  unsigned long long first = 0;
+  unsigned long long end = ~0ull;
 };
 
 /// What the launches of a level are cut to.
@@ -30,25 +32,6 @@ struct AskLaunch {
   int multiprocessors = 1;
 };
 
-/// What has many orbits is launched in parts: a desktop's watchdog ends a kernel that keeps the screen
-/// waiting.
-struct LaunchSlices {
-  std::uint64_t most_steps = 0;           ///< of all orbits of a launch together, if none escapes
-  std::function<void()> between = [] {};  ///< called between two launches
-
-  /// launch(first, end) for parts of [0, count), whose items have so many steps each: all at once, where
-  /// these are not too many.
-  template <typename Launch>
-  void each(std::uint64_t count, std::uint64_t steps_of_item, const Launch& launch) const {
-    const std::uint64_t part =
-        std::max<std::uint64_t>(1, most_steps / std::max<std::uint64_t>(1, steps_of_item));
-    for (std::uint64_t first = 0; first < count; first += part) {
-      if (first > 0) between();
-      launch(first, std::min(count, first + part));
-    }
-  }
-};
-
 // All of these enqueue their work and return; Real is float or double, Dwell uint16 or uint32.
 
 /// Every pixel by the plain loop, one thread each; a block computes a rectangle of its shape.
@@ -57,10 +40,15 @@ void compute_exhaustive(const DwellTask<Real, Dwell>& task, BlockShape block, co
                         const Stream& stream);
 
 /// One level of ASK: one kernel, with MBR a second one for fills and leaves. How many regions there are is
-/// read on the device.
+/// read on the device; where as many as there can be would take too long for one launch it is waited for, and
+/// they are launched in parts. A region that is too long for one block has its border computed by a launch
+/// before, and what is within it by several blocks, whatever the scheme. Returns how many regions there are
+/// at most.
 template <typename Real, typename Dwell>
-void compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables, const AskLaunch& launch,
-                       const Stream& stream);
+std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& task, const AskTables& tables,
+                                const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream);
+/// Waits, and reads a count of a LevelCounters.
+std::uint64_t read_count(const unsigned long long* count, const Stream& stream);
 
 /// The same for some rows alone: `pieces` is a table on the device of `count` stretches of rows, none higher
 /// than a block.
@@ -70,10 +58,11 @@ void compute_exhaustive_rows(const DwellTask<Real, Dwell>& task, BlockShape bloc
 
 /// The real axis of a mirrored image.
 template <typename Real, typename Dwell>
-void compute_axis(const DwellTask<Real, Dwell>& task, const Stream& stream);
+void compute_axis(const DwellTask<Real, Dwell>& task, const LaunchSlices& slices, const Stream& stream);
 /// Copies computed rows of a mirrored image, above the axis and without row 0, to where they are mirrored.
 template <typename Real, typename Dwell>
-void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const Stream& stream);
+void mirror_rows(const DwellTask<Real, Dwell>& task, RowRange rows, const LaunchSlices& slices,
+                 const Stream& stream);
 
 /// Compares the pixels from `first` to `end` with the plain loop: adds to *count, and writes the first
 /// `capacity` differences that are found, in no order.

@@ -13,16 +13,16 @@ std::unique_ptr<PartExchange> make_nccl_exchange(int, const Ranks&) {
 }  // namespace loom::cuda
 #else
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <nccl.h>
 
 #include "compute/cuda/check.h"
+#include "compute/cuda/shared_library.h"
 
 namespace loom::cuda {
 namespace {
 
-/// The calls of libnccl.so.2 that are needed, found when it is loaded.
+/// The calls of libnccl.so.2 that are needed.
 struct Nccl {
   decltype(&ncclGetVersion) get_version = nullptr;
   decltype(&ncclCommInitAll) init_all = nullptr;
@@ -37,23 +37,18 @@ struct Nccl {
   bool whole = false;
 
   Nccl() {
-    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return;
-    whole = true;
-    const auto find = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)> >(dlsym(library, name));
-      whole = whole && function != nullptr;
-    };
-    find(get_version, "ncclGetVersion");
-    find(init_all, "ncclCommInitAll");
-    find(unique_id, "ncclGetUniqueId");
-    find(init_rank, "ncclCommInitRank");
-    find(abort, "ncclCommAbort");
-    find(error_string, "ncclGetErrorString");
-    find(group_start, "ncclGroupStart");
-    find(group_end, "ncclGroupEnd");
-    find(send, "ncclSend");
-    find(receive, "ncclRecv");
+    SharedLibrary library("libnccl.so.2");
+    library.find(get_version, "ncclGetVersion");
+    library.find(init_all, "ncclCommInitAll");
+    library.find(unique_id, "ncclGetUniqueId");
+    library.find(init_rank, "ncclCommInitRank");
+    library.find(abort, "ncclCommAbort");
+    library.find(error_string, "ncclGetErrorString");
+    library.find(group_start, "ncclGroupStart");
+    library.find(group_end, "ncclGroupEnd");
+    library.find(send, "ncclSend");
+    library.find(receive, "ncclRecv");
+    whole = library.whole();
   }
   void check(ncclResult_t result, const char* call) const {
     if (result != ncclSuccess) throw MachineError(fmt::format("NCCL: {}: {}", call, error_string(result)));

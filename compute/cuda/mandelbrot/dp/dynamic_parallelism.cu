@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
   // Joined, the first grid holds the first region of every chain.
   const std::uint32_t mine = level == 0 ? blockIdx.x : chain;
   Coord32 place{first.x + blockIdx.x, first.y + blockIdx.y};
-  if (level == 0 && state.first_places != nullptr) {
+  if (level == state.first_level && state.first_places != nullptr) {
     place = state.first_places[blockIdx.x];
   } else if (joined) {
     place = level == 0 ? Coord32{blockIdx.x % task.cut.first_parts, blockIdx.x / task.cut.first_parts}
@@ -118,11 +118,12 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
 template <typename Real, typename Dwell, typename... Spans>
 cudaError_t start(const DwellTask<Real, Dwell>& task, const DpState& state, BlockShape block,
                   cudaStream_t stream, Spans... spans) {
+  // Of all of level 0, or of those that are listed.
   dim3 blocks(task.cut.first_parts, task.cut.first_rows);
   if (state.chains != nullptr) blocks = dim3(static_cast<unsigned>(task.cut.first_regions()));
   if (state.first_places != nullptr) blocks = dim3(state.first_count);
-  dp_region_kernel<Real, Dwell, Spans...>
-      <<<blocks, dim3(block.x, block.y), 0, stream>>>(task, state, 0, Coord32{0, 0}, 0, spans...);
+  dp_region_kernel<Real, Dwell, Spans...><<<blocks, dim3(block.x, block.y), 0, stream>>>(
+      task, state, state.first_level, Coord32{0, 0}, 0, spans...);
   return cudaGetLastError();
 }
 

@@ -24,10 +24,11 @@ struct DpState {
     unsigned finished;  ///< its blocks that are done
   };
   Chain* chains = nullptr;  ///< g^2 of them, all 0 at the start; null without `join`
-  /// The places of the first regions, where they are not all there are; else null. Their number is at
-  /// least 1.
+  /// The places of the regions that the host starts, where these are not all of level 0; else null. Their
+  /// number is at least 1.
   const Coord32* first_places = nullptr;
   std::uint32_t first_count = 0;
+  std::uint32_t first_level = 0;  ///< theirs; 0 with `join`
   /// The first error of a launch from the device, a cudaError_t; 0 at the start.
   int* launch_error = nullptr;
 
@@ -36,7 +37,7 @@ struct DpState {
   }
 };
 
-/// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over the first regions, whose blocks launch
+/// Enqueues Mariani-Silver by CUDA dynamic parallelism: one grid over some regions, whose blocks launch
 /// all others themselves. When the stream has come past it, all of them are done, or *launch_error says that
 /// the image has holes. Returns the error of the first launch.
 ///

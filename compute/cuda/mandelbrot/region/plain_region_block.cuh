@@ -9,8 +9,8 @@ namespace loom::cuda {
 /// One block's work on regions as published: every pixel of a border, and of a leaf, by one thread, from the
 /// first step to the last. Of the ideas only those are left that ask nothing of it: `narrow`, `queue`,
 /// `join`, `mirror` and `interior`. It needs next to no shared memory, and so has a kernel of its own. All
-/// threads call together, with the same arguments.
-template <typename Real, typename Dwell>
+/// threads call together, with the same arguments. kBorderKnown: the dwells of borders are in the image.
+template <typename Real, typename Dwell, bool kBorderKnown = false>
 class PlainRegionBlock : public RegionBase<Real, Dwell> {
  public:
   struct Space : RegionAtWork {
@@ -30,8 +30,12 @@ class PlainRegionBlock : public RegionBase<Real, Dwell> {
       std::uint32_t found = first;
       if (i < size) {
         const Coord32 pixel = border_pixel(region, i);
-        found = dwell_at(this->task_.grid.at(pixel.x, pixel.y));
-        this->task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(found);
+        if constexpr (kBorderKnown) {
+          found = this->task_.image.at(pixel.x, pixel.y);
+        } else {
+          found = dwell_at(this->task_.grid.at(pixel.x, pixel.y));
+          this->task_.image.at(pixel.x, pixel.y) = static_cast<Dwell>(found);
+        }
         ++this->border_pixels_;
       }
       if (round == 0) {

@@ -17,6 +17,10 @@ inline constexpr std::uint32_t kCirclesFrom = 256;
 inline constexpr std::uint32_t kUnfinished = 0xffff;
 inline constexpr std::uint32_t kUnstarted = 0xfffe;
 
+/// Added to the position of an open pixel where its tile has a pixel at the limit on its border: only there
+/// it is looked up whether it is known not to escape.
+inline constexpr std::uint32_t kNearLimit = kPanel * kPanel;
+
 /// Orbits put aside.
 template <typename Real>
 struct LateOrbits {
@@ -59,8 +63,9 @@ __device__ __forceinline__ std::uint32_t append_slot(std::uint32_t* count) {
 }
 
 /// One block's work on regions with the ideas, by all of its threads together: every member function that is
-/// not marked otherwise must be called by all, with the same arguments.
-template <typename Real, typename Dwell>
+/// not marked otherwise must be called by all, with the same arguments. kBorderKnown: the dwells of borders
+/// are in the image before they are explored.
+template <typename Real, typename Dwell, bool kBorderKnown = false>
 class RegionBlock : public RegionBase<Real, Dwell> {
   using Base = RegionBase<Real, Dwell>;
   using Base::border_pixels_;
@@ -77,6 +82,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   /// Computes the border, and counts and lists the region. Returns what is to become of it; `dwell` is then
   /// the one to fill with. Of a leaf the border is in the image, where some dwells may be kUnfinished.
   __device__ RegionKind explore(const Region& region, std::uint32_t level, std::uint32_t& dwell) {
+    all_stay_escaped_ = false;  // was known of a panel's points
     const bool uniform = border_is_interior(region, dwell) || compute_border(region, dwell);
     const RegionKind kind = this->conclude(region, level, uniform, dwell);
     if (kind == RegionKind::kLeaf) mark_unstarted(region);
@@ -100,13 +106,17 @@ class RegionBlock : public RegionBase<Real, Dwell> {
       space_.im[i] = task_.grid.im.at(panel.y + i);
     }
     __syncthreads();
+    // The corner furthest from 0 speaks for all of the panel's points.
+    const Complex<Real> furthest{max(abs(space_.re[0]), abs(space_.re[panel.width - 1])),
+                                 max(abs(space_.im[0]), abs(space_.im[panel.height - 1]))};
+    all_stay_escaped_ = stays_escaped(furthest);
     if (task_.ideas.tiles) {
-      compute_pixels(Pixels::kLines, leaf, panel);
+      compute_pixels<Pixels::kLines>(leaf, panel);
       close_tiles(panel);
       __syncthreads();
-      compute_pixels(Pixels::kOpen, leaf, panel);
+      compute_pixels<Pixels::kOpen>(leaf, panel);
     } else {
-      compute_pixels(Pixels::kAll, leaf, panel);
+      compute_pixels<Pixels::kAll>(leaf, panel);
     }
     write_panel(panel);
     __syncthreads();
@@ -115,9 +125,12 @@ class RegionBlock : public RegionBase<Real, Dwell> {
  private:
   /// By one thread: goes on with an orbit; returns whether it has ended, at the latest where end is the
   /// limit.
+  template <std::uint32_t kSteps>
   __device__ bool run(Orbit<Real>& orbit, Complex<Real> c, std::uint32_t end) const {
-    if (task_.ideas.regroup || task_.ideas.periodicity) {
-      return run_orbit(orbit, c, end, task_.limit, task_.ideas.periodicity && orbit.count >= kCirclesFrom);
+    if ((task_.ideas.regroup || task_.ideas.periodicity) && (all_stay_escaped_ || stays_escaped(c))) {
+      return task_.ideas.periodicity && orbit.count >= kCirclesFrom
+                 ? run_staying_orbit<kSteps, true>(orbit, c, end, task_.limit)
+                 : run_staying_orbit<kSteps, false>(orbit, c, end, task_.limit);
     }
     orbit.count = continue_dwell(orbit.z, c, orbit.count, task_.limit);
     return true;
@@ -168,13 +181,17 @@ class RegionBlock : public RegionBase<Real, Dwell> {
         orbit.count = task_.limit;
         ended = true;
       }
+      if constexpr (kBorderKnown) {  // as if the orbit had ended before it was asked for
+        if (!ended) orbit.count = task_.image.at(pixel.x, pixel.y);
+        ended = true;
+      }
       bool differs = false;
       border_pixels_ += mine;
       std::uint32_t expected = dwell;
       std::uint32_t found = dwell;
       for (std::uint32_t end = early ? min(task_.limit, kFirstSteps) : task_.limit;;
            end = min(task_.limit, 2 * end)) {
-        if (!ended) ended = run(orbit, c, end);
+        if (!ended) ended = run<kStride>(orbit, c, end);
         const bool last = end == task_.limit;
         // An orbit that is known to be longer counts as unfinished too: it does not differ from one that is
         // not.
@@ -219,34 +236,35 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   };
 
   /// Where pixels of a panel lie, by number.
+  template <Pixels kPixels>
   struct Places {
-    Pixels pixels;
     PanelDivisor width;
     PanelDivisor columns;
     std::uint32_t across;      ///< pixels on lines that run across
     std::uint32_t lines_down;  ///< lines that run down
     std::uint32_t count;
-    __device__ Places(Pixels which, const Region& panel, std::uint32_t open)
-        : pixels(which),
-          width(panel.width),
+    __device__ Places(const Region& panel, std::uint32_t open)
+        : width(panel.width),
           columns(tiles_on(panel.width) + 1),
           across((tiles_on(panel.height) + 1) * panel.width),
           lines_down(tiles_on(panel.width) + 1),
           count(open) {
-      if (which == Pixels::kAll) count = panel.width * panel.height;
-      if (which == Pixels::kLines) {
+      if (kPixels == Pixels::kAll) count = panel.width * panel.height;
+      if (kPixels == Pixels::kLines) {
         count = across + (panel.height - tiles_on(panel.height) - 1) * lines_down;
       }
     }
   };
 
-  /// By one thread: where pixel i of them lies in the panel, y * kPanel + x.
-  __device__ std::uint32_t position_of(const Places& places, const Region& panel, std::uint32_t i) const {
-    if (places.pixels == Pixels::kOpen) return space_.open[i];
-    if (places.pixels == Pixels::kAll || i < places.across) {
+  /// By one thread: where pixel i of them lies in the panel, y * kPanel + x; of an open one as it is listed.
+  template <Pixels kPixels>
+  __device__ std::uint32_t position_of(const Places<kPixels>& places, const Region& panel,
+                                       std::uint32_t i) const {
+    if constexpr (kPixels == Pixels::kOpen) return space_.open[i];
+    if (kPixels == Pixels::kAll || i < places.across) {
       const std::uint32_t row = places.width.divide(i);
       const std::uint32_t column = i - row * panel.width;
-      return (places.pixels == Pixels::kAll ? row : tile_line(panel.height, row)) * kPanel + column;
+      return (kPixels == Pixels::kAll ? row : tile_line(panel.height, row)) * kPanel + column;
     }
     // Between two lines that run across lie kTile - 1 rows, in the last tile perhaps fewer.
     const std::uint32_t rest = i - places.across;
@@ -256,24 +274,30 @@ class RegionBlock : public RegionBase<Real, Dwell> {
   }
 
   /// By one thread: whether the pixel has its dwell already, from the leaf's border; if not, it is counted.
-  __device__ bool is_known(Pixels pixels, const Region& leaf, const Region& panel, std::uint32_t position) {
+  template <Pixels kPixels>
+  __device__ bool is_known(const Region& leaf, const Region& panel, std::uint32_t position) {
+    if constexpr (kPixels == Pixels::kOpen) {
+      ++leaf_pixels_;
+      return false;
+    }
     const std::uint32_t x = panel.x + position % kPanel;
     const std::uint32_t y = panel.y + position / kPanel;
-    const bool bordering = pixels != Pixels::kOpen && this->on_border(leaf, x, y);
+    const bool bordering = this->on_border(leaf, x, y);
     const std::uint32_t held = bordering ? task_.image.at(x, y) : kUnstarted;
     if (held < kUnstarted) {
       space_.dwells[position] = static_cast<std::uint16_t>(held);
       return true;
     }
     const bool counts = held == kUnstarted;
-    (bordering || pixels == Pixels::kLines ? border_pixels_ : leaf_pixels_) += counts;
+    (bordering || kPixels == Pixels::kLines ? border_pixels_ : leaf_pixels_) += counts;
     return false;
   }
 
   /// By one thread: runs an orbit of stage `stage` until `end`, and puts it aside if it has not ended.
+  template <std::uint32_t kSteps>
   __device__ void run_stage(Orbit<Real> orbit, Complex<Real> c, std::uint32_t position, std::uint32_t end,
                             std::uint32_t stage) {
-    if (run(orbit, c, end)) {
+    if (run<kSteps>(orbit, c, end)) {
       space_.dwells[position] = static_cast<std::uint16_t>(orbit.count);
       return;
     }
@@ -285,21 +309,23 @@ class RegionBlock : public RegionBase<Real, Dwell> {
 
   /// Computes pixels of a panel, as many at a time as can be put aside: all for kFirstSteps, those that have
   /// not ended for as many steps again in warps that are full again, and so on. A barrier at the end.
-  __device__ void compute_pixels(Pixels pixels, const Region& leaf, const Region& panel) {
+  template <Pixels kPixels>
+  __device__ void compute_pixels(const Region& leaf, const Region& panel) {
     const bool regroup = task_.ideas.regroup;
-    const Places places(pixels, panel, space_.open_count);
+    const Places<kPixels> places(panel, space_.open_count);
     constexpr std::uint32_t kAtATime = LateOrbits<Real>::kCapacity;
     for (std::uint32_t first = 0; first < places.count; first += kAtATime) {
       const std::uint32_t last = min(places.count, first + kAtATime);
       std::uint32_t end = regroup ? min(task_.limit, kFirstSteps) : task_.limit;
       for (std::uint32_t i = first + rank_; i < last; i += threads_) {
-        const std::uint32_t position = position_of(places, panel, i);
-        if (is_known(pixels, leaf, panel, position)) continue;
+        const std::uint32_t listed = position_of(places, panel, i);
+        const std::uint32_t position = listed % (kPanel * kPanel);
+        if (is_known<kPixels>(leaf, panel, position)) continue;
         const Complex<Real> c{space_.re[position % kPanel], space_.im[position / kPanel]};
-        if (this->is_interior(c)) {
+        if ((kPixels != Pixels::kOpen || listed >= kNearLimit) && this->is_interior(c)) {
           space_.dwells[position] = static_cast<std::uint16_t>(task_.limit);
         } else {
-          run_stage({c, 0}, c, position, end, 0);
+          run_stage<kStride>({c, 0}, c, position, end, 0);
         }
       }
       __syncthreads();
@@ -314,7 +340,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
         for (std::uint32_t i = rank_; i < count; i += threads_) {
           const std::uint32_t position = late.position[i];
           const Complex<Real> c{space_.re[position % kPanel], space_.im[position / kPanel]};
-          run_stage({late.z[i], done}, c, position, end, stage);
+          run_stage<kLongStride>({late.z[i], done}, c, position, end, stage);
         }
         __syncthreads();
       }
@@ -332,35 +358,41 @@ class RegionBlock : public RegionBase<Real, Dwell> {
     const PanelDivisor by_columns(max(columns, 1u));
     const std::uint32_t tiles = columns * tiles_on(panel.height);
     const std::uint32_t lane = rank_ % 32;
-    const Coord32 of_whole = border_pixel({0, 0, kTile + 1, kTile + 1}, lane);
+    // All tiles are alike but for those of the last column and of the last row.
+    const Coord32 border_of_whole = border_pixel({0, 0, kTile + 1, kTile + 1}, lane);
+    const PanelDivisor by_whole(kInside);
+    const PanelDivisor by_last(max(tile_line(panel.width, columns) - (columns - 1) * kTile, 2u) - 1);
     for (std::uint32_t i = rank_ / 32; i < tiles; i += threads_ / 32) {
       const std::uint32_t row = by_columns.divide(i);
       const std::uint32_t column = i - row * columns;
-      const std::uint32_t x = tile_line(panel.width, column);
-      const std::uint32_t y = tile_line(panel.height, row);
+      const std::uint32_t x = column * kTile;
+      const std::uint32_t y = row * kTile;
       const Region tile{x, y, tile_line(panel.width, column + 1) - x + 1,
                         tile_line(panel.height, row + 1) - y + 1};
       const Region inside = inside_of(tile);
       if (inside.empty()) continue;
       const bool whole = inside.width == kInside && inside.height == kInside;
-      const Coord32 pixel = whole ? Coord32{x + of_whole.x, y + of_whole.y}
+      const Coord32 pixel = whole ? Coord32{x + border_of_whole.x, y + border_of_whole.y}
                                   : border_pixel(tile, lane < border_size(tile) ? lane : 0);
       const std::uint32_t dwell = space_.dwells[pixel.y * kPanel + pixel.x];
       const std::uint32_t first = __shfl_sync(0xffffffffu, dwell, 0);
       const bool uniform =
           __all_sync(0xffffffffu, dwell == first) && may_fill(task_.fill, first, task_.limit);
+      const bool near_limit = __any_sync(0xffffffffu, dwell == task_.limit);
       const std::uint32_t area = inside.width * inside.height;
       std::uint32_t slot = 0;
       if (lane == 0 && !uniform) slot = atomicAdd(&space_.open_count, area);
       slot = __shfl_sync(0xffffffffu, slot, 0);
       if (lane == 0 && uniform) filled_pixels_ += area;
+      const PanelDivisor& by_width = inside.width == kInside ? by_whole : by_last;
+      const std::uint32_t corner = inside.y * kPanel + inside.x;
       for (std::uint32_t k = lane; k < area; k += 32) {
-        const std::uint32_t v = whole ? k / kInside : k / inside.width;
-        const std::uint32_t position = (inside.y + v) * kPanel + inside.x + k - v * inside.width;
+        const std::uint32_t v = by_width.divide(k);
+        const std::uint32_t position = corner + v * kPanel + k - v * inside.width;
         if (uniform) {
           space_.dwells[position] = static_cast<std::uint16_t>(first);
         } else {
-          space_.open[slot + k] = static_cast<std::uint16_t>(position);
+          space_.open[slot + k] = static_cast<std::uint16_t>(position + (near_limit ? kNearLimit : 0));
         }
       }
     }
@@ -390,6 +422,7 @@ class RegionBlock : public RegionBase<Real, Dwell> {
 
   Space& space_;
   std::uint32_t border_rounds_ = 0;
+  bool all_stay_escaped_ = false;  ///< the points of the panel at work
 };
 
 }  // namespace loom::cuda

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "compute/core/coord.h"
 #include "compute/cuda/timeline/span_recorder.cuh"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
@@ -22,6 +23,8 @@ struct NoRegionSpans {
     __device__ __forceinline__ void wait() {}
     __device__ __forceinline__ void finish() {}
     __device__ __forceinline__ void end() {}
+    __device__ __forceinline__ void at(Coord32, std::uint32_t) {}
+    __device__ __forceinline__ void leave() {}
   };
   __device__ __forceinline__ OfBlock of_block(std::uint64_t, std::uint32_t, std::uint32_t) const {
     return {};
@@ -64,6 +67,8 @@ struct RegionSpans {
       wait();
       finish();
     }
+    __device__ __forceinline__ void at(Coord32, std::uint32_t) {}
+    __device__ __forceinline__ void leave() {}
     /// By the thread of rank 0, between begin() or next() and end(): what a grid that this span launches
     /// records with.
     __device__ __forceinline__ RegionSpans under(const RegionSpans& spans, std::uint16_t launch) {

@@ -1,0 +1,55 @@
+#include "app/shell/devices_row.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/widgets/choice.h"
+#include "app/widgets/item_area.h"
+
+namespace loom::app {
+
+std::vector<DeviceCount> device_counts(std::size_t there, BackendKind kind) {
+  std::vector<std::size_t> counts = {1, 2};
+  if (kind == BackendKind::kCpu) counts = {1, 2, 4, 8};
+  if (kind == BackendKind::kCuda && there > 2) counts.push_back(there);
+  std::vector<DeviceCount> choices;
+  for (const std::size_t count : counts) {
+    const bool all = kind == BackendKind::kCuda && count == there && there > 1;
+    choices.push_back({.count = static_cast<std::uint32_t>(count),
+                       .label = count == 1 ? "one"
+                                : all      ? fmt::format("all {}", count)
+                                           : std::to_string(count)});
+  }
+  return choices;
+}
+
+std::string devices_in_words(std::size_t devices, BackendKind kind) {
+  const char* const many = devices == 1 ? "" : "s";
+  if (kind == BackendKind::kCuda) return fmt::format("{} GPU{}", devices, many);
+  return devices == 1 ? "the CPU" : fmt::format("{} parts of the CPU", devices);
+}
+
+std::string why_not_there(std::size_t devices, std::size_t there, BackendKind kind, std::string_view shared) {
+  if (devices <= 1 || devices <= there) return {};
+  if (kind == BackendKind::kCuda && there == 1)
+    return fmt::format("There is one CUDA device; on the CPU parts of it show how {} shared out", shared);
+  return fmt::format("There are {}", devices_in_words(there, kind));
+}
+
+void devices_row(std::span<DeviceCount> counts, std::uint32_t& chosen, BackendKind kind,
+                 std::string_view hint) {
+  row_label(kind == BackendKind::kCpu ? "CPU parts" : "Devices");
+  tooltip(hint);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x / 2;
+  const float width = (rest_of_line() + gap) / static_cast<float>(counts.size()) - gap;
+  for (DeviceCount& one : counts) {
+    if (&one != counts.data()) ImGui::SameLine(0, gap);
+    ImGui::PushID("devices");
+    if (choice_button(one.label.c_str(), chosen == one.count, width, one.why_not, one.hint))
+      chosen = one.count;
+    ImGui::PopID();
+    one.place = item_area();
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,104 @@
+#include "compute/cuda/mandelbrot/dp/dp_launches.h"
+
+#include <fmt/format.h>
+
+#include "compute/core/error.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/mandelbrot/region/region_steps.h"
+#include "compute/mandelbrot/mandelbrot_memory.h"
+
+namespace loom::cuda {
+namespace {
+
+/// Launches from the device that may wait at a time; the runtime's own limit is 2048. There is room for as
+/// many at first, and for four times as many whenever a computation needs more, up to the most.
+constexpr std::size_t kPendingLaunches = std::size_t{1} << 16;
+constexpr std::size_t kMostPendingLaunches = std::size_t{1} << 22;
+
+std::size_t pending_launches() {
+  std::size_t limit = 0;
+  LOOM_CUDA(cudaDeviceGetLimit(&limit, cudaLimitDevRuntimePendingLaunchCount));
+  return limit;
+}
+
+void raise_pending_launches(std::size_t launches) {
+  const cudaError_t status = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, launches);
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  throw MachineError(
+      fmt::format("dynamic parallelism: {} pending launches could not be reserved: {} ({}); "
+                  "allowed: the ask method",
+                  launches, cudaGetErrorName(status), cudaGetErrorString(status)));
+}
+
+}  // namespace
+
+void DpLaunches::make_room() {
+  if (pending_launches() < kPendingLaunches) raise_pending_launches(kPendingLaunches);
+}
+
+bool DpLaunches::make_more_room(int launch_error) {
+  if (launch_error != static_cast<int>(cudaErrorLaunchPendingCountExceeded)) return false;
+  const std::size_t limit = pending_launches();
+  if (limit >= kMostPendingLaunches) return false;
+  raise_pending_launches(4 * limit);
+  return true;
+}
+
+void DpLaunches::throw_failed(int launch_error) {
+  const auto error = static_cast<cudaError_t>(launch_error);
+  throw MachineError(
+      fmt::format("dynamic parallelism: a launch from the device failed: {} ({}); at most {} may "
+                  "wait; allowed: fewer regions (smaller g, larger B), or the ask method",
+                  cudaGetErrorName(error), cudaGetErrorString(error), kMostPendingLaunches));
+}
+
+DpState DpLaunches::begin(const Subdivision& cut, const DpRoots& roots, bool joined,
+                          Coord32* const (&tables)[2], int* launch_error, const Stream& stream) const {
+  DpState state;
+  state.launch_error = launch_error;
+  state.first_places = roots.places;
+  state.first_count = static_cast<std::uint32_t>(roots.count);
+  state.first_level = roots.level;
+  if (!joined) return state;
+  state.tables[0] = tables[0];
+  state.tables[1] = tables[1];
+  const OltCapacity capacity = olt_capacity(cut);
+  const std::uint64_t chains = std::uint64_t{cut.first_parts} * cut.first_parts;
+  state.chain_regions[0] = capacity.even / chains;
+  state.chain_regions[1] = capacity.odd / chains;
+  state.chains = chains_.data();
+  LOOM_CUDA(cudaMemsetAsync(state.chains, 0, cut.first_regions() * sizeof(DpState::Chain), stream.get()));
+  return state;
+}
+
+template <typename Real, typename Dwell>
+void DpLaunches::enqueue(const DwellTask<Real, Dwell>& task, const DpState& state, const DpRoots& roots,
+                         BlockShape block, const LaunchSlices& slices, const Stream& stream) {
+  if (roots.places == nullptr) {
+    LOOM_CUDA(compute_by_dynamic_parallelism(task, state, block, stream.get()));
+    return;
+  }
+  const std::uint64_t steps = steps_of_tree(task.cut, roots.level, task.limit, block, slices);
+  slices.each(roots.count, steps, [&](std::uint64_t first, std::uint64_t end) {
+    DpState part = state;  // whose roots count from 0
+    part.first_places += first;
+    part.first_count = static_cast<std::uint32_t>(end - first);
+    if (part.chains != nullptr) {
+      part.chains += first;
+      for (int i : {0, 1}) part.tables[i] += first * part.chain_regions[i];
+    }
+    LOOM_CUDA(compute_by_dynamic_parallelism(task, part, block, stream.get()));
+  });
+}
+
+#define LOOM_INSTANTIATE(Real, Dwell)                                                              \
+  template void DpLaunches::enqueue(const DwellTask<Real, Dwell>&, const DpState&, const DpRoots&, \
+                                    BlockShape, const LaunchSlices&, const Stream&);
+LOOM_INSTANTIATE(float, std::uint16_t)
+LOOM_INSTANTIATE(float, std::uint32_t)
+LOOM_INSTANTIATE(double, std::uint16_t)
+LOOM_INSTANTIATE(double, std::uint32_t)
+#undef LOOM_INSTANTIATE
+
+}  // namespace loom::cuda

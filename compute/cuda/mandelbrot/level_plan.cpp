@@ -1,0 +1,37 @@
+#include "compute/cuda/mandelbrot/level_plan.h"
+
+#include <algorithm>
+
+#include "compute/core/coord.h"
+#include "compute/cuda/mandelbrot/region/region_steps.h"
+
+namespace loom::cuda {
+
+LevelPlan plan_levels(const MandelbrotConfig& config, const Subdivision& cut, const LaunchSlices& slices) {
+  LevelPlan plan;
+  if (config.method == MandelbrotMethod::kExhaustive) return plan;
+  const std::uint32_t limit = config.dwell_limit;
+  Subdivision launched = cut;  // by the host, and the level that its last one lists
+  if (config.method == MandelbrotMethod::kDp) {
+    plan.dp_level = first_level_of_trees(cut, limit, config.scheme, config.block, slices);
+    plan.chained = config.ideas.join && plan.dp_level == 0;
+    plan.lists_roots = plan.dp_level == 0 && slices.most_items(steps_of_tree(cut, 0, limit, config.block,
+                                                                             slices)) < cut.first_regions();
+    if (plan.dp_level == 0) {
+      if (plan.chained) plan.olts = olt_capacity(cut);
+      return plan;
+    }
+    launched.levels = std::min(cut.levels, plan.dp_level + 1);
+  }
+  plan.olts = olt_capacity(launched);
+  bool shared = config.scheme == RegionScheme::kMbr;
+  for (std::uint32_t level = 0; level < launched.levels; ++level)
+    shared = shared || RegionSteps(cut, level, limit, config.block, slices).within_is_long;
+  if (shared) plan.jobs = most_jobs(launched);
+  const bool dp = config.method == MandelbrotMethod::kDp;
+  if (dp && !config.ideas.join) plan.bytes_beyond += (plan.olts.even + plan.olts.odd) * sizeof(Coord32);
+  if (dp || config.scheme == RegionScheme::kSbr) plan.bytes_beyond += plan.jobs * sizeof(RegionJob);
+  return plan;
+}
+
+}  // namespace loom::cuda
