@@ -13,22 +13,23 @@ namespace loom::cuda {
 /// orbit, or a few accesses to memory that others of its warp are near. The bound is a device's own, so that
 /// on a large one hardly anything is cut.
 struct LaunchSlices {
-  std::uint64_t most_steps = 1;           ///< of a launch, if everything takes as long as it can
-  std::uint32_t multiprocessors = 1;      ///< thread blocks that at least run together
+  std::uint64_t most_steps = 1;       ///< of a launch, if everything takes as long as it can
+  std::uint32_t multiprocessors = 1;  ///< thread blocks that at least run together
+  std::uint32_t times = 1;            ///< how many times as much it may be, where that is known to be far off
   std::function<void()> between = [] {};  ///< called between two launches
 
+  /// Of a launch.
+  std::uint64_t most() const { return saturating_multiply(most_steps, times); }
   /// Of a thread block of so many threads, which has at most a multiprocessor to itself, and that only where
-  /// it has enough warps to hide what each waits for. Several times the block's share of a launch: a launch
-  /// is bounded by both, and a few blocks that are long take as long as many that are not.
+  /// it has enough warps to hide what each waits for.
   std::uint64_t most_steps_of_block(std::uint32_t threads) const {
-    constexpr std::uint64_t kTimes = 2;
     constexpr std::uint32_t kFull = 128;
     const std::uint64_t of_thread = most_steps / multiprocessors / kFull;
-    return std::max<std::uint64_t>(1, saturating_multiply(of_thread, kTimes * std::min(threads, kFull)));
+    return std::max<std::uint64_t>(1, saturating_multiply(of_thread, std::min(threads, kFull)));
   }
   /// Items of so many steps each that a launch may have; at least `least`, which run at once anyway.
   std::uint64_t most_items(std::uint64_t steps_of_item, std::uint64_t least = 1) const {
-    return std::max(least, most_steps / std::max<std::uint64_t>(1, steps_of_item));
+    return std::max(least, most() / std::max<std::uint64_t>(1, steps_of_item));
   }
   /// Whether each_block() would launch more than once.
   bool cuts_blocks(std::uint64_t count, std::uint64_t steps_of_item) const {
@@ -58,7 +59,7 @@ struct LaunchSlices {
   }
 };
 
-/// Of some hundredths of a second on a device, in single precision.
+/// Of a tenth of a second on a device, in single precision; what is measured is mostly half of that.
 LaunchSlices slices_of(int device);
 
 }  // namespace loom::cuda

@@ -285,9 +285,9 @@ TEST_F(LaunchesInSlices, AnEngineGoesFromOneComputationToAnother) {
 }
 
 /// The bound of this device holds, as far as its own times go, where orbits are as long as they can be and
-/// nothing is known of them: no launch of a new engine takes a tenth of a second, and none after a short
-/// computation half a second.
-TEST_F(LaunchesInSlices, NoLaunchTakesATenthOfASecond) {
+/// nothing is known of them: no launch of a new engine takes a quarter of a second, and none after a short
+/// computation a second.
+TEST_F(LaunchesInSlices, NoLaunchTakesLong) {
   struct Case {
     MandelbrotMethod method;
     RegionScheme scheme;
@@ -336,11 +336,11 @@ TEST_F(LaunchesInSlices, NoLaunchTakesATenthOfASecond) {
       CudaMandelbrotEngine used(0, {}, slices);
       used.compute(config, {window, 64, 64}, MandelbrotEngine::Regions::kCount);  // code is loaded
       compute(used);
-      EXPECT_LT(longest, 500);
+      EXPECT_LT(longest, 1000);
       CudaMandelbrotEngine fresh(0, {}, slices);
       compute(fresh);
       EXPECT_GT(launches, 1);
-      EXPECT_LT(longest, 100);
+      EXPECT_LT(longest, 250);
     }
   }
 }

@@ -36,6 +36,13 @@ TEST(LaunchSlices, PartsFollowOneAnotherAndEndWithTheLastItem) {
   EXPECT_EQ(parts_of(wide, kMany, 1), (std::vector<Part>{{0, kMany}}));
 }
 
+TEST(LaunchSlices, WhatIsKnownToBeShortIsCutLessButForWhatOneBlockDoes) {
+  const LaunchSlices slices{.most_steps = 12800, .multiprocessors = 4, .times = 3};
+  EXPECT_EQ(slices.most_items(100), 384u);
+  EXPECT_EQ(slices.most_steps_of_block(64), 12800u / 4 / 2);
+  EXPECT_EQ(slices.most_steps_of_block(1024), 12800u / 4);
+}
+
 TEST(LaunchSlices, AsManyThreadBlocksAsThereAreMultiprocessorsStayTogether) {
   const LaunchSlices slices{.most_steps = 100, .multiprocessors = 4};
   std::vector<Part> parts;
@@ -48,8 +55,8 @@ TEST(LaunchSlices, AsManyThreadBlocksAsThereAreMultiprocessorsStayTogether) {
 }
 
 /// A device of 132 multiprocessors at 1.98 GHz, and a laptop's.
-constexpr std::uint64_t kLarge = std::uint64_t{40} * 1'980'000 * 64 * 132 / 10;
-constexpr std::uint64_t kSmall = std::uint64_t{40} * 1'200'000 * 64 * 16 / 10;
+constexpr std::uint64_t kLarge = std::uint64_t{100} * 1'980'000 * 64 * 132 / 10;
+constexpr std::uint64_t kSmall = std::uint64_t{100} * 1'200'000 * 64 * 16 / 10;
 
 TEST(RegionSteps, NothingUsualIsCutOnALargeDevice) {
   const LaunchSlices slices{.most_steps = kLarge, .multiprocessors = 132};

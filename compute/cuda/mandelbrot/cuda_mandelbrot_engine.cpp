@@ -69,7 +69,7 @@ void CudaMandelbrotEngine::make_room(const MandelbrotConfig& config, const Mande
                                      Regions regions) {
   const Subdivision cut = make_subdivision(config, view);
   rows_held(share_, config, cut, next_rows_);
-  const LevelPlan plan = plan_levels(config, cut, slices_of_precision(config.precision));
+  const LevelPlan plan = plan_levels(config, cut, slices_for(config));
   const std::uint64_t needed =
       bytes_needed(config, view, regions == Regions::kList, next_rows_) + plan.bytes_beyond;
   if (needed > bytes_held()) {
@@ -252,24 +252,22 @@ void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, co
 }
 
 // Where most orbits escape the bound is far from what a launch takes, and each cut costs what its last blocks
-// take alone. So while computations are short it is let be some times as large: a long one that follows is
-// still nowhere near what a watchdog waits for, and cut after that.
-LaunchSlices CudaMandelbrotEngine::slices_of_precision(Precision precision) const {
-  constexpr double kShort = 40;  // milliseconds
-  constexpr double kMostTimes = 8;
+// take alone. So after a short computation it is let be some times as large: a long one that follows is still
+// nowhere near what a watchdog waits for, and cut after that. ASK has the most of it, whose bound is the
+// farthest off.
+LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
+  constexpr double kShort = 50;  // milliseconds
   LaunchSlices slices = slices_;
-  if (last_milliseconds_ > 0) {
-    const double times = std::clamp(kShort / last_milliseconds_, 1.0, kMostTimes);
-    slices.most_steps = saturating_multiply(slices.most_steps, static_cast<std::uint64_t>(times));
-  }
-  if (precision == Precision::kDouble)
+  if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
+    slices.times = config.method == MandelbrotMethod::kAsk ? 10 : 3;
+  if (config.precision == Precision::kDouble)
     slices.most_steps = std::max<std::uint64_t>(1, slices.most_steps / double_ratio_);
   return slices;
 }
 
 // A long computation can be cancelled between two of its launches.
 LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
-  LaunchSlices slices = slices_of_precision(config().precision);
+  LaunchSlices slices = slices_for(config());
   if (call.watched()) {
     slices.between = [this, &call] {
       stream_.wait();
@@ -507,7 +505,7 @@ SmoothReport CudaMandelbrotEngine::compute_smooth() {
   use_device();
   const std::size_t first = held_.cut.levels + std::size_t{2};  // after those of the computation
   record(first);
-  pictures_.compute_smooth(held_, slices_of_precision(config().precision));
+  pictures_.compute_smooth(held_, slices_for(config()));
   record(first + 1);
   stream_.wait();
   report.milliseconds = milliseconds_between(first, first + 1);

@@ -76,7 +76,7 @@ class CudaMandelbrotEngine final : public MandelbrotPart {
   void enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end, const WatchedCall& call);
   template <typename Real, typename Dwell>
   void enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call);
-  LaunchSlices slices_of_precision(Precision precision) const;
+  LaunchSlices slices_for(const MandelbrotConfig& config) const;
   LaunchSlices slices(const WatchedCall& call) const;
   /// What one level of ASK reads and writes, and what its launches are cut to.
   AskTables ask_tables(std::uint32_t level) const;

@@ -61,7 +61,7 @@ inline std::uint32_t first_level_of_trees(const Subdivision& cut, std::uint32_t 
   for (std::uint32_t level = 0; level < cut.levels; ++level) {
     const RegionSteps steps(cut, level, limit, block, slices);
     if (steps.border_is_long || (scheme == RegionScheme::kSbr && steps.within_is_long)) continue;
-    if (steps_of_tree(cut, level, limit, block, slices) <= slices.most_steps) return level;
+    if (steps_of_tree(cut, level, limit, block, slices) <= slices.most()) return level;
   }
   return cut.levels;
 }
