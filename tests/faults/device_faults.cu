@@ -21,7 +21,9 @@ cudaError_t __real_cudaMallocHost(void** memory, std::size_t bytes);
 cudaError_t __real_cudaFree(void* memory);
 cudaError_t __real_cudaFreeHost(void* memory);
 cudaError_t __real_cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t __real_cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
 cudaError_t __real_cudaEventCreate(cudaEvent_t* event);
+cudaError_t __real_cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t __real_cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
 cudaError_t __real_cudaDeviceGetLimit(std::size_t* value, cudaLimit limit);
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
@@ -198,9 +200,17 @@ cudaError_t __wrap_cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flag
   if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
   return __real_cudaStreamCreateWithFlags(stream, flags);
 }
+cudaError_t __wrap_cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  return __real_cudaStreamCreateWithPriority(stream, flags, priority);
+}
 cudaError_t __wrap_cudaEventCreate(cudaEvent_t* event) {
   if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
   return __real_cudaEventCreate(event);
+}
+cudaError_t __wrap_cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  if (faults().allocation.is_due()) return cudaErrorMemoryAllocation;
+  return __real_cudaEventCreateWithFlags(event, flags);
 }
 
 cudaError_t __wrap_cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {

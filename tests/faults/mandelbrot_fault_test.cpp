@@ -136,7 +136,7 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
     for (const std::uint64_t steps :
          {std::uint64_t{2000}, std::uint64_t{100'000}, std::uint64_t{1'000'000}}) {
       SCOPED_TRACE(steps);
-      cuda::CudaMandelbrotEngine engine(backend_.device, {}, steps);
+      cuda::CudaMandelbrotEngine engine(backend_.device, {}, {.most_steps = steps});
       const std::uint64_t first = launches();
       EXPECT_EQ(smooth_of(engine), smooth);
       EXPECT_GE(launches() - first, few + 2 * (kView.pixels() * config.dwell_limit / steps / 2));
