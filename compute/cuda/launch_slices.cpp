@@ -8,7 +8,7 @@ namespace loom::cuda {
 
 // The least of devices has 64 lanes a multiprocessor.
 LaunchSlices slices_of(int device) {
-  constexpr double kMilliseconds = 100;
+  constexpr double kMilliseconds = 50;
   constexpr double kLanes = 64;
   constexpr double kCycles = 10;
   int multiprocessors = 1;

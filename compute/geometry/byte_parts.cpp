@@ -187,8 +187,9 @@ PartBytes part_bytes(const BlockedFractal& part) {
   return bytes;
 }
 
+// In numbers, since where the whole would begin is outside what the part has.
 std::uint8_t* by_place(const BlockedFractal& part, std::uint8_t* memory) {
-  return memory - part_bytes(part).origin;
+  return reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(memory) - part_bytes(part).origin);
 }
 
 ByteRim make_byte_rim(const BlockedFractal& whole, const std::vector<BlockRows>& parts, std::uint32_t part) {

@@ -139,7 +139,8 @@ TEST_F(MandelbrotFault, LongWorkIsLaunchedInPartsAndIsTheSame) {
       cuda::CudaMandelbrotEngine engine(backend_.device, {}, {.most_steps = steps});
       const std::uint64_t first = launches();
       EXPECT_EQ(smooth_of(engine), smooth);
-      EXPECT_GE(launches() - first, few + 2 * (kView.pixels() * config.dwell_limit / steps / 2));
+      // What comes after a short computation may be three times as long.
+      EXPECT_GE(launches() - first, few + kView.pixels() * config.dwell_limit / steps / 3);
       EXPECT_EQ(dwells_of(engine), dwells);
       EXPECT_EQ(engine.count_differences(5).count, 0u);
       Watch watch;
