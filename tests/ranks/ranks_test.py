@@ -2,6 +2,7 @@
 one process, what cannot be shared is refused once with status 2, and a process that dies ends the others. bench measures
 in processes what it does in one, and keeps what is done."""
 
+import concurrent.futures
 import json
 import os
 import signal
@@ -123,26 +124,31 @@ class Ranks(unittest.TestCase):
         alone = run([PROGRAM, *DWELLS, "--size", "200x200", *cut, "--hash"])
         self.assertEqual(found["hash"], json.loads(alone.stdout)["hash"])
 
-    def refused(self, command, words):
-        done = run(command)
-        said = [line for line in done.stderr.splitlines() if line.startswith("fractal-loom: ")]
-        self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertEqual(len(said), 1, done.stderr)
-        self.assertIn(words, said[0])
-        self.assertEqual(done.stdout, "")
+    def refused(self, *cases):
+        """Cases of a command and words that its refusal has. MPI waits for a while where a process ends early: side by side."""
+        with concurrent.futures.ThreadPoolExecutor(4) as several:
+            finished = list(several.map(run, (command for command, _ in cases)))
+        for done, (command, words) in zip(finished, cases):
+            with self.subTest(command=command):
+                said = [line for line in done.stderr.splitlines() if line.startswith("fractal-loom: ")]
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertEqual(len(said), 1, done.stderr)
+                self.assertIn(words, said[0])
+                self.assertEqual(done.stdout, "")
 
     def test_what_cannot_be_shared_is_refused_once(self):
-        self.refused(together(2, "verify"), "'verify' runs in one process")
-        self.refused(together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts")
-        self.refused(together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact")
-        self.refused(together(3, *BYTES, "--level", "5", "--block", "16"), "cannot be dealt to 3 parts")
-        self.refused(together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process")
-        self.refused(together(2, *FIELD, "--level", "nine"), "a whole number")
-        self.refused(together(2, *DWELLS, "--devices", "0,1"), "--devices is for one process")
-        self.refused(together(2, *DWELLS, "--size", "0x5"), "--size")
-        self.refused(together(2, *DWELLS, "--npy", "/nowhere/a.npy"), "/nowhere")
         other = together(1, *FIELD, "--level", "9") + [":", "-n", "1", PROGRAM, *FIELD, "--level", "9", "--seed", "3"]
-        self.refused(other, "different options")
+        self.refused(
+            (together(2, "verify"), "'verify' runs in one process"),
+            (together(3, *FIELD, "--level", "3"), "cannot be dealt to 3 parts"),
+            (together(2, "life", "--backend", "cpu", "--level", "9"), "--map compact"),
+            (together(3, *BYTES, "--level", "5", "--block", "16"), "cannot be dealt to 3 parts"),
+            (together(2, *FIELD, "--level", "9", "--save", "a.loom"), "--save is for one process"),
+            (together(2, *FIELD, "--level", "nine"), "a whole number"),
+            (together(2, *DWELLS, "--devices", "0,1"), "--devices is for one process"),
+            (together(2, *DWELLS, "--size", "0x5"), "--size"),
+            (together(2, *DWELLS, "--npy", "/nowhere/a.npy"), "/nowhere"),
+            (other, "different options"))
 
     def test_what_goes_wrong_with_the_first_is_said_once(self):
         done = run(together(2, *DWELLS, "--size", "64x64", "--npy", "/dev/full"))
@@ -199,14 +205,15 @@ class Ranks(unittest.TestCase):
             self.assertEqual(len(after["configurations"]), 3)
 
     def test_what_bench_cannot_share_is_refused_once(self):
-        self.refused(together(2, *BENCH, "--level", "9", "--devices", "2"), "--devices is for one process")
-        self.refused(together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process")
-        self.refused(together(2, "bench", "--backend", "cpu", "--map", "lambda", "--level", "9", "--block", "1"), "--map compact")
-        self.refused(together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts")
-        self.refused(together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process")
-        self.refused(together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process")
-        self.refused(together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "there is no folder /nowhere")
-        self.refused(together(2, *BENCH, "--level", "9", "--clock", "engine"), "allowed here: wall")
+        self.refused(
+            (together(2, *BENCH, "--level", "9", "--devices", "2"), "--devices is for one process"),
+            (together(2, *BENCH, "--level", "9", "--device-list", "all"), "--device-list is for one process"),
+            (together(2, "bench", "--backend", "cpu", "--map", "lambda", "--level", "9", "--block", "1"), "--map compact"),
+            (together(3, *BENCH, "--level", "1"), "cannot be dealt to 3 parts"),
+            (together(2, "bench", "--size", "64"), "sweeps over the Mandelbrot set run in one process"),
+            (together(2, "bench", "--merge", "a.json", "b.json"), "--merge is for one process"),
+            (together(2, *BENCH, "--level", "9", "--out", "/nowhere/a.json"), "there is no folder /nowhere"),
+            (together(2, *BENCH, "--level", "9", "--clock", "engine"), "allowed here: wall"))
 
     def test_bench_keeps_what_is_done_when_a_process_dies(self):
         with tempfile.TemporaryDirectory() as folder:
