@@ -59,7 +59,7 @@ def resident(w):
             kib = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
     except (OSError, StopIteration):
         kib = 0
-    return kib, " ".join(str(w.state[what]) for what in ("workspace", "fractal", "level", "map", "storage") if what in w.state)
+    return kib, " ".join(str(w.state[what]) for what in ("workspace", "fractal", "level", "map", "storage", "devices", "size") if what in w.state)
 
 
 def answers(w, patience):
