@@ -353,15 +353,14 @@ Census SplitEngine::census() const {
 ThreadCount SplitEngine::count_threads() const {
   ThreadCount count;
   for (FractalPart* const part : own_) count += part->engine().count_threads();
-  std::uint64_t sums[] = {count.thread_blocks,    count.blocks_launched, count.blocks_occupied,
-                          count.threads_launched, count.threads_active,  count.threads_without_block};
+  const auto counts = std::to_array({&count.thread_blocks, &count.blocks_launched, &count.blocks_occupied,
+                                     &count.threads_launched, &count.threads_active,
+                                     &count.threads_without_block, &count.threads_misplaced});
+  std::array<std::uint64_t, counts.size()> sums{};
+  std::ranges::transform(counts, sums.begin(), [](const std::uint64_t* each) { return *each; });
   exchange_->sum(sums);
-  return {.thread_blocks = sums[0],
-          .blocks_launched = sums[1],
-          .blocks_occupied = sums[2],
-          .threads_launched = sums[3],
-          .threads_active = sums[4],
-          .threads_without_block = sums[5]};
+  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] = sums[i];
+  return count;
 }
 
 // The cells of other parts are dead to each: all that any of them reads as alive is.

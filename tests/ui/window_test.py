@@ -704,6 +704,25 @@ def timeline(t):
     w.quit()
 
 
+def copied_for_two_devices(w):
+    """The words of the command that the window copies, which names two parts of the CPU; without the backend."""
+    w.press("ctrl+shift+c")
+    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
+    words = shlex.split(text.removeprefix("Copied: fractal-loom view "))
+    at = words.index("--backend")
+    assert words[at:at + 4] == ["--backend", "cpu", "--devices", "2"], words
+    return words[:at] + words[at + 2:]
+
+
+def save_and_quit(w, folder):
+    file = os.path.join(folder, "two.loom")
+    w.press("Escape")
+    browse(w, "ctrl+s", file)
+    w.wait(lambda s: s["files"]["done"].startswith("saved two.loom") and not s["files"]["open"], "saved")
+    w.quit()
+    return file
+
+
 def devices(t):
     """Cells shared out to parts of the CPU while it runs: chosen, coloured, recorded, undone, compared in a pane, kept."""
     method = ("--map", "compact", "--storage", "bits", "--level", "9")
@@ -750,18 +769,10 @@ def devices(t):
            s["device_choices"][1]["why_not"].startswith("Only cells on the compact map"), "another method is on one device")
     w.press("ctrl+z")
     state = w.wait(lambda s: s["map"] == "compact" and s["devices"] == 2 and s["hash"] == end["hash"], "undone: two again")
-    w.press("ctrl+shift+c")
-    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
-    words = shlex.split(text.removeprefix("Copied: fractal-loom view "))
-    at = words.index("--backend")
-    assert words[at:at + 4] == ["--backend", "cpu", "--devices", "2"], words
+    words = copied_for_two_devices(w)
     with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "two.loom")
-        w.press("Escape")
-        browse(w, "ctrl+s", file)
-        w.wait(lambda s: s["files"]["done"].startswith("saved two.loom") and not s["files"]["open"], "saved")
-        w.quit()
-        w = t.window(*words[:at], *words[at + 2:])
+        file = save_and_quit(w, folder)
+        w = t.window(*words)
         w.wait(lambda s: s["devices"] == 2 and s["hash"] == end["hash"], "the command opens it")
         w.quit()
         w = t.window(file)
@@ -838,18 +849,10 @@ def mandelbrot_devices(t):
     stands("G goes past what one device has no colours for", 1, regions="off")
     w.press("ctrl+z")
     choose(w, 2)
-    w.press("ctrl+shift+c")
-    text = w.wait(lambda s: s["message"].startswith("Copied: fractal-loom view "), "copied")["message"]
-    words = shlex.split(text.removeprefix("Copied: fractal-loom view "))
-    at = words.index("--backend")
-    assert words[at:at + 4] == ["--backend", "cpu", "--devices", "2"], words
+    words = copied_for_two_devices(w)
     with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "two.loom")
-        w.press("Escape")
-        browse(w, "ctrl+s", file)
-        w.wait(lambda s: s["files"]["done"].startswith("saved two.loom") and not s["files"]["open"], "saved")
-        w.quit()
-        w = t.window(*words[:at], *words[at + 2:])
+        file = save_and_quit(w, folder)
+        w = t.window(*words)
         stands("the command opens it", 2, inside=one["inside"])
         w.quit()
         with open(file) as text:
