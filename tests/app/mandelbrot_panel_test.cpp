@@ -40,7 +40,8 @@ class MandelbrotPanelTest : public ImGuiTest {
                        .hovered = {}};
 };
 
-// What is said and offered where float runs out, and where nothing escapes, must fit into the column of controls.
+// What is said and offered where float runs out, and where nothing escapes, must fit into the column of
+// controls.
 TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
   MandelbrotFacts& now = now_;
   MandelbrotPanelState panel;
@@ -88,8 +89,9 @@ TEST_F(MandelbrotPanelTest, WhatEscapesIsSaidOfTheVeryPicture) {
 TEST_F(MandelbrotPanelTest, FilledPixelsAreCounted) {
   report_ = MandelbrotReport{};
   report_->pixels = 1000;
-  report_->levels = {{.regions = 1, .splits = 1, .border_pixels = 900, .filled_pixels = 0},
-                     {.regions = 4, .filled = 4, .border_pixels = 700, .filled_pixels = 60}};
+  report_->levels = {
+      {.regions = 1, .splits = 1, .border_pixels = 900, .filled_pixels = 0, .milliseconds = {}},
+      {.regions = 4, .filled = 4, .border_pixels = 700, .filled_pixels = 60, .milliseconds = {}}};
   nlohmann::ordered_json json;
   add_report(json, now_);
   EXPECT_EQ(json["computed_pixels"], 1600);
