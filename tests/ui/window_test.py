@@ -501,6 +501,11 @@ def panes(t):
 
     w.press("v")
     state = together(2, "V: three maps")
+    w.press("p")  # at projector size there is little room in the headers: the names stay
+    state = w.wait(lambda s: s["ui_pixels"] > 16 and [p["heading"][:1] for p in s["panes_beside"]] == ["λ", "c"], "names")
+    assert not any(p["heading_cut"] for p in state["panes_beside"]), state["panes_beside"]
+    w.press("p")
+    state = w.wait(lambda s: s["ui_pixels"] == 16, "P again")
     assert [state["map"]] + [p["map"] for p in state["panes_beside"]] == ["bounding-box", "lambda", "compact"]
     for _ in range(3):
         w.press("period")
