@@ -123,18 +123,45 @@ TEST(RegionMarksTest, AGridIsFewRectangles) {
   EXPECT_EQ(marks.size(), 1u + 101 + 100 * 101);
 }
 
-TEST(RegionMarksTest, AreNoMoreThanTheMostHoweverManyRegions) {
-  for (const RegionOverlay overlay : {RegionOverlay::kLevels, RegionOverlay::kKinds}) {
-    std::vector<PictureMark> marks;
-    make_region_marks(marks, grid(1000, 8), {.overlay = overlay});
-    EXPECT_LE(marks.size(), kMostMarks);
-    EXPECT_GE(marks.size(), 39 * 1001u);
-    // Nothing touches: nothing is joined.
-    auto apart = grid(200, 10);
-    for (MandelbrotRegion& region : apart) region.width = region.height = 8;
-    make_region_marks(marks, apart, {.overlay = overlay});
-    EXPECT_EQ(marks.size(), kMostMarks);
-  }
+/// Adds a level of `count` leaves of `size` x `size` pixels, in rows of 256 of them.
+void add_level(std::vector<MandelbrotRegion>& regions, std::size_t count, std::uint32_t size) {
+  const auto level = static_cast<std::uint16_t>(regions.empty() ? 0 : regions.back().level + 1);
+  for (std::uint32_t n = 0; n < count; ++n)
+    regions.push_back({n % 256 * size, n / 256 * size, size, size, level, RegionKind::kLeaf});
+}
+
+// Half a level would tell of one half of the picture what it keeps silent of the other.
+TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
+  std::vector<MandelbrotRegion> regions;
+  add_level(regions, 100, 64);
+  add_level(regions, kMostRegions - 100, 4);
+  EXPECT_EQ(drawn_regions(regions), kMostRegions);
+  EXPECT_EQ(last_level_drawn(regions, {}), std::nullopt);
+  add_level(regions, 1, 1);
+  EXPECT_EQ(drawn_regions(regions), kMostRegions);
+  EXPECT_EQ(last_level_drawn(regions, {}), 1);
+
+  regions.clear();
+  add_level(regions, 100, 64);
+  std::vector<PictureMark> of_first;
+  make_region_marks(of_first, regions, {});
+  add_level(regions, kMostRegions, 2);
+  EXPECT_EQ(drawn_regions(regions), 100u);
+  EXPECT_EQ(last_level_drawn(regions, {}), 0);
+  EXPECT_EQ(last_level_drawn(regions, 0), std::nullopt) << "level 0 is all that is to be shown";
+  std::vector<PictureMark> marks;
+  make_region_marks(marks, regions, {});
+  EXPECT_EQ(marks, of_first);
+  make_region_marks(marks, regions, {.only = 1});
+  EXPECT_FALSE(marks.empty()) << "a level alone that is not too large";
+
+  regions.clear();
+  add_level(regions, kMostRegions + 1, 1);
+  EXPECT_EQ(last_level_drawn(regions, {}), -1);
+  make_region_marks(marks, regions, {});
+  EXPECT_TRUE(marks.empty());
+  make_region_marks(marks, regions, {.only = 0});
+  EXPECT_TRUE(marks.empty());
 }
 
 TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {

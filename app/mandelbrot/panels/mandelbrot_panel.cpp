@@ -20,6 +20,8 @@
 namespace loom::app {
 namespace {
 
+constexpr std::uint32_t kMostDwell = 65535;
+
 constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  BlockShape{16, 8},
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
                                      BlockShape{32, 32}};
@@ -131,14 +133,21 @@ void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
               : "Threads of a block; the papers take 16 × 16, and 64 × 8 for DP");
 }
 
-void dwell_choice(MandelbrotConfig& config) {
+void dwell_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const MarkedRows marked(Control::kDwell);
   row_label("Dwell limit");
   int limit = static_cast<int>(config.dwell_limit);
-  ImGui::SliderInt("##dwell", &limit, 16, 65535, "%d",
+  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMostDwell), "%d",
                    ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   config.dwell_limit = static_cast<std::uint32_t>(limit);
   tooltip("Steps of an orbit before it counts as the interior. Ctrl + click to type a number.");
+  if (!now.nothing_escapes(config.dwell_limit)) return;
+  warning(format_text("Nothing here escapes within {} steps", config.dwell_limit));
+  if (config.dwell_limit >= kMostDwell) return;
+  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMostDwell);
+  if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, rest_of_line(), {},
+                    "Points that escape later show then; those of the set never do"))
+    config.dwell_limit = higher;
 }
 
 // How much deeper the arithmetic goes: a full bar at the whole set, an empty one where the zoom stops.
@@ -254,7 +263,7 @@ void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   if (plan(config) != plan(before)) edit.settings.automatic = false;
   automatic_choice(edit, now);
   block_choice(config, now);
-  dwell_choice(config);
+  dwell_choice(config, now);
   precision_choice(edit, now);
   devices_choice(state, edit.settings, now);
   backend_row(edit.shell.settings.backend, {now.cuda, now.backend, now.backend_name, "The CPU's cores"});

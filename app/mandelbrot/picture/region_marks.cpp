@@ -90,7 +90,6 @@ class Layer {
     for (Packed& one : packed_) one = pack(colour_number(one), second_side(one), first_side(one));
     join(packed_);
     for (const Packed one : packed_) {
-      if (marks.size() == kMostMarks) break;
       const Side across = first_side(one);
       const Side down = second_side(one);
       marks.push_back({static_cast<std::int32_t>(across.begin), static_cast<std::int32_t>(down.begin),
@@ -136,19 +135,33 @@ const char* name_of(RegionKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::size_t drawn_regions(std::span<const MandelbrotRegion> regions) {
+  if (regions.size() <= kMostRegions) return regions.size();
+  // They come by level, so that the first are the largest.
+  const auto first =
+      std::ranges::lower_bound(regions, regions[kMostRegions].level, {}, &MandelbrotRegion::level);
+  return static_cast<std::size_t>(first - regions.begin());
+}
+
+std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
+                                    std::optional<int> shown_level) {
+  const std::size_t drawn = drawn_regions(regions);
+  if (drawn == regions.size()) return std::nullopt;
+  const int last = static_cast<int>(regions[drawn].level) - 1;
+  return shown_level && *shown_level <= last ? std::nullopt : std::optional(last);
+}
+
 void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,
                        const RegionLook& look) {
   marks.clear();
-  const auto by_level = [](const MandelbrotRegion& region, int of) { return region.level < of; };
   if (look.only) {
-    const auto begin = std::lower_bound(regions.begin(), regions.end(), *look.only, by_level);
-    regions = {begin, std::lower_bound(begin, regions.end(), *look.only + 1, by_level)};
+    const auto of_level = std::ranges::equal_range(regions, *look.only, {}, &MandelbrotRegion::level);
+    regions = {of_level.begin(), of_level.end()};
   }
-  // They come by level, so that the first are the largest.
-  regions = regions.first(std::min(regions.size(), kMostRegions));
+  regions = regions.first(drawn_regions(regions));
   const bool kinds = look.overlay == RegionOverlay::kKinds;
   const std::array<ImU32, 3> line_colours = kind_colours({150, 150, 60});
-  for (auto at = regions.begin(); at != regions.end() && marks.size() < kMostMarks;) {
+  for (auto at = regions.begin(); at != regions.end();) {
     const int level = at->level;
     if (look.up_to && level > *look.up_to) break;
     const float units = !kinds && level == 0 ? 2 : 1;

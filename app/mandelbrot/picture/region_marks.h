@@ -33,16 +33,24 @@ struct RegionLook {
   friend bool operator==(const RegionLook&, const RegionLook&) = default;
 };
 
-/// Where a picture has very many regions, the smallest are left out: beyond so many regions, and beyond so
-/// many rectangles. A driver without a GPU keeps some 200 bytes for each triangle of the largest frame, for
-/// as long as the window is open: that of all these is 25 MiB.
-inline constexpr std::size_t kMostRegions = 40000;
-inline constexpr std::size_t kMostMarks = 60000;
+/// At most so many regions are drawn, in whole levels: half a level would tell of one half of the picture what
+/// it keeps silent of the other. A driver without a GPU keeps some 200 bytes for each triangle of the largest
+/// frame, for as long as the window is open: that of all these is 40 MiB at most, 10 for parts of a plane.
+inline constexpr std::size_t kMostRegions = 20000;
+
+/// How many of a picture's regions, listed by level, are drawn: all of them, or those of the first levels.
+std::size_t drawn_regions(std::span<const MandelbrotRegion> regions);
+
+/// The last level that is drawn where there are too many for all levels that are to be shown, -1 where even
+/// the first has too many; nothing where all are drawn.
+std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
+                                    std::optional<int> shown_level);
 
 /// What is painted for regions that come by level, in this order: for each level grounds, then lines along
 /// the inner side of its regions' edges, those of level 0 twice as thick. Those of a level do not lie over
 /// each other, and what of them is alike and touches is one rectangle: a grid of n x n regions is about n x n
-/// of them, not four times as many. Pictures of fewer than 2^15 pixels on an axis.
+/// of them, not four times as many. Pictures of fewer than 2^15 pixels on an axis. None of a single level that
+/// has more than kMostRegions.
 void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,
                        const RegionLook& look);
 
