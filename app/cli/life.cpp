@@ -335,6 +335,7 @@ void print_text(const LifeResult& result) {
 std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
   Game game = make_together(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_engine(game, &ranks);
+  engine->wait_until_fast();
   try {
     LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
@@ -350,6 +351,7 @@ int play_and_report(const LifeOptions& options) {
   } else {
     Game game = prepare(options, nullptr);
     auto engine = make_engine(game, nullptr);
+    engine->wait_until_fast();
     result = play(std::move(game), std::move(engine), options, nullptr);
   }
   if (result) options.scene.json ? print_json(*result) : print_text(*result);

@@ -5,59 +5,20 @@
 #include <thread>
 #include <vector>
 
-#include "allocations/allocations.h"
 #include "backend.h"
 #include "compute/backend/split_factory.h"
 #include "compute/check/reference_life.h"
-#include "compute/geometry/block_sizes.h"
 #include "compute/split/sharing.h"
 #include "compute/split/split_engine.h"
 #include "compute/workload/rule_text.h"
+#include "split_parts.h"
 
 namespace loom {
 namespace {
 
-/// Parts on one device stand for as many devices.
-class Split : public tests::EngineTest, public testing::WithParamInterface<CellStorage> {
- protected:
-  std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
-    return make_split_engine(config, std::vector<BackendSelection>(count, backend_));
-  }
-  static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
-    return {.fractal = fractal,
-            .level = level,
-            .block = block,
-            .method = {.map = MapKind::kCompact, .storage = GetParam()}};
-  }
-  static bool in_bits() { return GetParam() == CellStorage::kBits; }
-  /// In bytes with every block size that so many parts allow.
-  static std::vector<FractalConfig> configs_of(const NbbFractal& fractal, int level, std::size_t parts) {
-    if (in_bits()) return {config_of(fractal, level)};
-    std::vector<FractalConfig> configs;
-    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
-      if (why_not_shared(config_of(fractal, level, block), parts).empty())
-        configs.push_back(config_of(fractal, level, block));
-    }
-    return configs;
-  }
-  /// One of them.
-  static FractalConfig any_config_of(const NbbFractal& fractal, int level, std::size_t parts,
-                                     std::uint64_t number) {
-    const std::vector<FractalConfig> configs = configs_of(fractal, level, parts);
-    return configs.at(number % configs.size());
-  }
-  /// The highest level with at most so many cells.
-  static int level_with(const NbbFractal& fractal, std::uint64_t cells) {
-    int level = 0;
-    while (level < fractal.max_level() && fractal.cells(level + 1) <= cells) ++level;
-    return level;
-  }
-};
+using tests::expect_same;
 
-void expect_same(const Census& found, const Census& expected) {
-  EXPECT_EQ(found.population, expected.population);
-  EXPECT_EQ(found.hash, expected.hash);
-}
+class Split : public tests::SplitTest {};
 
 TEST_P(Split, GenerationsAreThoseOfPlainLife) {
   std::size_t turn = 0;
@@ -219,110 +180,6 @@ TEST_P(Split, WhateverIsDoneTheCellsAreThoseOfOneDevice) {
       ASSERT_EQ(found, cells);
     }
   }
-}
-
-std::vector<std::uint16_t> picture(FractalEngine& engine, const Viewport& viewport) {
-  ImageView image;
-  engine.resolve(viewport, MemorySpace::kHost, image);
-  const auto* const pixels = static_cast<const std::uint16_t*>(image.pixels);
-  return {pixels, pixels + image.width * image.height};
-}
-
-TEST_P(Split, PicturesAreThoseOfOneDevice) {
-  for (const NbbFractal& fractal : catalog()) {
-    for (const std::size_t parts : {2, 3}) {
-      const FractalConfig config = any_config_of(fractal, level_with(fractal, 300'000), parts, parts);
-      const auto one = make(config);
-      const auto width = static_cast<std::int64_t>(fractal.width(config.level));
-      const auto split = in_parts(config, parts);
-      for (FractalEngine* const engine : {one.get(), split.get()}) engine->reset({3, 0.5});
-      for (const auto& [from, to] : {std::pair{std::int64_t{0}, width}, std::pair{-width / 8, width / 2},
-                                     std::pair{width / 3, width / 3 + 40}}) {
-        for (FractalEngine* const engine : {one.get(), split.get()}) engine->step(3, {});
-        Viewport viewport;
-        for (std::int64_t i = 0; i <= 64; ++i) viewport.x_edges.push_back(from + (to - from) * i / 64);
-        for (std::int64_t i = 0; i <= 48; ++i) viewport.y_edges.push_back(from + (to - from) * i / 48);
-        SCOPED_TRACE(fractal.name() + " from " + std::to_string(from) + " parts " + std::to_string(parts));
-        EXPECT_EQ(picture(*split, viewport), picture(*one, viewport));
-      }
-    }
-  }
-}
-
-// Two of several parts and one of one device, begun together and in turns, with everything that a frame may
-// wish.
-TEST_P(Split, FramesThatAreBegunAndEndedAreThoseOfOneDevice) {
-  std::mt19937_64 random(5);
-  for (const NbbFractal& fractal : catalog()) {
-    const FractalConfig config =
-        any_config_of(fractal, level_with(fractal, in_bits() ? 300'000 : 20'000), 3, random());
-    const auto width = fractal.width(config.level);
-    const auto height = fractal.height(config.level);
-    std::vector<std::unique_ptr<FractalEngine>> engines;
-    engines.push_back(make(config));
-    engines.push_back(in_parts(config, 2));
-    engines.push_back(in_parts(config, 3));
-    for (const auto& engine : engines) engine->reset({3, 0.5});
-    for (int frame = 0; frame < 12; ++frame) {
-      SCOPED_TRACE(fractal.name() + " frame " + std::to_string(frame));
-      std::vector<CellEdit> edits;
-      if (frame % 3 == 1) {
-        for (int i = 0; i < 50; ++i)
-          edits.push_back({{random() % width, random() % height}, random() % 2 == 0});
-      }
-      Viewport viewport;
-      const auto columns = static_cast<std::int64_t>(20 + random() % 60);
-      const auto wide = static_cast<std::int64_t>(width) / (frame % 4 < 2 ? 1 : 40);
-      for (std::int64_t i = 0; i <= columns; ++i) viewport.x_edges.push_back(i * wide / columns);
-      for (std::int64_t i = 0; i <= 30; ++i) viewport.y_edges.push_back(i * wide / 30);
-      FrameWish wish{.edits = edits, .generations = static_cast<std::uint32_t>(random() % 5)};
-      if (frame % 5 == 3) wish.work = {.workload = Workload::kSingleWrite};
-      if (frame % 6 != 4) wish.viewport = &viewport;
-      if (frame % 2 == 0) wish.probe = Coord64{random() % width, random() % height};
-      std::shuffle(engines.begin() + 1, engines.end(), random);
-      for (const auto& engine : engines) {
-        engine->begin_frame(wish);
-        wish.after = engine.get();
-      }
-      const FrameReport expected = engines.front()->end_frame();
-      const std::vector<std::uint16_t> pixels = tests::pixels_of(expected.image);
-      EXPECT_EQ(pixels.empty(), wish.viewport == nullptr);
-      for (auto engine = engines.begin() + 1; engine != engines.end(); ++engine) {
-        const FrameReport done = (*engine)->end_frame();
-        EXPECT_EQ(done.edited, expected.edited);
-        EXPECT_EQ(done.step.generations, expected.step.generations);
-        EXPECT_EQ(done.step.bytes_moved, expected.step.bytes_moved);
-        EXPECT_GE(done.step.milliseconds, 0);
-        EXPECT_EQ(done.probed, expected.probed);
-        EXPECT_EQ(tests::pixels_of(done.image), pixels);
-        EXPECT_EQ((*engine)->generation(), engines.front()->generation());
-        expect_same((*engine)->census(), engines.front()->census());
-      }
-    }
-    engines.back()->begin_frame({.generations = 40});  // which nobody ends
-  }
-}
-
-TEST_P(Split, AFrameAllocatesNothingOnceItHasBeenAsLarge) {
-  const FractalConfig config = config_of(catalog()[0], 11);
-  Viewport viewport;
-  for (std::int64_t i = 0; i <= 64; ++i) {
-    viewport.x_edges.push_back(32 * i);
-    viewport.y_edges.push_back(32 * i);
-  }
-  const auto engine = in_parts(config, 3);
-  engine->reset({1, 0.5});
-  const FrameWish wish{.generations = 3, .viewport = &viewport};
-  const auto frame = [&] {
-    engine->begin_frame(wish);
-    engine->end_frame();
-  };
-  frame();
-  frame();
-  const std::uint64_t before = tests::allocations();
-  frame();
-  frame();
-  EXPECT_EQ(tests::allocations(), before);
 }
 
 TEST_P(Split, CellsGoOutAndInAsBits) {

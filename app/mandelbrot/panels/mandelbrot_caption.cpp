@@ -10,7 +10,7 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/device_overlay.h"
-#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "app/gui/theme.h"
+#include "app/mandelbrot/picture/difference_overlay.h"
 #include "app/shell/backend_row.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -224,7 +225,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const bool ready = now.has_picture && now.divisor == 1;
   const float width = part_of_line(2);
   if (choice_button("Check", false, width, ready ? "" : "The picture is not at full resolution yet",
-                    "Computes every pixel by the plain loop, counts those that differ and rings them (X)")) {
+                    "Computes every pixel by the plain loop, counts those that differ and marks them (X)")) {
     edit.commands.check = true;
   }
   ImGui::SameLine();
@@ -244,8 +245,9 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
                           format_percent(static_cast<double>(count) / pixels));
   if (count == 0) return note("Every pixel is as exhaustive has it.");
   const std::size_t marked = now.check->differences.places.size();
-  warning(
-      text.append(marked < count ? format_text(", {} of them ringed.", format_count(marked)) : ", ringed."));
+  // So many would hide each other.
+  const char* const how = marked > kMostRings ? "in tinted squares" : "ringed";
+  warning(marked < count ? text.add(", {} of them {}.", format_count(marked), how) : text.add(", {}.", how));
 }
 
 }  // namespace

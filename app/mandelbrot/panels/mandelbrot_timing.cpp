@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/mandelbrot/panels/dwell_devices.h"
-#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"

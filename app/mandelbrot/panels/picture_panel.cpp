@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/mandelbrot/scene/pixel_samples.h"
 #include "app/palette/window/palette_choice.h"
 #include "app/text/format.h"

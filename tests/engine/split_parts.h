@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "backend.h"
+#include "compute/backend/split_factory.h"
+#include "compute/geometry/block_sizes.h"
+#include "compute/split/sharing.h"
+
+namespace loom::tests {
+
+/// Parts on one device stand for as many devices.
+class SplitTest : public EngineTest, public testing::WithParamInterface<CellStorage> {
+ protected:
+  std::unique_ptr<FractalEngine> in_parts(const FractalConfig& config, std::size_t count) const {
+    return make_split_engine(config, std::vector<BackendSelection>(count, backend_));
+  }
+  static FractalConfig config_of(const NbbFractal& fractal, int level, std::uint32_t block = 1) {
+    return {.fractal = fractal,
+            .level = level,
+            .block = block,
+            .method = {.map = MapKind::kCompact, .storage = GetParam()}};
+  }
+  static bool in_bits() { return GetParam() == CellStorage::kBits; }
+  /// In bytes with every block size that so many parts allow.
+  static std::vector<FractalConfig> configs_of(const NbbFractal& fractal, int level, std::size_t parts) {
+    if (in_bits()) return {config_of(fractal, level)};
+    std::vector<FractalConfig> configs;
+    for (const std::uint32_t block : allowed_blocks(fractal, level)) {
+      if (why_not_shared(config_of(fractal, level, block), parts).empty())
+        configs.push_back(config_of(fractal, level, block));
+    }
+    return configs;
+  }
+  /// One of them.
+  static FractalConfig any_config_of(const NbbFractal& fractal, int level, std::size_t parts,
+                                     std::uint64_t number) {
+    const std::vector<FractalConfig> configs = configs_of(fractal, level, parts);
+    return configs.at(number % configs.size());
+  }
+  /// The highest level with at most so many cells.
+  static int level_with(const NbbFractal& fractal, std::uint64_t cells) {
+    int level = 0;
+    while (level < fractal.max_level() && fractal.cells(level + 1) <= cells) ++level;
+    return level;
+  }
+};
+
+inline void expect_same(const Census& found, const Census& expected) {
+  EXPECT_EQ(found.population, expected.population);
+  EXPECT_EQ(found.hash, expected.hash);
+}
+
+}  // namespace loom::tests
