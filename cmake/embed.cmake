@@ -15,6 +15,23 @@ function(loom_embed target header namespace)
   target_include_directories(${target} PRIVATE ${root})
 endfunction()
 
+# loom_embed_sources(TARGET HEADER NAMESPACE NAME INCLUDE ROOT FILE...): the same for files that know each other by their
+# paths below ROOT: one array NAME of SourceFile, which is declared around NAMESPACE by the header INCLUDE.
+function(loom_embed_sources target header namespace name include root)
+  set(to ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+  list(TRANSFORM ARGN PREPEND ${root}/ OUTPUT_VARIABLE full)
+  list(JOIN ARGN "|" files)
+  add_custom_command(
+    OUTPUT ${to}/${header}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${to}/${header} -DNAMESPACE=${namespace} -DNAME=${name} -DINCLUDE=${include}
+            -DROOT=${root} -DFILES=${files} -P ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
+    DEPENDS ${full} ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
+    COMMENT "Embedding ${header}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${to}/${header})
+  target_include_directories(${target} PRIVATE ${to})
+endfunction()
+
 # loom_embed_bytes(TARGET HEADER NAMESPACE [NAME FILE]...): puts files into the program as they are. HEADER (a path below
 # the target's private include root) gets one `std::span<const unsigned char> NAME()` a file in NAMESPACE. The assembler
 # takes the bytes in, which costs no time, unlike an array in C++. Made again when a file changes.

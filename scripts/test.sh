@@ -58,8 +58,7 @@ fuzz_readers() {
   fi
   scripts/fuzz.sh 15
 }
-# A quarter of the tests' time is waiting, for a window's answer or another process: two of them a core.
-all_tests() { ctest --preset release -j "$((2 * $(nproc)))"; }
+all_tests() { ctest --preset release -j "$(nproc)"; }
 
 part "format" check_format
 part "build" build_release

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 #include <string_view>
+#include <tuple>
 
 #include "app/bench/axis_text.h"
 #include "compute/core/error.h"
@@ -50,10 +51,18 @@ MandelbrotConfig plainest(MandelbrotConfig config, BackendKind backend, const Ma
   return config;
 }
 
+/// What tells the configurations of one image apart.
+auto key_of(const MandelbrotConfig& config) {
+  unsigned ideas = 0;
+  for (const NamedIdea& idea : kMandelbrotIdeas) ideas = ideas << 1 | (config.ideas.*idea.flag ? 1u : 0u);
+  return std::tuple(config.method, ideas, config.scheme, config.g, config.r, config.b);
+}
+
 /// Every method of one image.
 std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const MandelbrotConfig& base,
                                          std::uint32_t n, BackendKind backend) {
   std::vector<MandelbrotConfig> configs;
+  std::set<decltype(key_of(base))> there;  // of some hundred thousand none is looked for one by one
   const std::vector<Cut> cuts = cuts_at(axes, n);
   for (const MandelbrotMethod method : axes.methods) {
     for (const MandelbrotIdeas& ideas : axes.ideas) {
@@ -67,7 +76,7 @@ std::vector<MandelbrotConfig> methods_at(const MandelbrotAxes& axes, const Mande
           config.r = cut.r;
           config.b = cut.b;
           config = plainest(config, backend, axes);
-          if (std::find(configs.begin(), configs.end(), config) == configs.end()) configs.push_back(config);
+          if (there.insert(key_of(config)).second) configs.push_back(config);
         }
       }
     }
@@ -111,8 +120,20 @@ std::vector<MandelbrotCase> expand(const MandelbrotAxes& axes) {
   return cases;
 }
 
+// What is not valid is so by one axis alone: each value is looked at once.
 std::uint64_t count_cases(const MandelbrotAxes& axes) {
-  return expand(axes).size();
+  check(axes);
+  for (const std::uint32_t dwell_limit : axes.dwell_limits) validate({.dwell_limit = dwell_limit});
+  std::uint64_t cases = 0;
+  for (const BackendSelection& backend : axes.backends) {
+    for (const std::uint32_t n : axes.sizes) {
+      for (const Precision precision : axes.precisions) validate(MandelbrotView{{}, n, n}, precision);
+      const std::vector<MandelbrotConfig> configs = methods_at(axes, {}, n, backend.kind);
+      for (const MandelbrotConfig& config : configs) validate(config);
+      cases += configs.size() * axes.dwell_limits.size() * axes.precisions.size();
+    }
+  }
+  return cases;
 }
 
 }  // namespace loom::app::bench

@@ -43,6 +43,7 @@ class MapMeasurement : public Measurement {
         wall_clock_(sampling.wall_clock),
         ranks_(ranks),
         engine_(make_engine(one, ranks)) {
+    engine_->wait_until_fast();
     in_all([&] { engine_->reset(sampling.start); });
   }
 

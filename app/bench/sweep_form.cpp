@@ -44,8 +44,10 @@ void SweepForm::check(const AxisContext& context, std::uint64_t limit) {
   try {
     cases = count_cases(axes);
     if (cases == 0) problem = "no level of this sweep has such a block; allowed: block 1 at any level";
+    check_sweep_size(cases, true);
   } catch (const InputError& error) {
     problem = error.what();
+    cases = 0;
   }
   too_many = cases > limit;
 }

@@ -67,6 +67,7 @@ struct LifeResult {
   std::optional<ThreadCount> threads = {};   ///< of one generation; likewise
   std::optional<bench::Summary> times = {};  ///< of a generation
   std::optional<PlacedPattern> pattern = {};
+  std::optional<RandomStart> start = {};  ///< that the cells began with; none where a file held them
 };
 
 Coord<std::int64_t> read_place(const std::string& text) {
@@ -189,6 +190,7 @@ LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOpti
   // A pattern lies on dead cells, or on the random start that was asked for.
   if (game.pattern && !options.scene.density) scene.cells.start.density = 0;
   put_into(*engine, scene.cells);
+  if (!scene.cells.bits) result.start = scene.cells.start;
   if (game.pattern) result.pattern = place(*engine, *game.pattern, options);
   bench::ThinnedSamples milliseconds;
   for (std::uint64_t done = 0; done < result.steps;) {
@@ -223,8 +225,12 @@ void print_json(const LifeResult& result) {
   if (reduces && result.last_step) json["sum"] = result.last_step->sum;
   json["emulated"] = is_emulated(result.backend.kind, config, settings.work());
   json["rule"] = to_string(settings.rule);
-  json["seed"] = settings.start.seed;
-  json["density"] = settings.start.density;
+  json["seed"] = nullptr;
+  json["density"] = nullptr;
+  if (result.start) {
+    json["seed"] = result.start->seed;
+    json["density"] = result.start->density;
+  }
   json["steps"] = result.steps;
   json["generation"] = result.generation;
   json["at_once"] = result.at_once;
@@ -280,8 +286,12 @@ void print_text(const LifeResult& result) {
   table.add({"map", fmt::format("{}, block {} x {}{}", name_of(config.method.map), config.block,
                                 block_height(fractal, config.block), method)});
   table.add({"work", work_text(settings)});
-  table.add({"rule", fmt::format("{}, seed {}, density {}", to_string(settings.rule), settings.start.seed,
-                                 settings.start.density)});
+  const std::string start =
+      !result.start ? "cells of the file"
+      : result.start->density == 0
+          ? "cells begin dead"
+          : fmt::format("seed {}, density {}", result.start->seed, result.start->density);
+  table.add({"rule", fmt::format("{}, {}", to_string(settings.rule), start)});
   if (result.pattern) {
     table.add({"pattern", fmt::format("{} cells placed, {} lost on holes or outside", result.pattern->placed,
                                       result.pattern->lost)});
@@ -325,6 +335,7 @@ void print_text(const LifeResult& result) {
 std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
   Game game = make_together(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_engine(game, &ranks);
+  engine->wait_until_fast();
   try {
     LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
@@ -340,6 +351,7 @@ int play_and_report(const LifeOptions& options) {
   } else {
     Game game = prepare(options, nullptr);
     auto engine = make_engine(game, nullptr);
+    engine->wait_until_fast();
     result = play(std::move(game), std::move(engine), options, nullptr);
   }
   if (result) options.scene.json ? print_json(*result) : print_text(*result);

@@ -167,6 +167,9 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   for (const PanesBeside::One& one : run_.beside.all()) {
     nlohmann::ordered_json pane{
         {"shows", name_of(one.wish.shows)}, {"problem", one.problem}, {"in_step", one.in_step}};
+    const std::size_t nth = json["panes_beside"].size();
+    pane["heading"] = std::string_view(pane_headers_.shown[nth]);
+    pane["heading_cut"] = pane_headers_.cut[nth];
     if (one.in_step) {
       add_config(pane, bench::names_of(one.pane->host.config()));
       add_launch(pane, *one.pane);

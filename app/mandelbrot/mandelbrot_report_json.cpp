@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/bench/mandelbrot_results.h"
 #include "compute/mandelbrot/cost_model.h"
 
 namespace loom::app {
@@ -56,7 +57,8 @@ void add_report(nlohmann::ordered_json& json, const MandelbrotFacts& now) {
   if (now.report) {
     json["pixels"] = now.report->pixels;
     json["computed_pixels"] = now.report->computed_pixels();
-    json["filled_pixels"] = now.report->pixels - now.report->computed_pixels() - now.report->mirrored_pixels;
+    // Counted: what is left of all pixels is not it, where borders are computed again on later levels.
+    json["filled_pixels"] = bench::filled_pixels(*now.report);
     json["work_reduction"] = now.report->work_reduction();
     json["bytes_held"] = now.report->bytes_held;
     json["inside"] = now.report->pixels - now.exterior;

@@ -12,6 +12,7 @@
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
 #include "app/mandelbrot/panels/picture_panel.h"
 #include "app/mandelbrot/picture/device_overlay.h"
+#include "app/mandelbrot/picture/difference_overlay.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/mandelbrot/picture/waits_overlay.h"
 #include "app/mandelbrot/scene/orbit.h"
@@ -431,6 +432,12 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     if (!waits_.counts()) waits_drawn_ = false;
     if (waits_.counts() && !std::exchange(waits_drawn_, true)) upload_waits(*waits_.counts(), waits_picture_);
   }
+  if (settings.overlay == RegionOverlay::kLevels || settings.overlay == RegionOverlay::kKinds) {
+    marks_.want(runner_.regions(), runner_.regions_number(),
+                {.overlay = settings.overlay, .up_to = levels_.shown(), .scale = scale});
+  } else {
+    marks_.forget();
+  }
   if (settings.overlay != RegionOverlay::kOff) {
     // The Julia set is drawn already; what is drawn here is not to cover it.
     const auto draw_in = [&](ImVec2 low, ImVec2 high) {
@@ -438,7 +445,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
       if (settings.overlay == RegionOverlay::kDevices) {
         draw_devices(list, area, scale * static_cast<float>(std::max(runner_.divisor(), 1)), runner_.parts());
       } else if (settings.overlay != RegionOverlay::kWaits) {
-        draw_regions(list, area, scale, runner_.regions(), settings.overlay, levels_.shown());
+        draw_marks(list, area, scale, marks_.marks());
       } else if (waits_.counts()) {
         draw_waits(list, area, scale, *waits_.counts(), waits_picture_);
       }
@@ -449,7 +456,11 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     if (split < end.y) draw_in({julia.x + julia.width, split}, end);
   }
   if (settings.show_timeline && timeline_.level()) {
-    draw_level(list, area, scale, runner_.regions(), *timeline_.level());
+    level_marks_.want(runner_.regions(), runner_.regions_number(),
+                      {.only = timeline_.level(), .scale = scale});
+    draw_marks(list, area, scale, level_marks_.marks());
+  } else {
+    level_marks_.forget();
   }
   if (const auto& check = runner_.checked()) draw_differences(list, area, scale, check->differences);
   if (settings.orbit && cursor_.hovered()) {

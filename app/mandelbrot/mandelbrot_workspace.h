@@ -14,6 +14,7 @@
 #include "app/mandelbrot/panels/timeline_strip.h"
 #include "app/mandelbrot/picture/julia_inset.h"
 #include "app/mandelbrot/picture/mandelbrot_mouse.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/mandelbrot/picture/sampled_picture.h"
 #include "app/mandelbrot/scene/automatic_plan.h"
 #include "app/mandelbrot/scene/dwell_runner.h"
@@ -142,6 +143,8 @@ class MandelbrotWorkspace final : public Workspace {
   bool to_record_ = false;
   TimelineStrip timeline_;
   LevelSteps levels_;
+  RegionMarks marks_;
+  RegionMarks level_marks_;  ///< of the level under the cursor in the timeline
   Precision precision_ = Precision::kFloat;
 
   Presenter presenter_;

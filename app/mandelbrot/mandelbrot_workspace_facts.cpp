@@ -42,6 +42,7 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .frames_per_second = services_.rate.frames_per_second()};
   if (now.report) now.levels = static_cast<int>(now.report->levels.size());
   const DwellHistogram& histogram = runner_.histogram();
+  if (!histogram.empty()) now.counted_within = static_cast<std::uint32_t>(histogram.size() - 1);
   for (std::size_t dwell = 0; dwell + 1 < histogram.size(); ++dwell) now.exterior += histogram[dwell];
   if (waits_.counts()) now.waits = &*waits_.counts();
   if (settings_.show_model) model_.add_to(now, runner_.wish().config, landscape_, landscape_of_);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -67,6 +69,15 @@ void check_single(const std::vector<const Entry*>& entries, std::string_view opt
   }
 }
 
+/// The papers' sweeps have three workloads, and a figure one: life where none is chosen, which the caption
+/// names.
+void draw_life(std::vector<const Entry*>& entries, const Selection& selection) {
+  const auto is_life = [](const Entry* entry) { return entry->workload == "life"; };
+  if (selection.workloads.empty() && std::ranges::any_of(entries, is_life)) {
+    std::erase_if(entries, std::not_fn(is_life));
+  }
+}
+
 }  // namespace
 
 std::vector<const Entry*> select(const bench::Results& results, const Selection& selection, bool with_base) {
@@ -81,6 +92,7 @@ std::vector<const Entry*> select(const bench::Results& results, const Selection&
                     "allowed: a wider selection",
                     results.maps().size()));
   }
+  draw_life(entries, selection);
   check_single(entries, "--fractal", [](const Entry& e) { return e.fractal; });
   check_single(entries, "--workload", [](const Entry& e) { return e.workload; });
   check_single(entries, "--backend", [](const Entry& e) { return e.backend; });

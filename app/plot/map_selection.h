@@ -8,8 +8,8 @@
 namespace loom::app::plot {
 
 /// The measured entries of a selection; `with_base` takes every bounding box of the same block sizes too,
-/// which ratios are taken to. Throws InputError where nothing is left, or more than one fractal, workload or
-/// backend, with what there is.
+/// which ratios are taken to. Of several workloads of which none is chosen life is taken. Throws InputError
+/// where nothing is left, or more than one fractal, workload or backend, with what there is.
 std::vector<const bench::MapEntry*> select(const bench::Results& results, const Selection& selection,
                                            bool with_base);
 

@@ -267,16 +267,19 @@ std::string Application::unsaved() const {
     const std::string one = workspace->unsaved();
     if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
   }
-  return all;
+  const std::string files = documents_ ? documents_->unsaved() : std::string();
+  return all + (all.empty() || files.empty() ? "" : "\n") + files;
 }
 
 void Application::quit_question(ShellEdit& edit) {
+  const std::string lost = asks_to_quit_ ? unsaved() : std::string();
+  if (lost.empty()) asks_to_quit_ = false;  // it was saved meanwhile: nothing is left to ask
   if (asks_to_quit_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(kQuitTitle, nullptr,
                               ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
     return;
-  ImGui::TextUnformatted(unsaved().c_str());
+  ImGui::TextUnformatted(lost.c_str());
   if (ImGui::Button("Stay (Esc)") || !asks_to_quit_) {
     asks_to_quit_ = false;
     ImGui::CloseCurrentPopup();
@@ -414,12 +417,14 @@ void Application::apply(const ShellEdit& edit) {
     keys_in_controls(!keys_in_controls_);
   }
   undo_or_redo(edit.commands);
-  if (edit.commands.cancel && documents_) documents_->cancel();
-  if (edit.commands.quit) asks_to_quit_ ? static_cast<void>(quit_ = true) : ask_to_quit();
+  // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
+  if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
+  if (edit.commands.quit) ask_to_quit();
 }
 
 void Application::ask_to_quit() {
-  if (unsaved().empty()) {
+  // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
+  if (asks_to_quit_ || unsaved().empty()) {
     quit_ = true;
   } else {
     asks_to_quit_ = true;

@@ -53,8 +53,20 @@ Progress DocumentSet::progress() const {
   return {};
 }
 
+// The one whose progress is seen: who ends that does not think of the others.
 void DocumentSet::cancel() {
-  for (const auto& one : all_) one->cancel();
+  for (const auto& one : all_) {
+    if (!one->progress().what.empty()) return one->cancel();
+  }
+}
+
+std::string DocumentSet::unsaved() const {
+  std::string all;
+  for (const auto& one : all_) {
+    const std::string lost = one->unsaved();
+    if (!lost.empty()) all += (all.empty() ? "" : "\n") + lost;
+  }
+  return all;
 }
 
 std::string DocumentSet::take_message() {

@@ -24,6 +24,7 @@ class DocumentSet final : public Documents {
   bool dialog_open() const override;
   Progress progress() const override;
   void cancel() override;
+  std::string unsaved() const override;
   std::string take_message() override;
   void add_state(nlohmann::ordered_json& json) override;
 

@@ -43,6 +43,8 @@ class Documents {
   /// Work that goes on beside the frames, and its end.
   virtual Progress progress() const = 0;
   virtual void cancel() = 0;
+  /// What would be lost if the program ended now, in words; empty where nothing would.
+  virtual std::string unsaved() const { return {}; }
   virtual std::string take_message() = 0;
   /// Adds what it is doing to the program's state.
   virtual void add_state(nlohmann::ordered_json& json) = 0;

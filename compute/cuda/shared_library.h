@@ -2,13 +2,21 @@
 
 #include <dlfcn.h>
 
+#include <initializer_list>
+
 namespace loom::cuda {
 
 /// A library that is loaded when it is first wanted: the program is not linked with it, since it also runs
 /// where there is none. It stays loaded.
 class SharedLibrary {
  public:
-  explicit SharedLibrary(const char* file) : library_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {}
+  /// The first of the files that is there.
+  SharedLibrary(std::initializer_list<const char*> files) {
+    for (const char* file : files) {
+      if (library_ == nullptr) library_ = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    }
+  }
+  explicit SharedLibrary(const char* file) : SharedLibrary({file}) {}
 
   /// Sets a pointer to a function of the library; null where it has none of that name.
   template <typename Function>
@@ -20,7 +28,7 @@ class SharedLibrary {
   bool whole() const { return library_ != nullptr && whole_; }
 
  private:
-  void* library_;
+  void* library_ = nullptr;
   bool whole_ = true;
 };
 

@@ -87,6 +87,10 @@ class FractalEngine {
   /// Has every call from now on watched; null: none. The watch must outlive that.
   void set_watch(Watch* watch) { watch_ = watch; }
 
+  /// Waits for what makes later calls faster and is made beside them: kernels that are being compiled. For
+  /// those who time calls.
+  virtual void wait_until_fast() const {}
+
   virtual StepReport reset(const RandomStart& start) = 0;
   /// All cells dead, generation 0.
   virtual StepReport clear() = 0;

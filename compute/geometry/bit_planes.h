@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 
@@ -9,7 +8,8 @@
 #include "compute/core/host_device.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/geometry/cell_storage.h"
-#include "compute/geometry/nbb_fractal.h"
+#include "compute/geometry/nbb_shape.h"
+#include "compute/geometry/plane_split.h"
 
 namespace loom {
 
@@ -18,70 +18,9 @@ namespace loom {
 // supertile, a group is a word a plane. So the neighbours of a whole word are another word of the group, or
 // one with its bits moved about.
 
-/// The eight Moore neighbours, by number.
-inline constexpr int kDirections = 8;
-inline constexpr std::array<std::int8_t, kDirections> kDirectionX = {1, -1, 0, 0, 1, -1, 1, -1};
-inline constexpr std::array<std::int8_t, kDirections> kDirectionY = {0, 0, 1, -1, 1, -1, -1, 1};
-/// Of (x, y), each -1, 0 or 1; kDirections for (0, 0).
-constexpr int direction_of(int x, int y) {
-  for (int d = 0; d < kDirections; ++d) {
-    if (kDirectionX[static_cast<std::size_t>(d)] == x && kDirectionY[static_cast<std::size_t>(d)] == y)
-      return d;
-  }
-  return kDirections;
-}
-
 /// The shape whose replicas' numbers are the digits of bit planes: the same, numbered in the order in which
 /// neighbours' numbers differ by fewer amounts. Words then take fewer shifts.
 NbbShape plane_shape(const NbbShape& shape);
-
-/// How many of a cell's digits say which plane and which bit it is.
-struct PlaneSplit {
-  int plane_levels = 0;  ///< a
-  int bit_levels = 0;    ///< b
-  int slot_bits = 32;    ///< of a word, for one group: 16, 32 or 64, of which k^b are used
-  friend constexpr bool operator==(const PlaneSplit&, const PlaneSplit&) = default;
-};
-
-inline constexpr int kMostPlanes = 64;
-/// The widest and highest that a tile and a supertile may be, in tiles: s^a and s^b.
-inline constexpr int kMostTileSide = 1024;
-
-constexpr std::uint64_t small_power(std::uint64_t base, int exponent) {
-  std::uint64_t result = 1;
-  for (int i = 0; i < exponent; ++i) result *= base;
-  return result;
-}
-
-/// The split for a fractal at a level. Slots are the widest of which at least three quarters as much is used
-/// as of the best: a wide word has less of a rim. Planes are at most 32, or k where that is more, so that a
-/// thread holds a group in its registers.
-constexpr PlaneSplit split_planes(const NbbShape& shape, int level) {
-  const std::uint64_t k = shape.k;
-  const std::uint64_t side = shape.s_x > shape.s_y ? shape.s_x : shape.s_y;
-  const auto levels_in = [&](std::uint64_t most) {
-    int levels = 1;
-    while (small_power(k, levels + 1) <= most && small_power(side, levels + 1) <= kMostTileSide) ++levels;
-    return levels;
-  };
-  PlaneSplit best;
-  double best_use = 0;
-  for (const int bits : {16, 32, 64}) {
-    if (k > static_cast<std::uint64_t>(bits)) continue;
-    const double use =
-        static_cast<double>(small_power(k, levels_in(static_cast<std::uint64_t>(bits)))) / bits;
-    if (use > best_use) best_use = use;
-  }
-  for (const int bits : {16, 32, 64}) {
-    if (k > static_cast<std::uint64_t>(bits)) continue;
-    const int levels = levels_in(static_cast<std::uint64_t>(bits));
-    if (static_cast<double>(small_power(k, levels)) / bits >= 0.75 * best_use)
-      best = {levels_in(32), levels, bits};
-  }
-  if (best.plane_levels > level) best.plane_levels = level;
-  if (best.plane_levels + best.bit_levels > level) best.bit_levels = level - best.plane_levels;
-  return best;
-}
 
 /// The bit planes of a fractal at a level, as plain data for kernels. Words are of 32 bits, or 64 where slots
 /// are; where slots have 16 bits, a word holds those of two groups. A thread's work is a word of each plane:

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "compute/core/coord.h"
-#include "compute/geometry/nbb_fractal.h"
+#include "compute/geometry/nbb_shape.h"
 
 namespace loom {
 

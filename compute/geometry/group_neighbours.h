@@ -1,26 +1,22 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
-#include "compute/geometry/bit_planes.h"
 
 namespace loom {
 
 /// The groups beside a group, by rewriting its digits: a step into a direction changes the finest digit, and
 /// where that leaves the box goes on with the next. Several digits are taken at a time, so one look-up finds
 /// nearly all. Groups are numbered as in their part, where planes are one: what is beside a group is then of
-/// another part where its number is not below the part's groups. A view of a table that lies where threads
-/// read it.
+/// another part where its number is not below the part's groups. A view of a table (group_table.h) that lies
+/// where threads read it.
 class GroupNeighbours {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   GroupNeighbours() = default;
-  GroupNeighbours(const BitPlanes& planes, std::uint32_t digits_base, const std::uint32_t* table)
-      : table_(table), base_(digits_base), first_(planes.first_group), groups_(planes.whole_groups) {}
 
   /// A group's finest digits, taken off: the same for all directions.
   struct Digits {
@@ -83,16 +79,12 @@ class GroupNeighbours {
     return beside(digits_of(group), direction);
   }
 
-  static std::uint32_t base_of(const BitPlanes& planes);
-  /// Direction after direction, for each number that the digits taken at once can be.
-  static std::vector<std::uint32_t> make_table(const BitPlanes& planes);
-
  private:
+  friend class GroupTable;
   /// A direction's entries: few enough that the table stays in a first-level cache.
   static constexpr std::uint32_t kEntries = 512;
   static constexpr std::uint32_t kDistance = 1023;
   static constexpr int kDirectionShift = 12;
-  static int digits_at_once(const BitPlanes& planes);
 
   const std::uint32_t* table_ = nullptr;
   FastDivisor<std::uint32_t> base_;

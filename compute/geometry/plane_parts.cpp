@@ -7,7 +7,7 @@
 
 #include "compute/core/error.h"
 #include "compute/geometry/dealing.h"
-#include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/group_table.h"
 #include "compute/geometry/plane_program.h"
 
 namespace loom {
@@ -94,8 +94,8 @@ bool is_in(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
 void list_what_the_rim_depends_on(const BitPlanes& whole, const BitPlanes& own, PartRim& rim) {
   const std::uint32_t slots = whole.groups_in_word;
   const std::uint32_t occur = directions_that_occur(whole.shape);
-  const std::vector<std::uint32_t> table = GroupNeighbours::make_table(whole);
-  const GroupNeighbours neighbours(whole, GroupNeighbours::base_of(whole), table.data());
+  const GroupTable table(whole);
+  const GroupNeighbours neighbours = table.neighbours();
   // Groups are numbered as in the whole here, threads as in the part.
   const auto is_copy = [&](std::uint32_t thread) { return thread >= rim.first_copy; };
   const auto group_of = [&](std::uint32_t thread, std::uint32_t slot) {

@@ -149,8 +149,8 @@ PlanePatch make_plane_patch(const BitPlanes& planes, int levels, int generations
       int x = kDirectionX[from];
       int y = kDirectionY[from];
       if (next.leaves != kDirections) {
-        x += kDirectionX[static_cast<std::size_t>(next.leaves)];
-        y += kDirectionY[static_cast<std::size_t>(next.leaves)];
+        x += kDirectionX[next.leaves];
+        y += kDirectionY[next.leaves];
       }
       if (x < -1 || x > 1 || y < -1 || y > 1) continue;
       beside[number] = find(direction_of(x, y), next.digits);

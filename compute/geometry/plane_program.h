@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
-#include "compute/geometry/bit_planes.h"
+#include "compute/core/coord.h"
+#include "compute/core/host_device.h"
+#include "compute/geometry/plane_split.h"
 
 namespace loom {
 
@@ -73,7 +75,7 @@ constexpr Coord<std::int64_t> plain_cell(const NbbShape& shape, int levels, std:
   std::int64_t x = 1;
   std::int64_t y = 1;
   for (int mu = 0; mu < levels; ++mu) {
-    const auto digit = static_cast<std::size_t>(digits % shape.k);
+    const std::uint64_t digit = digits % shape.k;
     digits /= shape.k;
     cell.x += x * shape.offset_x[digit];
     cell.y += y * shape.offset_y[digit];
@@ -95,8 +97,8 @@ constexpr PlainNeighbour plain_neighbour(const NbbShape& shape, int levels, std:
   const auto width = static_cast<std::int64_t>(small_power(shape.s_x, levels));
   const auto height = static_cast<std::int64_t>(small_power(shape.s_y, levels));
   Coord<std::int64_t> at = plain_cell(shape, levels, digits);
-  at.x += kDirectionX[static_cast<std::size_t>(direction)];
-  at.y += kDirectionY[static_cast<std::size_t>(direction)];
+  at.x += kDirectionX[direction];
+  at.y += kDirectionY[direction];
   const int out_x = at.x < 0 ? -1 : at.x >= width ? 1 : 0;
   const int out_y = at.y < 0 ? -1 : at.y >= height ? 1 : 0;
   at.x -= out_x * width;
@@ -104,8 +106,7 @@ constexpr PlainNeighbour plain_neighbour(const NbbShape& shape, int levels, std:
   PlainNeighbour found{0, direction_of(out_x, out_y)};
   std::int64_t weight = 1;
   for (int mu = 0; mu < levels; ++mu) {
-    const int replica =
-        shape.replica_at[static_cast<std::size_t>(at.y % shape.s_y * shape.s_x + at.x % shape.s_x)];
+    const int replica = shape.replica_at[at.y % shape.s_y * shape.s_x + at.x % shape.s_x];
     at.x /= shape.s_x;
     at.y /= shape.s_y;
     if (replica < 0) return {-1, found.leaves};

@@ -70,6 +70,10 @@ std::string SplitEngine::backend_name() const {
   return fmt::format("{}, {} parts, {}", parts_.front()->engine().backend_name(), count_, exchange_->name());
 }
 
+void SplitEngine::wait_until_fast() const {
+  for (const auto& part : parts_) part->engine().wait_until_fast();
+}
+
 std::uint64_t SplitEngine::bytes_held() const {
   std::uint64_t bytes = 0;
   for (const auto& part : parts_) bytes += part->engine().bytes_held();

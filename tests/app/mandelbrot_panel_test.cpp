@@ -1,47 +1,56 @@
 #include "app/mandelbrot/panels/mandelbrot_panel.h"
 
+#include <nlohmann/json.hpp>
+
 #include "app/gui/layout.h"
+#include "app/mandelbrot/mandelbrot_report_json.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
 namespace {
 
-using MandelbrotPanelTest = ImGuiTest;
+class MandelbrotPanelTest : public ImGuiTest {
+ protected:
+  BackendSelection backend_{BackendKind::kCpu, 0, "as asked"};
+  CudaStatus cuda_;
+  std::string name_ = "cpu: 2 threads";
+  std::vector<TourStop> tour_;
+  std::optional<MandelbrotReport> report_;
+  std::optional<DwellCheck> check_;
+  FrameTimes frames_;
+  MandelbrotFacts now_{.backend = backend_,
+                       .cuda = cuda_,
+                       .devices = 8,
+                       .parts = {},
+                       .backend_name = name_,
+                       .frames = frames_,
+                       .view = {-0.75, 0.1, 1e-4},
+                       .picture = {952, 630},
+                       .gauge = {},
+                       .tour = tour_,
+                       .tour_at = {},
+                       .expected_ms = {},
+                       .report = report_,
+                       .times = {},
+                       .exhaustive_ms = {},
+                       .check = check_,
+                       .regions = {},
+                       .shown_level = {},
+                       .stages = {},
+                       .hovered = {}};
+};
 
-// What is said and offered where float runs out must fit into the column of controls.
+// What is said and offered where float runs out, and where nothing escapes, must fit into the column of
+// controls.
 TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
-  const BackendSelection backend{BackendKind::kCpu, 0, "as asked"};
-  const CudaStatus cuda;
-  const std::string name = "cpu: 2 threads";
-  const std::vector<TourStop> tour;
-  const std::optional<MandelbrotReport> report;
-  const std::optional<DwellCheck> check;
-  const FrameTimes frames;
-  MandelbrotFacts now{.backend = backend,
-                      .cuda = cuda,
-                      .devices = 8,
-                      .parts = {},
-                      .backend_name = name,
-                      .frames = frames,
-                      .view = {-0.75, 0.1, 1e-4},
-                      .picture = {952, 630},
-                      .gauge = {},
-                      .tour = tour,
-                      .tour_at = {},
-                      .expected_ms = {},
-                      .report = report,
-                      .times = {},
-                      .exhaustive_ms = {},
-                      .check = check,
-                      .regions = {},
-                      .shown_level = {},
-                      .stages = {},
-                      .hovered = {}};
+  MandelbrotFacts& now = now_;
   MandelbrotPanelState panel;
   for (const PrecisionState state : {PrecisionState::kNear, PrecisionState::kEnd}) {
     for (const float font : {16.0f, 24.0f}) {
       set_font_size(font);
       now.gauge.state = state;
+      now.has_picture = state == PrecisionState::kEnd;
+      now.counted_within = 512;
       ShellEdit shell;
       MandelbrotEdit edit{.settings = {}, .commands = {}, .shell = shell};
       edit.settings.devices = state == PrecisionState::kEnd ? 2 : 1;
@@ -60,6 +69,33 @@ TEST_F(MandelbrotPanelTest, NothingIsCutOffWhereFloatRunsOut) {
       EXPECT_EQ(overhang, 0) << font;
     }
   }
+}
+
+// A picture that was computed with another limit, coarsely, or not yet, tells nothing of this one.
+TEST_F(MandelbrotPanelTest, WhatEscapesIsSaidOfTheVeryPicture) {
+  EXPECT_FALSE(now_.nothing_escapes(512)) << "no picture";
+  now_.has_picture = true;
+  now_.counted_within = 512;
+  EXPECT_TRUE(now_.nothing_escapes(512));
+  EXPECT_FALSE(now_.nothing_escapes(2048));
+  now_.divisor = 4;
+  EXPECT_FALSE(now_.nothing_escapes(512));
+  now_.divisor = 1;
+  now_.exterior = 1;
+  EXPECT_FALSE(now_.nothing_escapes(512));
+}
+
+// With a small B borders are computed again on later levels: more orbits are begun than there are pixels.
+TEST_F(MandelbrotPanelTest, FilledPixelsAreCounted) {
+  report_ = MandelbrotReport{};
+  report_->pixels = 1000;
+  report_->levels = {
+      {.regions = 1, .splits = 1, .border_pixels = 900, .filled_pixels = 0, .milliseconds = {}},
+      {.regions = 4, .filled = 4, .border_pixels = 700, .filled_pixels = 60, .milliseconds = {}}};
+  nlohmann::ordered_json json;
+  add_report(json, now_);
+  EXPECT_EQ(json["computed_pixels"], 1600);
+  EXPECT_EQ(json["filled_pixels"], 60);
 }
 
 }  // namespace

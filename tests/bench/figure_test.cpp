@@ -192,6 +192,29 @@ TEST(Figure, SeveralFractalsNeedAChoice) {
   EXPECT_EQ(count_series(make_figure(results, Kind::kTime, {.fractals = {"candy"}})), 1u);
 }
 
+// The papers' sweeps hold all three, and what the documentation draws of them names none.
+TEST(Figure, OfSeveralWorkloadsLifeIsDrawn) {
+  bench::Results results = sample_results();
+  const Figure life = make_figure(results, Kind::kTime, {});
+  const auto only = results.maps();
+  for (const char* workload : {"reduction", "single-write"}) {
+    for (bench::MapEntry entry : only) {
+      entry.workload = workload;
+      if (entry.measured) entry.measured->milliseconds.median *= 3;
+      results.maps().push_back(std::move(entry));
+    }
+  }
+  const Figure figure = make_figure(results, Kind::kTime, {});
+  EXPECT_EQ(figure.panels[0].series[0].points, life.panels[0].series[0].points);
+  EXPECT_NE((figure.title + figure.caption).find("life"), std::string::npos)
+      << figure.title << figure.caption;
+  EXPECT_EQ(
+      make_figure(results, Kind::kTime, {.workloads = {"reduction"}}).panels[0].series[0].points[0].value,
+      96);
+  std::erase_if(results.maps(), [](const bench::MapEntry& entry) { return entry.workload == "life"; });
+  EXPECT_THROW(make_figure(results, Kind::kTime, {}), InputError) << "none goes before the other";
+}
+
 TEST(Figure, TheCaptionNamesMachineBackendCommitAndDate) {
   const std::string caption = make_figure(sample_results(), Kind::kTime, {}).caption;
   for (const char* part : {"Test CPU", "2 threads", "cpu backend", "abc1234", "2026-11-20", "B2/S23"}) {

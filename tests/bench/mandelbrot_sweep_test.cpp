@@ -88,6 +88,24 @@ TEST(MandelbrotSweep, RepeatsRunTheWholeSweepAgainAndDpHasItsBlocks) {
   EXPECT_EQ(cases[2].config.block, BlockShape{});
 }
 
+TEST(MandelbrotSweep, IsCountedWithoutBeingBuilt) {
+  for (const BackendSelection& backend : {kCpuBackend, kCudaBackend}) {
+    MandelbrotAxes axes = axes_of("", backend);
+    axes.sizes = {16, 256, 1024};
+    axes.gs = {2, 4, 32};
+    axes.bs = {1, 8, 32};
+    axes.precisions = {Precision::kFloat, Precision::kDouble};
+    axes.dwell_limits = {64, 512, 4096};
+    EXPECT_EQ(count_cases(axes), expand(axes).size());
+  }
+  MandelbrotAxes many = axes_of("", kCpuBackend);
+  for (std::uint32_t dwell = 1; dwell < 65536; ++dwell) many.dwell_limits.push_back(dwell);
+  for (std::uint32_t n = 1; n <= 4096; ++n) many.sizes.push_back(n);
+  EXPECT_GT(count_cases(many), 500'000'000u);  // some 100 GB of cases
+  many.dwell_limits.push_back(0);
+  EXPECT_THROW(count_cases(many), InputError);
+}
+
 TEST(MandelbrotSweep, AnEmptyAxisIsRefused) {
   MandelbrotAxes axes = axes_of("", kCpuBackend);
   axes.schemes.clear();

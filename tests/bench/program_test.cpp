@@ -57,6 +57,20 @@ TEST_F(BenchProgram, WritesResultsAndCsv) {
   EXPECT_EQ(tests::content_of(path("a.csv")).rfind("fractal,level,", 0), 0u);
 }
 
+// README's sweep of a paper and the figure of it, as they stand there, of lower levels.
+TEST_F(BenchProgram, WhatAPresetMeasuresIsDrawn) {
+  const std::vector<std::pair<std::string, std::string>> of = {
+      {"paper-lambda", "speedup"}, {"paper-tensor", "time"}, {"paper-compact", "speedup"}};
+  for (const auto& [preset, kind] : of) {
+    const std::string json = path(preset + ".json");
+    const Outcome bench = run_program(
+        words("bench --preset " + preset + " --backend cpu --level-max 3 --max-samples 1 --out " + json));
+    ASSERT_EQ(bench.status, 0) << bench.err;
+    const Outcome plot = run_program(words("plot " + json + " --kind " + kind + " -o " + path("a.svg")));
+    EXPECT_EQ(plot.status, 0) << preset << ": " << plot.err;
+  }
+}
+
 TEST_F(BenchProgram, PrintsOneJsonObjectAndNamesTheCommit) {
   setenv("LOOM_COMMIT", "feedbee", 1);
   const Outcome outcome = run_program(words(std::string(kSmall) + "--json"));

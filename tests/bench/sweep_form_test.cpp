@@ -85,6 +85,23 @@ TEST(SweepForm, KeepsWhatIsTypedBesideWhatIsWrongWithIt) {
   EXPECT_EQ(form.cases, 3u);
 }
 
+TEST(SweepForm, MoreThanTheMostConfigurationsAreRefusedWhateverIsConfirmed) {
+  SweepForm form;
+  form.load(SweepKind::kMandelbrot, {{"size", "1..1048576"},
+                                     {"g", "1..1024,3..1024,5..1024"},
+                                     {"r", "2..1024,3..1024"},
+                                     {"b", "1..1024,3..1024,5..1024"},
+                                     {"dwell", "1..65535,3..65535"},
+                                     {"precision", "all"},
+                                     {"backend", "cpu"}});
+  form.check({});
+  ASSERT_GT(count_cases(form.axes), kMostCases);
+  form.confirmed = true;
+  EXPECT_FALSE(form.ready());
+  EXPECT_FALSE(form.too_many) << "nothing to be confirmed";
+  EXPECT_NE(form.first_problem().find("at most 1000000"), std::string::npos) << form.first_problem();
+}
+
 TEST(SweepForm, SaysWhatIsWrongBetweenFields) {
   SweepForm form;
   form.texts["level"] = "2";

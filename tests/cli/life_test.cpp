@@ -122,6 +122,22 @@ TEST(Life, SavesWhatAPatternBecame) {
   std::filesystem::remove(file);
 }
 
+// What the cells began with, and not what they would have begun with.
+TEST(Life, SaysHowTheCellsBegan) {
+  EXPECT_EQ(life("--pattern gasket-seven --steps 0")["density"], 0);
+  EXPECT_EQ(life("--pattern gasket-seven --steps 0 --density 0.25")["density"], 0.25);
+  const Outcome dead = run_program(words("life --backend cpu --pattern gasket-seven --steps 0"));
+  EXPECT_NE(dead.out.find("cells begin dead"), std::string::npos) << dead.out;
+  EXPECT_EQ(dead.out.find("density"), std::string::npos) << dead.out;
+  const std::string file = testing::TempDir() + "began" + std::to_string(getpid()) + ".loom";
+  life("--pattern gasket-seven --steps 3 --save " + file);
+  const auto json = life("--steps 0 --open " + file);
+  EXPECT_TRUE(json["seed"].is_null() && json["density"].is_null()) << json.dump();
+  life("--level 3 --seed 9 --steps 2 --save " + file);
+  EXPECT_EQ(life("--steps 0 --open " + file)["seed"], 9) << "its start says the cells";
+  std::filesystem::remove(file);
+}
+
 TEST(Life, RefusesPatternsThatAreNone) {
   const auto refusal = [](const std::string& options) {
     const Outcome outcome = run_program(words("life --backend cpu " + options));

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "any_fractal.h"
-#include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/group_table.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/geometry/storage.h"
@@ -55,8 +55,8 @@ void check_program(const NbbFractal& fractal, int level) {
   const BitPlanes planes = make_bit_planes(fractal.shape(), level);
   const NbbShape& shape = planes.shape;
   const PlaneProgram program = make_plane_program(shape, planes.split);
-  const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
-  const GroupNeighbours groups(planes, GroupNeighbours::base_of(planes), table.data());
+  const GroupTable table(planes);
+  const GroupNeighbours groups = table.neighbours();
   const PlaneStorage<std::uint64_t> storage(make_blocked(fractal, level, 1));
   const std::uint64_t per_group = std::uint64_t{planes.planes} * planes.bits;
   for (std::uint64_t place = 0; place < planes.cells; ++place) {
@@ -124,8 +124,8 @@ RC_GTEST_PROP(BitPlanes, GroupsBesideAreThoseOfTheCoordinates, ()) {
   while (highest < fractal.max_level() && why_no_planes(shape, highest + 1).empty()) ++highest;
   const int level = *rc::gen::inRange(0, highest + 1);
   const BitPlanes planes = make_bit_planes(shape, level);
-  const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
-  const GroupNeighbours groups(planes, GroupNeighbours::base_of(planes), table.data());
+  const GroupTable table(planes);
+  const GroupNeighbours groups = table.neighbours();
   const int levels = level - planes.split.plane_levels - planes.split.bit_levels;
   // Many small digits and many large ones, where steps are carried on.
   std::uint64_t group = 0;

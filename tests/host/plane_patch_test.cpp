@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compute/core/integer_math.h"
-#include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/group_table.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/geometry/plane_bytes.h"
 #include "compute/geometry/plane_program.h"
@@ -69,8 +69,8 @@ TEST(PlanePatch, WhatIsOutsideDoesNotReachTheInside) {
     ASSERT_EQ(patch.inside, small_power(fractal.k, of.levels));
     EXPECT_EQ(patch.members, patch.inside + of.rim);
     EXPECT_EQ(patch.generations, of.generations);
-    const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
-    const GroupNeighbours groups(planes, GroupNeighbours::base_of(planes), table.data());
+    const GroupTable table(planes);
+    const GroupNeighbours groups = table.neighbours();
     const std::uint64_t cells_of_group = planes.cells / planes.groups;
 
     const Field field(planes.shape, level);

@@ -501,6 +501,11 @@ def panes(t):
 
     w.press("v")
     state = together(2, "V: three maps")
+    w.press("p")  # at projector size there is little room in the headers: the names stay
+    state = w.wait(lambda s: s["ui_pixels"] > 16 and [p["heading"][:1] for p in s["panes_beside"]] == ["λ", "c"], "names")
+    assert not any(p["heading_cut"] for p in state["panes_beside"]), state["panes_beside"]
+    w.press("p")
+    state = w.wait(lambda s: s["ui_pixels"] == 16, "P again")
     assert [state["map"]] + [p["map"] for p in state["panes_beside"]] == ["bounding-box", "lambda", "compact"]
     for _ in range(3):
         w.press("period")
@@ -1582,6 +1587,46 @@ def quit_unsaved(t):
     w.quit()
 
 
+def unfinished(t):
+    """What is being made is not lost by leaving, nor by ending something else, and goes by its own name."""
+    with tempfile.TemporaryDirectory() as folder:
+        w = t.window("--paused", "--fractal", "sierpinski-carpet", "--level", "5", "--map", "bounding-box", "--size", "1000x700",
+                     PATH=folder)  # no ffmpeg: pictures, which take long
+        film = os.path.join(folder, "life.png")
+        dialog = dialog_of(w, "save_film")
+        w.press("ctrl+shift+f")
+        choose(w, dialog, ["2160p"])
+        click(w, name_file(w, dialog, film)["places"]["save"])
+        w.wait(lambda s: s["progress"] == "filming life.png", "a film is made")
+
+        # Its dialog has another name meanwhile; what is made keeps its own.
+        w.press("ctrl+shift+f")
+        name_file(w, dialog, os.path.join(folder, "other.png"))
+        assert w.state["progress"] == "filming life.png", w.state["progress"]
+        click(w, w.state["save_film"]["places"]["close"])
+        w.wait(lambda s: not s["save_film"]["open"], "the dialog is closed, and the film goes on")
+
+        # Escape ends what the status line shows, and that alone.
+        w.press("greater", "greater", "greater", "greater")
+        w.wait(lambda s: "level 9" in s["progress"], "level 9 is being built")
+        w.press("Escape")
+        w.wait(lambda s: s["progress"] == "filming life.png", "the film goes on")
+        w.press("Escape")  # the message of what was cancelled
+        state = w.wait(lambda s: s["message"] == "", "no message")
+        assert state["progress"] == "filming life.png", state["progress"]
+
+        w.press("ctrl+q")
+        w.wait(lambda s: s["asks_to_quit"], "quitting asks")
+        w.press("Escape")
+        state = w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
+        assert state["progress"] == "filming life.png", state["progress"]
+        w.press("ctrl+q")
+        w.wait(lambda s: s["asks_to_quit"], "it asks again")
+        w.process.send_signal(signal.SIGTERM)
+        w.finish()
+        assert os.listdir(folder) == [], os.listdir(folder)
+
+
 def click(w, area):
     x, y, width, height = area
     w.move(x + width / 2, y + height / 2)
@@ -2215,7 +2260,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, lesson, lesson_views, lesson_highlights,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

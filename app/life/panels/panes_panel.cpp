@@ -39,6 +39,8 @@ class Words {
   const Text* end() const { return words_.data() + count_; }
   const Text& front() const { return words_[0]; }
   const Text& back() const { return words_[count_ - 1]; }
+  /// The shortest but `than`: how little names what is said.
+  const Text& shortest(std::size_t than) const { return words_[count_ > than ? count_ - 1 - than : 0]; }
 
  private:
   std::array<Text, 6> words_;
@@ -110,21 +112,23 @@ Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
   return headings;
 }
 
-/// A button that opens a list of what a pane can show, and its figure.
-void what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
+/// A button that opens a list of what a pane can show, and its figure. True where it is to be the scene.
+bool what_it_shows(PaneHeaderState& state, LifeEdit& edit, std::size_t pane) {
   PaneShows& shows = edit.settings.beside[pane].shows;
   if (ImGui::SmallButton("...")) ImGui::OpenPopup("##shows");
   tooltip(
       "What this pane shows: cells under a method of its own; or of the scene's method: threads, memory, "
       "steps, how its blocks unfold, when each ran, or what a warp does to memory");
-  if (!ImGui::BeginPopup("##shows")) return;
+  if (!ImGui::BeginPopup("##shows")) return false;
   for (const PaneShows one : kPaneShows) {
     if (ImGui::Selectable(name_of(one), one == shows)) shows = one;
   }
   ImGui::Separator();
   if (shows == PaneShows::kCells && ImGui::Selectable("its own method")) state.method_of = pane;
+  const bool becomes_scene = shows == PaneShows::kCells && ImGui::Selectable("change places with the scene");
   if (ImGui::Selectable("save figure")) edit.commands.save_figure = pane + 1;
   ImGui::EndPopup();
+  return becomes_scene;
 }
 
 /// A button that opens a pane's own method.
@@ -320,29 +324,35 @@ void pane_headers(PaneHeaderState& state, LifeEdit& edit, const LifeFacts& repor
     // In a narrow header what the pane runs comes first; its method is in the list then.
     const float all_buttons = width_of_buttons({"...", kMethodButton, "<>", "x"});
     const bool roomy = rest_of_line() - all_buttons >= kLeastHeading * ImGui::GetFontSize();
-    const float buttons = !of_cells ? width_of_buttons({"...", "x"})
-                          : roomy   ? all_buttons
-                                    : width_of_buttons({"...", "<>", "x"});
-    const float width = std::max(rest_of_line() - buttons, 1.0f);
     Words headings = headings_of(one, report);
+    // Its map's name goes before any button that the list has too.
+    const float some_buttons = width_of_buttons({"...", "<>", "x"});
+    const float name = ImGui::CalcTextSize(headings.shortest(one.tried ? 1 : 0).c_str()).x;
+    const bool swaps = of_cells && (roomy || rest_of_line() - some_buttons >= name);
+    const float buttons = !swaps ? width_of_buttons({"...", "x"}) : roomy ? all_buttons : some_buttons;
+    const float width = std::max(rest_of_line() - buttons, 1.0f);
     const bool no_space = one.space && !one.space->problem().empty();
     if (no_space) headings = {one.space->problem()};
     const bool wrong = (one.agreement.known && !one.agreement.equal) || !one.problem.empty() || no_space;
     if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
     ImGui::BeginGroup();
-    elided(fitting(headings, width), width);
+    state.shown[i] = fitting(headings, width);
+    state.cut[i] = ImGui::CalcTextSize(state.shown[i].c_str()).x > width;
+    elided(state.shown[i], width);
     ImGui::EndGroup();
     if (wrong) ImGui::PopStyleColor();
     tooltip(headings.front());
     ImGui::SameLine(places[i + 1].header.width - buttons);
     ImGui::PushStyleColor(ImGuiCol_Button, theme::kHover);
-    if (i < edit.settings.beside.size()) what_it_shows(state, edit, i);
+    if (i < edit.settings.beside.size() && what_it_shows(state, edit, i)) used = i;
     ImGui::SameLine();
     if (of_cells && i < edit.settings.beside.size()) {
       its_method(state, i, edit.settings.beside[i], report, edit.settings.config, roomy);
-      if (ImGui::SmallButton("<>")) used = i;
-      tooltip("Change places with the scene: the controls then are about this method");
-      ImGui::SameLine();
+      if (swaps) {
+        if (ImGui::SmallButton("<>")) used = i;
+        tooltip("Change places with the scene: the controls then are about this method");
+        ImGui::SameLine();
+      }
     }
     if (ImGui::SmallButton("x")) closed = i;
     ImGui::PopStyleColor();

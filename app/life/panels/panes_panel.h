@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "app/life/panes/panes_beside.h"
 #include "app/life/scene/life_facts.h"
 #include "app/life/scene/life_settings.h"
+#include "app/text/text.h"
 
 namespace loom::app {
 
@@ -22,6 +24,8 @@ struct PaneHeaderState {
   std::optional<std::size_t> method_of;  ///< the pane whose own method is shown
   std::size_t next = 0;                  ///< that the key opens next
   PaneMethodPlaces method_places;
+  std::array<Text, kMostPanes> shown = {};  ///< what each header says
+  std::array<bool, kMostPanes> cut = {};    ///< and whether that is cut off
 };
 /// The lines over the panes: what each runs, whether it agrees with the scene, and buttons that show its own
 /// method, make that the scene's, or close it.

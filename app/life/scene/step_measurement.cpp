@@ -12,6 +12,7 @@ constexpr double kMostMilliseconds = 250;
 double measure_step(const FractalConfig& config, const StepConditions& conditions, Watch& watch) {
   const auto engine = make_fractal_engine(config, conditions.backend, &watch);
   engine->set_watch(&watch);
+  engine->wait_until_fast();
   engine->reset(conditions.start);
   std::vector<double> milliseconds;
   double spent = 0;

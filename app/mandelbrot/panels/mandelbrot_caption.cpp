@@ -10,7 +10,7 @@
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/picture/device_overlay.h"
-#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/teach/data_colour.h"
 #include "app/text/format.h"
 #include "app/widgets/control_marks.h"
@@ -51,6 +51,16 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
             bool brief) {
   const float gap = ImGui::GetFontSize();
   const float height = ImGui::GetFontSize() * 0.7f;
+  const auto last = last_level_drawn(now.regions, now.shown_level);
+  const auto left_out = [&](std::optional<int> of) {
+    if (!of) return;
+    ImGui::SameLine(0, gap);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::kWarning);
+    const Text words =
+        *of < 0 ? Text("too many to draw") : format_text("to level {} of {}", *of, now.levels - 1);
+    ImGui::TextUnformatted(words.c_str());
+    ImGui::PopStyleColor();
+  };
   swatch(interior_colour(settings.interior, palette),
          brief ? "limit" : format_text("dwell {}: no escape", settings.config.dwell_limit).c_str());
   // In a narrow picture the regions' colours need the room.
@@ -72,6 +82,7 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
       ImGui::SameLine(0, gap);
       swatch(colour_of(kind), name_of(kind));
     }
+    left_out(last);
   }
   if (settings.overlay == RegionOverlay::kWaits) {
     ImGui::SameLine(0, gap);
@@ -100,10 +111,11 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
   if (settings.overlay == RegionOverlay::kLevels) {
     ImGui::SameLine(0, gap);
     ImGui::TextUnformatted("level");
-    for (int level = 0; level < std::min(now.levels, 8); ++level) {
+    for (int level = 0; level < std::min(last ? *last + 1 : now.levels, 8); ++level) {
       ImGui::SameLine(0, gap / 2);
       swatch(colour_of_level(level), format_text("{}", level).c_str());
     }
+    left_out(last);
   }
 }
 
@@ -154,7 +166,10 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
   if (now.hovered) {
     text.append(describe(*now.hovered, settings, now));
   } else if (!now.has_picture || now.divisor == 1) {
-    text.append("Hover the picture: dwell, orbit and Julia set of a point.");
+    text.append(now.nothing_escapes(settings.config.dwell_limit)
+                    ? format_text("Nothing here escapes within {} steps: a higher dwell limit may show more.",
+                                  settings.config.dwell_limit)
+                    : Text("Hover the picture: dwell, orbit and Julia set of a point."));
   }
   wrapped(text);
   ImGui::PopStyleColor();

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "app/gui/theme.h"
+#include "app/mandelbrot/picture/difference_overlay.h"
 #include "app/shell/backend_row.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -18,6 +19,8 @@
 
 namespace loom::app {
 namespace {
+
+constexpr std::uint32_t kMostDwell = 65535;
 
 constexpr std::array kBlockShapes = {BlockShape{8, 4},   BlockShape{8, 8},  BlockShape{16, 8},
                                      BlockShape{16, 16}, BlockShape{32, 8}, BlockShape{64, 8},
@@ -130,14 +133,21 @@ void block_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
               : "Threads of a block; the papers take 16 × 16, and 64 × 8 for DP");
 }
 
-void dwell_choice(MandelbrotConfig& config) {
+void dwell_choice(MandelbrotConfig& config, const MandelbrotFacts& now) {
   const MarkedRows marked(Control::kDwell);
   row_label("Dwell limit");
   int limit = static_cast<int>(config.dwell_limit);
-  ImGui::SliderInt("##dwell", &limit, 16, 65535, "%d",
+  ImGui::SliderInt("##dwell", &limit, 16, static_cast<int>(kMostDwell), "%d",
                    ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
   config.dwell_limit = static_cast<std::uint32_t>(limit);
   tooltip("Steps of an orbit before it counts as the interior. Ctrl + click to type a number.");
+  if (!now.nothing_escapes(config.dwell_limit)) return;
+  warning(format_text("Nothing here escapes within {} steps", config.dwell_limit));
+  if (config.dwell_limit >= kMostDwell) return;
+  const std::uint32_t higher = std::min(config.dwell_limit * 4, kMostDwell);
+  if (choice_button(format_text("Dwell limit {}", higher).c_str(), false, rest_of_line(), {},
+                    "Points that escape later show then; those of the set never do"))
+    config.dwell_limit = higher;
 }
 
 // How much deeper the arithmetic goes: a full bar at the whole set, an empty one where the zoom stops.
@@ -215,7 +225,7 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const bool ready = now.has_picture && now.divisor == 1;
   const float width = part_of_line(2);
   if (choice_button("Check", false, width, ready ? "" : "The picture is not at full resolution yet",
-                    "Computes every pixel by the plain loop, counts those that differ and rings them (X)")) {
+                    "Computes every pixel by the plain loop, counts those that differ and marks them (X)")) {
     edit.commands.check = true;
   }
   ImGui::SameLine();
@@ -235,8 +245,9 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
                           format_percent(static_cast<double>(count) / pixels));
   if (count == 0) return note("Every pixel is as exhaustive has it.");
   const std::size_t marked = now.check->differences.places.size();
-  warning(
-      text.append(marked < count ? format_text(", {} of them ringed.", format_count(marked)) : ", ringed."));
+  // So many would hide each other.
+  const char* const how = marked > kMostRings ? "in tinted squares" : "ringed";
+  warning(marked < count ? text.add(", {} of them {}.", format_count(marked), how) : text.add(", {}.", how));
 }
 
 }  // namespace
@@ -252,7 +263,7 @@ void mandelbrot_panel(MandelbrotPanelState& state, MandelbrotEdit& edit, const M
   if (plan(config) != plan(before)) edit.settings.automatic = false;
   automatic_choice(edit, now);
   block_choice(config, now);
-  dwell_choice(config);
+  dwell_choice(config, now);
   precision_choice(edit, now);
   devices_choice(state, edit.settings, now);
   backend_row(edit.shell.settings.backend, {now.cuda, now.backend, now.backend_name, "The CPU's cores"});

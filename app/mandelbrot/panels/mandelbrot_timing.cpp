@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/mandelbrot/panels/dwell_devices.h"
-#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -43,7 +43,7 @@ void time_rows(const MandelbrotFacts& now) {
   if (!begin_rows("##times", 1.25f)) return;
   const bool any = now.times.samples > 0;
   const Text runs = plural(now.times.samples, "run");
-  row("median", any ? format_ms(now.times.median).append(" ms") : "not at full resolution yet",
+  row("median", any ? format_ms(now.times.median).append(" ms") : "coarse so far",
       format_text("Of all runs at this view and with this method ({}); M computes in every frame", runs));
   row("p95", any ? format_text("{} ms ({})", format_ms(now.times.p95), runs) : "–");
   if (now.exhaustive_ms && any) {
@@ -61,7 +61,8 @@ void work_rows(const MandelbrotFacts& now) {
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
       format_text("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
-      "On borders and in leaves; the others were filled");
+      "Orbits begun on borders and in leaves, those that are begun again among them; what has none was "
+      "filled");
   row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
   if (now.waits != nullptr) {
     const Divergence& waits = now.waits->method;

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "app/mandelbrot/picture/region_overlay.h"
+#include "app/mandelbrot/picture/region_marks.h"
 #include "app/mandelbrot/scene/pixel_samples.h"
 #include "app/palette/window/palette_choice.h"
 #include "app/text/format.h"
@@ -136,6 +136,12 @@ void overlay_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
       {"No regions (G)", "The borders of the regions, coloured by level (G)",
        "Regions coloured by what became of them: filled, leaf or split (G)",
        "Warps, or regions, coloured by how much of their lanes' time is waiting for the longest orbit (G)"});
+  const bool outlines =
+      explorer.overlay == RegionOverlay::kLevels || explorer.overlay == RegionOverlay::kKinds;
+  if (outlines && last_level_drawn(now.regions, now.shown_level)) {
+    note(format_text("Of {} regions the largest {} are drawn, in whole levels; a larger B has fewer.",
+                     format_count(now.regions.size()), format_count(drawn_regions(now.regions))));
+  }
   if (explorer.devices > 1) {
     const bool by_device = explorer.overlay == RegionOverlay::kDevices;
     row_label("");

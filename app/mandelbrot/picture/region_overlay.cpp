@@ -3,89 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
 #include "app/gui/theme.h"
 #include "app/mandelbrot/scene/orbit.h"
-#include "app/teach/data_colour.h"
 #include "app/text/text.h"
 
 namespace loom::app {
 namespace {
 
-constexpr ImU32 kBorderAlpha = 235;
-constexpr ImU32 kUndecided = IM_COL32(12, 14, 18, 205);
 constexpr ImU32 kOrbitLine = IM_COL32(255, 255, 255, 110);
 constexpr ImU32 kOrbitPoint = IM_COL32(255, 255, 255, 230);
 constexpr ImU32 kOrbitStart = IM_COL32(255, 170, 70, 255);
 constexpr std::size_t kMostOrbit = 400;
 
-ImU32 with_alpha(ImU32 colour, ImU32 alpha) {
-  return (colour & ~IM_COL32_A_MASK) | alpha << IM_COL32_A_SHIFT;
-}
-
 }  // namespace
 
-ImU32 colour_of_level(int level) {
-  const teach::DataColour colour = teach::level_colour(level);
-  return IM_COL32(colour.red, colour.green, colour.blue, kBorderAlpha);
-}
-
-ImU32 colour_of(RegionKind kind) {
-  switch (kind) {
-    case RegionKind::kFill:
-      return IM_COL32(80, 220, 130, 235);
-    case RegionKind::kLeaf:
-      return IM_COL32(255, 150, 60, 235);
-    case RegionKind::kSplit:
-      return IM_COL32(210, 215, 225, 235);
-  }
-  return 0;
-}
-
-const char* name_of(RegionKind kind) {
-  static constexpr std::array kNames = {"filled", "leaf", "split"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
-
-void draw_regions(ImDrawList& list, const Area& area, float scale, std::span<const MandelbrotRegion> regions,
-                  RegionOverlay overlay, std::optional<int> shown_level) {
-  // They come by level, so that the first are the largest.
-  for (const MandelbrotRegion& region : regions.first(std::min(regions.size(), kMostRegions))) {
-    if (shown_level && region.level > *shown_level) break;
-    const ImVec2 low{area.x + static_cast<float>(region.x) / scale,
-                     area.y + static_cast<float>(region.y) / scale};
-    const ImVec2 high{low.x + static_cast<float>(region.width) / scale,
-                      low.y + static_cast<float>(region.height) / scale};
-    const bool undecided = shown_level && region.level == *shown_level && region.kind == RegionKind::kSplit;
-    if (undecided) list.AddRectFilled(low, high, kUndecided);
-    const bool kinds = overlay == RegionOverlay::kKinds;
-    if (kinds && region.kind != RegionKind::kSplit) {
-      list.AddRectFilled(low, high, with_alpha(colour_of(region.kind), 52));
-    }
-    const ImU32 line = kinds
-                           ? with_alpha(colour_of(region.kind), region.kind == RegionKind::kSplit ? 60 : 150)
-                           : colour_of_level(region.level);
-    list.AddRect(low, high, line, 0, 0, kinds ? 1.0f : std::max(1.0f, 2.5f - 0.5f * region.level));
-  }
-}
-
-void draw_level(ImDrawList& list, const Area& area, float scale, std::span<const MandelbrotRegion> regions,
-                int level) {
-  const auto by_level = [](const MandelbrotRegion& region, int of) { return region.level < of; };
-  const auto begin = std::lower_bound(regions.begin(), regions.end(), level, by_level);
-  const auto end = std::lower_bound(begin, regions.end(), level + 1, by_level);
-  draw_regions(list, area, scale, {begin, end}, RegionOverlay::kLevels, std::nullopt);
-}
-
-void draw_differences(ImDrawList& list, const Area& area, float scale, const DwellDifferences& differences) {
-  const float radius = std::max(4.0f, ImGui::GetFontSize() * 0.35f);
-  for (const DwellDifference& place : differences.places) {
-    const ImVec2 at{area.x + (static_cast<float>(place.pixel.x) + 0.5f) / scale,
-                    area.y + (static_cast<float>(place.pixel.y) + 0.5f) / scale};
-    list.AddCircle(at, radius, IM_COL32(255, 60, 60, 255), 12, 2);
+void draw_marks(ImDrawList& list, const Area& area, float scale, std::span<const PictureMark> marks) {
+  const ImVec2 clip_low = list.GetClipRectMin();
+  const ImVec2 clip_high = list.GetClipRectMax();
+  for (const PictureMark& mark : marks) {
+    const ImVec2 low{area.x + static_cast<float>(mark.x) / scale,
+                     area.y + static_cast<float>(mark.y) / scale};
+    const ImVec2 high{low.x + static_cast<float>(mark.width) / scale,
+                      low.y + static_cast<float>(mark.height) / scale};
+    if (high.x <= clip_low.x || high.y <= clip_low.y || low.x >= clip_high.x || low.y >= clip_high.y)
+      continue;
+    list.AddRectFilled(low, high, mark.colour);
   }
 }
 

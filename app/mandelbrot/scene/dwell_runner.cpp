@@ -51,9 +51,14 @@ void DwellRunner::use_backend(const BackendSelection& backend) {
   report_.reset();
   times_.clear();
   figures_.reset();
-  regions_.clear();
+  forget_regions();
   parts_.clear();
   check_.reset();
+}
+
+void DwellRunner::forget_regions() {
+  regions_.clear();
+  ++regions_number_;
 }
 
 std::optional<double> DwellRunner::expected_ms(render::Extent picture) const {
@@ -263,6 +268,7 @@ bool DwellRunner::take_picture() {
   }
   if (job_.list) {
     regions_.assign(engine_->regions().begin(), engine_->regions().end());
+    ++regions_number_;
     regions_listed_ = true;
   }
   const MandelbrotReport& report = job_.report;
@@ -305,7 +311,8 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
     report_.reset();
     times_.clear();
     figures_.reset();
-    regions_.clear();
+    forget_regions();
+    if (!wish.regions) std::vector<MandelbrotRegion>().swap(regions_);  // up to as many as pixels
     regions_listed_ = false;
     check_.reset();
     if (wish.config.method != MandelbrotMethod::kDp) fallen_back_.clear();

@@ -139,6 +139,8 @@ class DwellRunner {
     figures_.reset();
   }
   std::span<const MandelbrotRegion> regions() const { return regions_; }
+  /// Another one for other regions.
+  std::uint64_t regions_number() const { return regions_number_; }
   /// How long a frame at full resolution would take, from the last computation.
   std::optional<double> expected_ms(render::Extent picture) const;
 
@@ -169,6 +171,7 @@ class DwellRunner {
   void work(Watch& watch);
   void compute_picture();
   void compute_smooth();
+  void forget_regions();
   void record(Watch& watch);
 
   BackendSelection backend_;
@@ -194,6 +197,7 @@ class DwellRunner {
   mutable std::vector<double> sorted_;
   mutable std::optional<StageFigures> figures_;  ///< of them, once asked for
   std::vector<MandelbrotRegion> regions_;
+  std::uint64_t regions_number_ = 0;
   std::vector<DwellPart> parts_;
   std::optional<DwellCheck> check_;
   std::vector<ExhaustiveTime> exhaustive_;

@@ -67,6 +67,7 @@ struct MandelbrotFacts {
   const WaitCounts* waits = nullptr;  ///< null while they are not counted
   std::optional<HoveredPoint> hovered;
   std::uint64_t exterior = 0;                        ///< pixels below the dwell limit
+  std::uint32_t counted_within = 0;                  ///< the dwell limit that they were counted with
   CostRatio cost_ratio = CostRatio::kWorkReduction;  ///< that the model's numbers are
   std::optional<ModelFit> fit = {};                  ///< while the cost model is shown
   std::span<const std::optional<double>> landscape_model = {};
@@ -76,6 +77,11 @@ struct MandelbrotFacts {
   bool landscape_stale = false;  ///< of another view, method or limit than the present ones
   std::optional<MandelbrotView> landscape_view = {};
   double frames_per_second = 0;
+
+  /// Whether the picture is whole, computed with this limit, and has no pixel below it.
+  bool nothing_escapes(std::uint32_t limit) const {
+    return has_picture && divisor == 1 && counted_within == limit && exterior == 0;
+  }
 };
 
 }  // namespace loom::app

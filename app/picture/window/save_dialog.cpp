@@ -71,6 +71,7 @@ void SaveDialog::press_button() {
     return;
   }
   there_already_ = false;
+  making_ = file_;
   start();
   ImGui::CloseCurrentPopup();
 }
@@ -90,7 +91,7 @@ void SaveDialog::begin(ShellEdit&) {
   if (auto cells = scenes.advance()) {
     copied(std::move(*cells));
   } else if (!scenes.asked()) {
-    give_up(fmt::format("cancelled: no {} {}", words_.what, file_));
+    give_up(fmt::format("cancelled: no {} {}", words_.what, making_));
   }
 }
 
@@ -122,21 +123,26 @@ void SaveDialog::work(std::function<std::string(Watch&)> job) {
 
 void SaveDialog::take() {
   if (doing_ != Doing::kWorking || !worker_.has_ended()) return;
-  if (outcome_.cancelled) return give_up(fmt::format("cancelled: no {} {}", words_.what, file_));
+  if (outcome_.cancelled) return give_up(fmt::format("cancelled: no {} {}", words_.what, making_));
   if (!outcome_.problem.empty()) return give_up(outcome_.problem);
-  done_ = "saved " + file_ + outcome_.said;
+  done_ = "saved " + making_ + outcome_.said;
   give_up(done_);
 }
 
 Progress SaveDialog::progress() const {
   if (doing_ == Doing::kNothing) return {};
-  const std::string name = std::filesystem::path(file_).filename().string();
+  const std::string name = std::filesystem::path(making_).filename().string();
   if (doing_ != Doing::kWorking) return {"copying the cells for " + name, 0};
   return {fmt::format("{} {}", words_.doing, name), worker_.watch().share()};
 }
 
 void SaveDialog::cancel() {
   if (doing_ == Doing::kWorking) worker_.watch().cancel();
+}
+
+std::string SaveDialog::unsaved() const {
+  if (doing_ == Doing::kNothing) return {};
+  return fmt::format("The {} {} is not done yet ({:.0f} %)", words_.what, making_, progress().share * 100);
 }
 
 void SaveDialog::add_state(nlohmann::ordered_json& json) {

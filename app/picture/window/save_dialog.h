@@ -26,6 +26,7 @@ class SaveDialog : public Documents {
   bool dialog_open() const override { return open_; }
   Progress progress() const override;
   void cancel() override;
+  std::string unsaved() const override;
   std::string take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
   /// Its entry in the menu of files.
@@ -87,6 +88,7 @@ class SaveDialog : public Documents {
   bool open_ = false;
   std::string file_;
   std::string suggested_;
+  std::string making_;  ///< what is being made: the dialog may meanwhile have another name
   bool there_already_ = false;
   std::string problem_;
   std::string message_;

@@ -77,7 +77,20 @@ void SceneFiles::act() {
   wish == Wish::kSave&& named ? save(*file_) : browse(FileBrowser::For::kSave);
 }
 
+// Whether a file may be taken up now; the message says what goes on where not. What is only to be offered
+// gives way.
+bool SceneFiles::is_free() {
+  if (doing_ == Doing::kLooking) {
+    worker_.watch().cancel();
+    worker_.wait();
+    doing_ = Doing::kNothing;
+  }
+  if (doing_ != Doing::kNothing) message_ = "One file at a time: " + progress().what;
+  return doing_ == Doing::kNothing;
+}
+
 void SceneFiles::save(const std::filesystem::path& file) {
+  if (!is_free()) return;
   target_ = file;
   stage_->ask_for_cells();
   doing_ = Doing::kCopying;
@@ -105,15 +118,7 @@ void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
     pattern_ = file;
     return;
   }
-  if (doing_ == Doing::kLooking) {
-    worker_.watch().cancel();
-    worker_.wait();
-    doing_ = Doing::kNothing;
-  }
-  if (doing_ != Doing::kNothing) {
-    message_ = "One file at a time: " + progress().what;
-    return;
-  }
+  if (!is_free()) return;
   doing_ = to_offer ? Doing::kLooking : Doing::kReading;
   target_ = file;
   outcome_ = {};
@@ -258,6 +263,12 @@ Progress SceneFiles::progress() const {
 
 void SceneFiles::cancel() {
   if (doing_ == Doing::kWriting || doing_ == Doing::kReading) worker_.watch().cancel();
+}
+
+std::string SceneFiles::unsaved() const {
+  if (doing_ != Doing::kCopying && doing_ != Doing::kWriting) return {};
+  const double share = doing_ == Doing::kWriting ? worker_.watch().share() : 0;
+  return fmt::format("{} is not saved yet ({:.0f} %)", target_->filename().string(), share * 100);
 }
 
 void SceneFiles::add_state(nlohmann::ordered_json& json) {

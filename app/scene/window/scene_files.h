@@ -29,6 +29,7 @@ class SceneFiles final : public Documents {
   bool dialog_open() const override { return browser_.is_open(); }
   Progress progress() const override;
   void cancel() override;
+  std::string unsaved() const override;
   std::string take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
 
@@ -43,6 +44,7 @@ class SceneFiles final : public Documents {
   enum class Wish { kNone, kOpen, kSave, kSaveAs };
   enum class Doing { kNothing, kCopying, kWriting, kReading, kLooking };
   void browse(FileBrowser::For what);
+  bool is_free();
   void save(const std::filesystem::path& file);
   void read(const std::filesystem::path& file, bool to_offer);
   void act();

@@ -242,8 +242,8 @@ constexpr std::uint64_t kRun = 32;
 PlaneStep::PlaneStep(const BitPlanes& planes)
     : planes_(planes),
       program_(make_plane_program(planes.shape, planes.split)),
-      table_(GroupNeighbours::make_table(planes)),
-      neighbours_(planes, GroupNeighbours::base_of(planes), table_.data()) {}
+      table_(planes),
+      neighbours_(table_.neighbours()) {}
 
 std::uint64_t PlaneStep::units() const {
   return (planes_.threads() + kTogether - 1) / kTogether;

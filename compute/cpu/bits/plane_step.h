@@ -5,7 +5,7 @@
 
 #include "compute/engine/watch.h"
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/group_table.h"
 #include "compute/geometry/plane_parts.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/workload/game_of_life.h"
@@ -33,7 +33,7 @@ class PlaneStep {
  private:
   BitPlanes planes_;
   PlaneProgram program_;
-  std::vector<std::uint32_t> table_;
+  GroupTable table_;
   GroupNeighbours neighbours_;
 };
 

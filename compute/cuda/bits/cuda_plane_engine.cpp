@@ -1,5 +1,7 @@
 #include "compute/cuda/bits/cuda_plane_engine.h"
 
+#include <fmt/format.h>
+
 #include "compute/cuda/bits/plane_cells.h"
 
 namespace loom::cuda {
@@ -15,6 +17,12 @@ CudaPlaneEngine::CudaPlaneEngine(const FractalConfig& config, PlaneRange part, s
       step_(planes_),
       resolver_(tiles_) {
   stored_.part = part;
+}
+
+std::string CudaPlaneEngine::backend_name() const {
+  const std::string why = step_.why_by_tables();
+  return CudaFractalEngine::backend_name() +
+         (why.empty() ? "" : fmt::format(", kernel driven by tables: {}", why));
 }
 
 void CudaPlaneEngine::enqueue_random(std::uint64_t seed, std::uint64_t threshold, const WatchedCall& call) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "compute/cuda/bits/device_sums.h"
 #include "compute/cuda/bits/plane_resolve.h"
@@ -18,6 +19,8 @@ class CudaPlaneEngine : public CudaFractalEngine {
   /// CapacityError, DeviceFault.
   CudaPlaneEngine(const FractalConfig& config, int device, const LaunchSlices& slices);
 
+  std::string backend_name() const override;
+  void wait_until_fast() const override { step_.wait_for_kernel(); }
   ThreadCount count_threads() const override;
 
  protected:

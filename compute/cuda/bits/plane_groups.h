@@ -6,6 +6,9 @@
 
 namespace loom::cuda {
 
+/// Threads of a thread block of the step.
+inline constexpr std::uint32_t kPlaneThreads = 128;
+
 /// What a kernel needs to know about the groups. Where planes are a part, those of others count as dead here.
 struct PlaneGroups {
   std::uint32_t groups = 0;

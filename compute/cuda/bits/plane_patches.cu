@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "compute/cuda/bits/catalog_program.cuh"
 #include "compute/cuda/bits/plane_patches.h"
-#include "compute/cuda/bits/plane_unrolled.cuh"
 #include "compute/geometry/plane_patch.h"
 
 namespace loom::cuda {

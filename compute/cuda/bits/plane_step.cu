@@ -1,8 +1,8 @@
 #include <array>
 
-#include "compute/cuda/bits/plane_step.cuh"
+#include "compute/cuda/bits/catalog_program.cuh"
 #include "compute/cuda/bits/plane_step.h"
-#include "compute/cuda/bits/plane_unrolled.cuh"
+#include "compute/cuda/bits/plane_step_kernel.cuh"
 #include "compute/cuda/launch.cuh"
 
 namespace loom::cuda {
@@ -11,39 +11,11 @@ namespace {
 constexpr unsigned kThreads = kPlaneThreads;
 /// How many times longer a program in memory takes than one that is compiled.
 constexpr std::uint64_t kTimesByTables = 8;
+/// Words from which on that is more than the start of a launch.
+constexpr std::uint64_t kWorthCompiling = std::uint64_t{1} << 12;
 
 constexpr unsigned blocks_of(std::uint32_t threads) {
   return (threads + kThreads - 1) / kThreads;
-}
-
-/// One thread a word of each plane, all in registers, with a program known when compiling.
-template <typename Of, bool kCounts>
-__global__ void __launch_bounds__(kThreads)
-    step_planes_kernel(const __grid_constant__ PlaneGroups groups, const typename Of::Word* __restrict__ from,
-                       typename Of::Word* __restrict__ to, std::uint16_t* __restrict__ counts,
-                       const __grid_constant__ CountRule given) {
-  // A copy, so that what is used of it stays in registers.
-  const CountRule rule = given;
-  constexpr int kSlots = Of::kProgram.groups_in_word;
-  const std::uint32_t t = groups.first + blockIdx.x * kThreads + threadIdx.x;
-  if (t >= groups.threads) return;
-  const std::uint64_t base = first_word<Of::kPlanes>(t);
-  Halves<Of> own[Of::kPlanes];
-  unroll<Of::kPlanes>([&](auto p) { own[p] = halves_of<Of>(__ldg(from + base + p * 32)); });
-  Halves<Of> rim[Of::kRimWords > 0 ? Of::kRimWords : 1];
-  load_rim<Of>(groups, t, from, rim);
-
-  const auto used = halves_of<Of>(
-      used_bits<kSlots>(static_cast<typename Of::Word>(Of::kProgram.word_mask), t, groups.groups));
-  Halves<Of> none;
-  unroll<Of::kHalves>([&](auto h) { none.half[h] = rule.base[0][0] & used.half[h]; });
-  std::uint32_t living[kSlots] = {};
-  next_of_planes<Of>(rule, none, own, rim, [&](auto p, const Halves<Of>& next) {
-    const typename Of::Word word = whole<Of>(next);
-    to[base + p * 32] = word;
-    if constexpr (kCounts) add_living<kSlots>(word, living);
-  });
-  if constexpr (kCounts) store_counts<kSlots, typename Of::Word>(counts, t, groups.groups, living);
 }
 
 /// A word's next generation with a program in memory: words are read where they lie, from the cache.
@@ -138,18 +110,8 @@ __global__ void __launch_bounds__(kThreads)
       used;
 }
 
-struct StepArguments {
-  PlaneGroups groups;
-  const void* now;
-  void* next;
-  std::uint16_t* counts;
-  LifeRule rule;
-  cudaStream_t stream;
-  unsigned blocks;
-};
-
 template <int kFractal>
-void step_catalog(const StepArguments& step) {
+void step_catalog(const StepLaunch& step) {
   using Of = CatalogProgram<kFractal>;
   using Word = typename Of::Word;
   const auto* from = static_cast<const Word*>(step.now);
@@ -159,7 +121,7 @@ void step_catalog(const StepArguments& step) {
 }
 
 template <typename Word, int kSlots>
-void step_any(const StepArguments& step, const PlaneProgram* program) {
+void step_any(const StepLaunch& step, const PlaneProgram* program) {
   const auto* from = static_cast<const Word*>(step.now);
   auto* to = static_cast<Word*>(step.next);
   if (step.counts) {
@@ -172,7 +134,7 @@ void step_any(const StepArguments& step, const PlaneProgram* program) {
 }
 
 template <typename Word, int kSlots>
-void step_rim_words(const StepArguments& step, const RimList& rim, const PlaneProgram* program,
+void step_rim_words(const StepLaunch& step, const RimList& rim, const PlaneProgram* program,
                     std::uint32_t planes) {
   const std::uint32_t words = (rim.count + 31) / 32 * 32 * planes;
   step_rim_words_kernel<Word, kSlots><<<(words + kThreads - 1) / kThreads, kThreads, 0, step.stream>>>(
@@ -210,17 +172,20 @@ int find_in_catalog(const BitPlanes& planes) {
 }  // namespace
 
 PlaneStep::PlaneStep(const BitPlanes& planes)
-    : planes_(planes), catalog_(find_in_catalog(planes)), program_(1), patches_(planes, catalog_) {
+    : planes_(planes),
+      catalog_(find_in_catalog(planes)),
+      program_(1),
+      table_(planes),
+      patches_(planes, catalog_) {
+  if (catalog_ < 0 && planes.words() >= kWorthCompiling &&
+      planes.split == split_planes(planes.shape, kAnyHighLevel))
+    compiled_.emplace(planes.shape);
   const PlaneProgram program = make_plane_program(planes.shape, planes.split);
   LOOM_CUDA(cudaMemcpy(program_.data(), &program, sizeof(program), cudaMemcpyHostToDevice));
-  const std::vector<std::uint32_t> table = GroupNeighbours::make_table(planes);
+  const std::vector<std::uint32_t>& table = table_.entries();
   neighbours_.reserve(table.size());
   LOOM_CUDA(cudaMemcpy(neighbours_.data(), table.data(), table.size() * sizeof(std::uint32_t),
                        cudaMemcpyHostToDevice));
-}
-
-GroupNeighbours PlaneStep::neighbours() const {
-  return {planes_, GroupNeighbours::base_of(planes_), neighbours_.data()};
 }
 
 PlaneGroups PlaneStep::groups() const {
@@ -233,14 +198,17 @@ void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRul
     patches_.step(now, next, counts, rule, generations, neighbours(), slices, stream);
     return;
   }
-  StepArguments step{groups(), now, next, counts, rule, stream.get(), 0};
-  const std::uint64_t steps = steps_of_words(planes_) * (catalog_ >= 0 ? 1 : kTimesByTables);
+  StepLaunch step{groups(), now, next, counts, rule, 0, stream.get()};
+  const bool compiled = compiled_ && compiled_->ready();
+  const std::uint64_t steps = steps_of_words(planes_) * (catalog_ >= 0 || compiled ? 1 : kTimesByTables);
   slices.each_block(
       blocks_of(step.groups.threads), kThreads * steps, [&](std::uint64_t first, std::uint64_t end) {
         step.groups.first = static_cast<std::uint32_t>(first) * kThreads;
         step.blocks = static_cast<unsigned>(end - first);
         if (catalog_ >= 0) {
           kCatalogSteps[static_cast<std::size_t>(catalog_)](step);
+        } else if (compiled) {
+          compiled_->launch(step);
         } else {
           with_word(planes_,
                     [&]<typename Word, int kSlots>() { step_any<Word, kSlots>(step, program_.data()); });
@@ -252,7 +220,7 @@ void PlaneStep::step(const void* now, void* next, std::uint16_t* counts, LifeRul
 void PlaneStep::step_rim(const void* now, void* next_rim, const RimList& rim, LifeRule rule,
                          const Stream& stream) const {
   if (rim.count == 0) return;
-  const StepArguments step{groups(), now, next_rim, nullptr, rule, stream.get(), 0};
+  const StepLaunch step{groups(), now, next_rim, nullptr, rule, 0, stream.get()};
   with_word(planes_, [&]<typename Word, int kSlots>() {
     step_rim_words<Word, kSlots>(step, rim, program_.data(), planes_.planes);
   });

@@ -6,15 +6,11 @@
 
 #include "compute/core/host_device.h"
 #include "compute/cuda/bits/plane_groups.h"
-#include "compute/geometry/bit_planes.h"
 #include "compute/geometry/group_neighbours.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/workload/life_words.h"
 
 namespace loom::cuda {
-
-/// Threads of a thread block of the step.
-inline constexpr std::uint32_t kPlaneThreads = 128;
 
 /// The next generation of a word; a wide one half by half, since the rule's masks are half words.
 __device__ __forceinline__ std::uint32_t next_of(const RuleMasks& rule, std::uint32_t cells,

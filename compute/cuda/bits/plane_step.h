@@ -1,22 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
+#include "compute/cuda/bits/compiled_step.h"
 #include "compute/cuda/bits/plane_groups.h"
 #include "compute/cuda/bits/plane_patches.h"
 #include "compute/cuda/device_buffer.h"
 #include "compute/cuda/launch_slices.h"
 #include "compute/cuda/stream.h"
 #include "compute/geometry/bit_planes.h"
-#include "compute/geometry/group_neighbours.h"
+#include "compute/geometry/group_table.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::cuda {
 
 /// Life in bit planes on the current device: the fractal's program and neighbour table, and which kernel runs
-/// it. A thread has a group, or two where they share words. Kernels are unrolled for the fractals of the
-/// catalogue from level a + b on; tables drive one for all others.
+/// it. A thread has a group, or two where they share words. Kernels are unrolled from level a + b on:
+/// those for the fractals of the catalogue come with the program, those for others are compiled when they are
+/// first wanted and planes are large (compiled_step.h). Tables drive one for all that is left.
 class PlaneStep {
  public:
   explicit PlaneStep(const BitPlanes& planes);
@@ -33,16 +37,22 @@ class PlaneStep {
                 const Stream& stream) const;
   /// What makes several generations at once, of rims too.
   const PlanePatches& patches() const { return patches_; }
-  GroupNeighbours neighbours() const;
-  /// Whether the kernel is one unrolled for this fractal.
-  bool unrolled() const { return catalog_ >= 0; }
+  GroupNeighbours neighbours() const { return table_.neighbours(neighbours_.data()); }
+  /// Waits until the kernel is the one that it stays.
+  void wait_for_kernel() const {
+    if (compiled_) compiled_->wait();
+  }
+  /// Why tables drive the step of planes that are large; empty where they do not.
+  std::string why_by_tables() const { return compiled_ ? compiled_->why_not() : ""; }
 
  private:
   PlaneGroups groups() const;
 
   BitPlanes planes_;
   int catalog_ = -1;  ///< which fractal of the catalogue; -1: none
+  std::optional<CompiledStep> compiled_;
   DeviceBuffer<PlaneProgram> program_;
+  GroupTable table_;
   DeviceBuffer<std::uint32_t> neighbours_;
   PlanePatches patches_;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -7,7 +8,6 @@
 #include "compute/core/host_device.h"
 #include "compute/core/word_moves.h"
 #include "compute/cuda/bits/plane_step.cuh"
-#include "compute/geometry/catalog_shapes.h"
 #include "compute/geometry/plane_bytes.h"
 #include "compute/geometry/plane_program.h"
 #include "compute/workload/life_counts.h"
@@ -26,11 +26,12 @@ LOOM_WORD_FUNCTION void unroll(const Use& use) {
   (std::make_integer_sequence<int, kCount>{});
 }
 
-/// The program of a fractal of the catalogue at levels from a + b on.
+/// What a kernel for one fractal is compiled from, at levels from a + b on: Shape::kShape is in
+/// plane_shape()'s order.
 inline constexpr int kAnyHighLevel = 40;
-template <int kFractal>
-struct CatalogProgram {
-  static constexpr NbbShape kShape = in_plane_order(kCatalogShapes[kFractal].shape());
+template <typename Shape>
+struct UnrolledProgram {
+  static constexpr NbbShape kShape = Shape::kShape;
   static constexpr PlaneProgram kProgram = make_plane_program(kShape, split_planes(kShape, kAnyHighLevel));
   using Word = std::conditional_t<kProgram.split.slot_bits == 64, std::uint64_t, std::uint32_t>;
   static constexpr int kPlanes = kProgram.planes;
@@ -69,8 +70,8 @@ LOOM_WORD_FUNCTION void or_moved(const Halves<Of>& from, Halves<Of>& to) {
     constexpr auto kHere = static_cast<std::uint32_t>(kMask >> (32 * kHalf));
     if constexpr (kHere != 0) {
       constexpr int kBy = kShift + 32 * kHalf;
-      constexpr int kFirst = kBy + __builtin_ctz(kHere);
-      constexpr int kLast = kBy + 31 - __builtin_clz(kHere);
+      constexpr int kFirst = kBy + std::countr_zero(kHere);
+      constexpr int kLast = kBy + 31 - std::countl_zero(kHere);
       if constexpr (kFirst < 32 && kLast >= 32) {
         to.half[kHalf] |= move_across(from.half[0], from.half[Of::kHalves - 1], kBy) & kHere;
       } else {

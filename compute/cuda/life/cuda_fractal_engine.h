@@ -19,7 +19,7 @@ class CudaFractalEngine : public FractalEngine {
   ~CudaFractalEngine() override;
 
   const FractalConfig& config() const final { return config_; }
-  std::string backend_name() const final { return name_; }
+  std::string backend_name() const override { return name_; }
   std::uint64_t cell_count() const final { return fractal_.cells; }
   std::uint64_t bytes_held() const final { return now_.size() + next_.size(); }
   std::uint64_t generation() const final { return generation_; }

@@ -12,7 +12,7 @@ namespace loom::cuda {
 /// block nothing is noted of its level.
 template <typename Real, typename Dwell>
 std::uint64_t compute_ask_level_noting(const DwellTask<Real, Dwell>& task, const AskTables& tables,
-                                       AskLaunch launch, std::uint32_t* costs, const LaunchSlices& slices,
-                                       const Stream& stream);
+                                       const AskLaunch& launch, std::uint32_t* costs,
+                                       const LaunchSlices& slices, const Stream& stream);
 
 }  // namespace loom::cuda

@@ -1,9 +1,8 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/cuda/kernel_occupancy.h"
 #include "compute/cuda/launch.cuh"
-#include "compute/cuda/mandelbrot/kernel_blocks.cuh"
+#include "compute/cuda/mandelbrot/ask_level.cuh"
 #include "compute/cuda/mandelbrot/mandelbrot.h"
-#include "compute/cuda/mandelbrot/region/region_steps.h"
 
 namespace loom::cuda {
 namespace {
@@ -30,24 +29,6 @@ __global__ void __launch_bounds__(kMaxRegionThreads)
     if (x >= task.cut.width || y >= rows.end) continue;
     task.image.at(x, y) = static_cast<Dwell>(exhaustive_dwell(task, task.grid.at(x, y)));
   }
-}
-
-// Block is RegionBlock or PlainRegionBlock.
-
-template <typename Block, typename Real, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    ask_level_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
-                     std::uint32_t level, std::uint32_t parts) {
-  __shared__ typename Block::Space space;
-  ask_level_block<Block>(task, tables, level, parts, NoRegionSpans{}, space);
-}
-
-template <typename Block, typename Real, typename Dwell>
-__global__ void __launch_bounds__(kMaxRegionThreads)
-    ask_jobs_kernel(const __grid_constant__ DwellTask<Real, Dwell> task, const AskTables tables,
-                    std::uint32_t level, std::uint32_t parts, std::uint32_t job_parts) {
-  __shared__ typename Block::Space space;
-  ask_jobs_block<Block>(task, tables, level, parts, job_parts, NoRegionSpans{}, space);
 }
 
 /// The pixels of borders, one thread each, of entries of a level: `of_region` a region, the most that one
@@ -152,61 +133,43 @@ std::uint64_t read_count(const unsigned long long* count, const Stream& stream) 
   return found;
 }
 
+namespace {
+
+/// The borders of a level's regions, a pixel a thread; returns how many regions there are.
+template <typename Real, typename Dwell>
+std::uint64_t compute_borders(const DwellTask<Real, Dwell>& task, AskTables tables, const AskLaunch& launch,
+                              const RegionSteps& steps, const LaunchSlices& slices, const Stream& stream) {
+  std::uint64_t regions = launch.most_regions;
+  if (launch.level > 0)
+    regions = std::min<std::uint64_t>(regions, read_count(&task.counters[launch.level].entries, stream));
+  const std::uint32_t parts = parts_at(task.cut, launch.level);
+  const FastDivisor<std::uint64_t> pixels(std::max<std::uint64_t>(1, steps.border / task.limit));
+  slices.each(regions * pixels.value(), task.limit, [&](std::uint64_t first, std::uint64_t end) {
+    tables.first = first;
+    tables.end = end;
+    launch_items(ask_borders_kernel<Real, Dwell>, end - first, stream, task, tables, parts, pixels);
+  });
+  if (regions > 0) slices.between();
+  return regions;
+}
+
+}  // namespace
+
 template <typename Real, typename Dwell>
 std::uint64_t compute_ask_level(const DwellTask<Real, Dwell>& whole, const AskTables& tables,
                                 const AskLaunch& launch, const LaunchSlices& slices, const Stream& stream) {
-  const std::uint32_t level = launch.level;
-  const RegionSteps steps(whole.cut, level, whole.limit, launch.block, slices);
+  const RegionSteps steps(whole.cut, launch.level, whole.limit, launch.block, slices);
   DwellTask<Real, Dwell> task = whole;
   if (steps.within_is_long) task.scheme = RegionScheme::kMbr;
-  const bool shared = task.scheme == RegionScheme::kMbr;
-  const std::uint64_t of_region = (steps.border_is_long ? 0 : steps.border) + (shared ? 0 : steps.within);
-  LevelCounters* const counters = &task.counters[level];
-  AskLaunch part = launch;
-  // All regions of the first level are there, and of an engine's share of them their number is known too.
-  if (level > 0 && (steps.border_is_long || slices.cuts_blocks(launch.most_regions, of_region)))
-    part.most_regions = std::min<std::uint64_t>(launch.most_regions, read_count(&counters->entries, stream));
-  const std::uint64_t regions = part.most_regions;
-  const std::uint32_t parts = parts_at(task.cut, level);
   const dim3 threads(launch.block.x, launch.block.y);
-  if (steps.border_is_long) {
-    AskTables at = tables;
-    const FastDivisor<std::uint64_t> pixels(std::max<std::uint64_t>(1, steps.border / task.limit));
-    slices.each(regions * pixels.value(), task.limit, [&](std::uint64_t first, std::uint64_t end) {
-      at.first = first;
-      at.end = end;
-      launch_items(ask_borders_kernel<Real, Dwell>, end - first, stream, task, at, parts, pixels);
-    });
-    if (regions > 0) slices.between();
-  }
-  const auto launch_parts = [&](auto* kernel, std::uint64_t items, std::uint64_t steps_of_item,
-                                unsigned long long* taken, const auto&... arguments) {
-    in_parts(slices, tables, items, steps_of_item, taken, stream,
-             [&](const AskTables& at, std::uint64_t count) {
-               part.most_regions = count;
-               kernel<<<level_blocks(task.ideas, kernel, part), threads, 0, stream.get()>>>(
-                   task, at, level, parts, arguments...);
-             });
+  const auto enqueue = [&](MandelbrotKernel, auto* kernel, unsigned blocks, const auto&... arguments) {
+    kernel<<<blocks, threads, 0, stream.get()>>>(task, arguments..., NoRegionSpans{});
   };
-  const bool plain = is_plain_work(task.ideas);
-  if (steps.border_is_long) {
-    launch_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell, true>, Real, Dwell>
-                       : ask_level_kernel<RegionBlock<Real, Dwell, true>, Real, Dwell>,
-                 regions, of_region, &counters->taken);
-  } else {
-    launch_parts(plain ? ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
-                       : ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
-                 regions, of_region, &counters->taken);
-  }
-  if (!shared) return regions;
-  const std::uint32_t job_parts = parts_of_region(task.cut, level);
-  std::uint64_t jobs = regions;
-  if (slices.cuts_blocks(jobs * job_parts, steps.part))
-    jobs = std::min<std::uint64_t>(jobs, read_count(&counters->jobs, stream));
-  launch_parts(plain ? ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>
-                     : ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>,
-               jobs * job_parts, steps.part, &counters->jobs_taken, job_parts);
-  return regions;
+  if (!steps.border_is_long)
+    return for_each_ask_launch<NoRegionSpans>(task, tables, launch, steps, slices, stream, enqueue);
+  AskLaunch known = launch;
+  known.most_regions = compute_borders(task, tables, launch, steps, slices, stream);
+  return for_each_ask_launch<NoRegionSpans, true>(task, tables, known, steps, slices, stream, enqueue);
 }
 
 template <typename Real, typename Dwell>
@@ -215,12 +178,17 @@ Occupancy timed_occupancy(const DwellTask<Real, Dwell>& task, MandelbrotKernel k
   const bool plain = is_plain_work(task.ideas);
   switch (kernel) {
     case MandelbrotKernel::kAskLevel:
-      return plain
-                 ? kernel_occupancy(ask_level_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
-                 : kernel_occupancy(ask_level_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);
+      return plain ? kernel_occupancy(
+                         ask_level_kernel<PlainRegionBlock<Real, Dwell>, NoRegionSpans, Real, Dwell>, threads,
+                         0)
+                   : kernel_occupancy(ask_level_kernel<RegionBlock<Real, Dwell>, NoRegionSpans, Real, Dwell>,
+                                      threads, 0);
     case MandelbrotKernel::kAskJobs:
-      return plain ? kernel_occupancy(ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, Real, Dwell>, threads, 0)
-                   : kernel_occupancy(ask_jobs_kernel<RegionBlock<Real, Dwell>, Real, Dwell>, threads, 0);
+      return plain
+                 ? kernel_occupancy(
+                       ask_jobs_kernel<PlainRegionBlock<Real, Dwell>, NoRegionSpans, Real, Dwell>, threads, 0)
+                 : kernel_occupancy(ask_jobs_kernel<RegionBlock<Real, Dwell>, NoRegionSpans, Real, Dwell>,
+                                    threads, 0);
     case MandelbrotKernel::kExhaustive:
       break;
   }

@@ -23,7 +23,7 @@ std::uint64_t exhaustive_thread_blocks(const Subdivision& cut, BlockShape block)
 /// `first_launch` is the first one's place in Timeline::launches.
 template <typename Dwell>
 std::vector<TimelineLaunch> record_ask_level(const DwellTask<float, Dwell>& task, const AskTables& tables,
-                                             AskLaunch launch, const RecordingView& to,
+                                             const AskLaunch& launch, const RecordingView& to,
                                              std::uint16_t first_launch, const LaunchSlices& slices,
                                              const Stream& stream);
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "compute/cuda/bits/plane_unrolled.cuh"
+#include "compute/geometry/catalog_shapes.h"
+
+namespace loom::cuda {
+
+/// A fractal of the catalogue, for kernels that are compiled with the program.
+template <int kFractal>
+struct CatalogShapeOf {
+  static constexpr NbbShape kShape = in_plane_order(kCatalogShapes[kFractal].shape());
+};
+template <int kFractal>
+using CatalogProgram = UnrolledProgram<CatalogShapeOf<kFractal>>;
+
+}  // namespace loom::cuda
