@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/files/state_folder.h"
 #include "app/scene/bookmark_text.h"
 #include "compute/core/error.h"
@@ -10,6 +12,11 @@ namespace loom::app::places {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 24;
+
+bool has(const std::vector<scene::Bookmark>& places, const scene::Bookmark& place) {
+  return std::ranges::any_of(
+      places, [&](const scene::Bookmark& one) { return one.name == place.name && one.same_place(place); });
+}
 
 }  // namespace
 
@@ -30,6 +37,31 @@ ReadPlaces read_places(const std::filesystem::path& file) {
             .problem = fmt::format("Your places could not be read ({}). They are kept in {}.", error.what(),
                                    aside.string())};
   }
+}
+
+std::vector<scene::Bookmark> merged(const std::vector<scene::Bookmark>& before,
+                                    const std::vector<scene::Bookmark>& mine,
+                                    const std::vector<scene::Bookmark>& theirs) {
+  std::vector<scene::Bookmark> all;
+  for (const scene::Bookmark& one : mine) {
+    if (!has(before, one) || has(theirs, one)) all.push_back(one);
+  }
+  for (const scene::Bookmark& one : theirs) {
+    if (!has(before, one) && !has(mine, one) && all.size() < scene::kMostBookmarks) all.push_back(one);
+  }
+  return all;
+}
+
+std::vector<scene::Bookmark> keep_places(const std::filesystem::path& file,
+                                         const std::vector<scene::Bookmark>& before,
+                                         const std::vector<scene::Bookmark>& mine) {
+  std::error_code failure;
+  // Where the file is gone, or is no longer one, nobody forgot anything.
+  const bool there = std::filesystem::is_regular_file(file, failure);
+  const ReadPlaces now = there ? read_places(file) : ReadPlaces{};
+  std::vector<scene::Bookmark> all = there && now.problem.empty() ? merged(before, mine, now.places) : mine;
+  keep_text(file, scene::text_of(all));
+  return all;
 }
 
 }  // namespace loom::app::places

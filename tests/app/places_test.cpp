@@ -186,5 +186,47 @@ TEST_F(KeptFiles, NoFoldersNoFiles) {
   EXPECT_FALSE(config_folder());
 }
 
+scene::Bookmark called(const std::string& name) {
+  return {.name = name, .dwells = scene::Bookmark::Dwells{.view = {0.25, 0, 1}}};
+}
+
+std::string names_of(const std::vector<scene::Bookmark>& places) {
+  std::string names;
+  for (const scene::Bookmark& one : places) names += one.name;
+  return names;
+}
+
+TEST(KeptPlaces, TwoWindowsLoseNothing) {
+  const auto list = [](const std::string& names) {
+    std::vector<scene::Bookmark> places;
+    for (const char name : names) places.push_back(called(std::string(1, name)));
+    return places;
+  };
+  const auto merge = [&](const std::string& before, const std::string& mine, const std::string& theirs) {
+    return names_of(merged(list(before), list(mine), list(theirs)));
+  };
+  EXPECT_EQ(merge("", "a", "b"), "ab");
+  EXPECT_EQ(merge("ab", "abc", "abd"), "abcd") << "both kept one";
+  EXPECT_EQ(merge("ab", "b", "abd"), "bd") << "what is forgotten here does not come back";
+  EXPECT_EQ(merge("ab", "abc", "b"), "bc") << "nor what is forgotten there";
+  EXPECT_EQ(merge("a", "aa", "a"), "aa") << "a place may be kept twice";
+  EXPECT_EQ(merge("ab", "ab", "ab"), "ab");
+}
+
+TEST(KeptPlaces, AreMergedWithTheFile) {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("loom-places-{}", getpid());
+  std::filesystem::create_directories(folder);
+  const auto file = folder / "places.json";
+  EXPECT_EQ(names_of(keep_places(file, {}, {called("a")})), "a");
+  EXPECT_EQ(names_of(keep_places(file, {}, {called("b")})), "ba") << "of a window that began before";
+  EXPECT_EQ(names_of(read_places(file).places), "ba");
+  // A file that somebody deleted, or broke, takes nothing of what is shown along.
+  std::filesystem::remove(file);
+  EXPECT_EQ(names_of(keep_places(file, {called("a")}, {called("a"), called("c")})), "ac");
+  std::ofstream(file) << "{";
+  EXPECT_EQ(names_of(keep_places(file, {called("a")}, {called("a"), called("c")})), "ac");
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace loom::app::places

@@ -1587,6 +1587,35 @@ def quit_unsaved(t):
     w.quit()
 
 
+def two_windows(t):
+    """What is kept in one window is not lost to what another one keeps, and comes to it."""
+    first = t.window("--paused", "--level", "5", "--size", "900x600")
+    second = t.window("--paused", "--level", "4", "--size", "900x600")
+    windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Fractal Loom$"], env=t.display.environment,
+                             capture_output=True, text=True).stdout.split()
+    other = next(one for one in windows if one != first.id)
+    for window, id in ((first, first.id), (second, other)):
+        window.xdotool("windowfocus", id)
+        before = window.state["places"]["count"]
+        window.press("ctrl+d")
+        window.wait(lambda s: s["places"]["count"] > before, "a place is kept")
+    file = os.path.join(t.display.state_home.name, "fractal-loom", "places.json")
+
+    def names():
+        try:
+            with open(file) as text:
+                return sorted(one["name"] for one in json.load(text)["places"])
+        except (OSError, ValueError):
+            return []
+
+    wanted = ["sierpinski-gasket, level 4", "sierpinski-gasket, level 5"]
+    deadline = time.monotonic() + 30
+    while names() != wanted and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert names() == wanted, names()
+    second.wait(lambda s: sorted(s["places"]["names"]) == wanted, "the first one's comes to the second")
+
+
 def unfinished(t):
     """What is being made is not lost by leaving, nor by ending something else, and goes by its own name."""
     with tempfile.TemporaryDirectory() as folder:
@@ -2260,7 +2289,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, lesson, lesson_views, lesson_highlights,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, two_windows, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

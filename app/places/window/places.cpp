@@ -98,6 +98,7 @@ void Places::load() {
   keeps_ = true;
   ReadPlaces read = read_places(*file);
   add_of_scene(read.places);
+  before_ = std::move(read.places);
   to_keep_ = false;
   if (!read.problem.empty()) message_ = std::move(read.problem);
 }
@@ -131,22 +132,38 @@ void Places::add_of_scene(const std::vector<scene::Bookmark>& places) {
   }
 }
 
+// What another window kept meanwhile is shown here too.
+void Places::kept() {
+  if (!keep_problem_.empty()) {
+    message_ = std::exchange(keep_problem_, {});
+    return;
+  }
+  // What was done here while the file was written is not in it yet.
+  std::vector<scene::Bookmark> now = merged(before_, places_, kept_);
+  before_ = std::move(kept_);
+  if (now.size() == places_.size() &&
+      std::ranges::equal(now, places_, {}, &scene::Bookmark::name, &scene::Bookmark::name))
+    return;
+  places_ = std::move(now);
+  shown_.clear();
+  shown_.resize(places_.size());
+}
+
 // Beside the frames: a disk may take its time.
 void Places::keep() {
-  if (worker_.busy() && worker_.has_ended() && !keep_problem_.empty())
-    message_ = std::exchange(keep_problem_, {});
+  if (worker_.busy() && worker_.has_ended()) kept();
   if (!to_keep_ || worker_.busy()) return;
   to_keep_ = false;
   const auto file = places_file();
   if (!file || !keeps_) return;
-  worker_.start(
-      [this, file = *file, places = std::make_shared<const std::vector<scene::Bookmark>>(places_)](Watch&) {
-        try {
-          keep_text(file, scene::text_of(*places));
-        } catch (const std::runtime_error& error) {
-          keep_problem_ = error.what();
-        }
-      });
+  worker_.start([this, file = *file, before = std::make_shared<const std::vector<scene::Bookmark>>(before_),
+                 mine = std::make_shared<const std::vector<scene::Bookmark>>(places_)](Watch&) {
+    try {
+      kept_ = keep_places(file, *before, *mine);
+    } catch (const std::runtime_error& error) {
+      keep_problem_ = error.what();
+    }
+  });
 }
 
 void Places::go_to_text(const std::string& text, ShellEdit& shell) {
@@ -203,8 +220,8 @@ void Places::act(ShellEdit& shell) {
 
 void Places::begin(ShellEdit& shell) {
   shows_dwells_ = shell.settings.workspace == 1;
+  act(shell);  // first: what is to be forgotten is a number in the list that was drawn
   keep();
-  act(shell);
 }
 
 void Places::drawn(const DrawnFrame& frame) {

@@ -53,6 +53,7 @@ class Places final : public Documents {
   void place_list();
   bool place_row(std::size_t number, float width);
   void keep();
+  void kept();
 
   std::unique_ptr<PlacesStage> stage_;
   Shortcuts<Wish> keys_;
@@ -78,8 +79,10 @@ class Places final : public Documents {
 
   bool keeps_ = false;
   bool to_keep_ = false;
-  std::string keep_problem_;  ///< the worker's while it is busy
-  Worker worker_;             ///< last: ends before what it works on goes
+  std::vector<scene::Bookmark> before_;  ///< what the file had when it was last read or written
+  std::vector<scene::Bookmark> kept_;    ///< what it has now: the worker's while it is busy
+  std::string keep_problem_;             ///< likewise
+  Worker worker_;                        ///< last: ends before what it works on goes
 };
 
 }  // namespace loom::app::places

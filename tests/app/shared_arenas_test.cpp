@@ -1,0 +1,65 @@
+#include "app/shell/shared_arenas.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+// A sanitizer brings an allocator of its own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include <malloc.h>
+
+namespace loom::app {
+namespace {
+
+/// How many the allocator has.
+int arenas() {
+  char* text = nullptr;
+  std::size_t size = 0;
+  FILE* const stream = open_memstream(&text, &size);
+  malloc_info(0, stream);
+  std::fclose(stream);
+  const std::string told(text, size);
+  std::free(text);
+  int count = 0;
+  for (std::size_t at = told.find("<heap nr="); at != std::string::npos; at = told.find("<heap nr=", at + 1))
+    ++count;
+  return count;
+}
+
+/// With threads that all hold something at the same time.
+int arenas_with_threads(int threads) {
+  std::atomic<int> there = 0;
+  std::vector<std::thread> all;
+  for (int i = 0; i < threads; ++i) {
+    all.emplace_back([&] {
+      const auto held = std::make_unique<std::vector<int>>(1000);
+      for (++there; there < threads;) std::this_thread::yield();
+    });
+  }
+  for (std::thread& one : all) one.join();
+  return arenas();
+}
+
+// In processes of their own, which have no threads yet.
+TEST(SharedArenasDeathTest, ThreadsHaveTwoArenasInAllWhichByDefaultTheyDoNot) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  constexpr int kThreads = 6;  // on one core up to eight arenas
+  EXPECT_EXIT(std::_Exit(arenas_with_threads(kThreads)), testing::ExitedWithCode(kThreads + 1), "");
+  EXPECT_EXIT(
+      {
+        share_arenas();
+        std::_Exit(arenas_with_threads(kThreads));
+      },
+      testing::ExitedWithCode(2), "");
+}
+
+}  // namespace
+}  // namespace loom::app
+
+#endif
