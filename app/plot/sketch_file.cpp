@@ -9,7 +9,7 @@
 namespace loom::app::plot {
 namespace {
 
-constexpr double kMargin = 1;    ///< font sizes
+constexpr double kBorder = 1;    ///< font sizes
 constexpr double kBaseline = 1;  ///< of a text below its top, in sizes of its letters
 
 Colour of_data(const teach::DataColour& data) {
@@ -55,7 +55,7 @@ struct CanvasPainter {
   Canvas& canvas;
   double em;
 
-  double at(double length) const { return (length + kMargin) * em; }
+  double at(double length) const { return (length + kBorder) * em; }
   void operator()(const sketch::Fill& fill) const {
     canvas.rectangle(at(fill.box.x), at(fill.box.y), {fill.box.width * em, fill.box.height * em},
                      colour_of(fill.paint));
@@ -102,7 +102,7 @@ struct SvgPainter {
   std::string& out;
   double em;
 
-  double at(double length) const { return (length + kMargin) * em; }
+  double at(double length) const { return (length + kBorder) * em; }
   void operator()(const sketch::Fill& fill) const {
     out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
                        at(fill.box.x), at(fill.box.y), fill.box.width * em, fill.box.height * em,
@@ -178,7 +178,7 @@ std::string joined(const std::vector<std::string>& texts, const char* between, c
 std::string draw_sketch(const sketch::Sketch& sketch, FigureFormat format, double text_size,
                         const std::string& title) {
   const double em = text_size;
-  const Size size{(sketch.width() + 2 * kMargin) * em, (sketch.height() + 2 * kMargin) * em};
+  const Size size{(sketch.width() + 2 * kBorder) * em, (sketch.height() + 2 * kBorder) * em};
   if (format == FigureFormat::kSvg) {
     std::string out = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "

@@ -14,10 +14,13 @@
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/split/ranks.h"
+#include "contains.h"
 #include "measure_whole.h"
 
 namespace loom::app::bench {
 namespace {
+
+using test::contains;
 
 const BackendSelection kCpu = {BackendKind::kCpu, 0, "as asked"};
 const BackendSelection kCuda = {BackendKind::kCuda, 2, "as asked"};
@@ -46,10 +49,6 @@ std::string refusal(const MapAxes& axes) {
   return "accepted";
 }
 
-bool tells(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(DevicesAxis, ReadsNumbersOfThoseThatAreListed) {
   EXPECT_EQ(parse_device_counts("1", {kCpu}, 0), (std::vector<int>{1}));
   EXPECT_EQ(parse_device_counts("3,1", {kCuda}, 4), (std::vector<int>{1, 3}));
@@ -71,8 +70,8 @@ TEST(DevicesAxis, EachConfigurationTakesTheFirstOfTheList) {
     const MapEntry entry = describe(one);
     EXPECT_EQ(entry.devices, one.devices);
     EXPECT_EQ(entry.device, 2);
-    EXPECT_EQ(tells(long_text(entry), "3 devices"), one.devices == 3);
-    EXPECT_EQ(tells(short_text(one), "3 devices"), one.devices == 3);
+    EXPECT_EQ(contains(long_text(entry), "3 devices"), one.devices == 3);
+    EXPECT_EQ(contains(short_text(one), "3 devices"), one.devices == 3);
   }
   // Those that are compared follow each other.
   EXPECT_EQ(cases[0].config.level, cases[1].config.level);
@@ -102,17 +101,17 @@ TEST(DevicesAxis, ANumberThatNothingGoesWithIsRefused) {
   MapAxes axes = bit_axes("9", {1, 10});
   axes.maps = {MapKind::kLambda};
   axes.method["storage"] = {"bytes"};
-  EXPECT_TRUE(tells(refusal(axes), "--map compact")) << refusal(axes);
+  EXPECT_TRUE(contains(refusal(axes), "--map compact")) << refusal(axes);
   axes.maps = {MapKind::kCompact};
   axes.blocks = {32};
-  EXPECT_TRUE(tells(refusal(axes), "cannot be dealt to 10 parts")) << refusal(axes);
+  EXPECT_TRUE(contains(refusal(axes), "cannot be dealt to 10 parts")) << refusal(axes);
   axes.blocks = {1};
   EXPECT_EQ(expand(axes).size(), 2u);
-  EXPECT_TRUE(tells(refusal(bit_axes("0", {1, 3})), "cannot be dealt to 3 parts"))
+  EXPECT_TRUE(contains(refusal(bit_axes("0", {1, 3})), "cannot be dealt to 3 parts"))
       << refusal(bit_axes("0", {1, 3}));
   axes = bit_axes("9", {2});
   axes.backends = {kCpu};
-  EXPECT_TRUE(tells(refusal(axes), "the CPU backend is one device")) << refusal(axes);
+  EXPECT_TRUE(contains(refusal(axes), "the CPU backend is one device")) << refusal(axes);
   axes.processes = true;
   EXPECT_EQ(refusal(axes), "accepted") << "processes share cells on CPUs too";
   axes.devices.clear();
@@ -182,7 +181,7 @@ TEST(DevicesAxis, TimesByTheWallAreThoseOfTheCall) {
   // Several devices of a backend that has one are refused where the engine is built, too.
   one.devices = 2;
   const MapEntry refused = test::measure_whole(one, sampling);
-  EXPECT_TRUE(tells(refused.skipped, "the CPU backend is one device")) << refused.skipped;
+  EXPECT_TRUE(contains(refused.skipped, "the CPU backend is one device")) << refused.skipped;
 }
 
 TEST(DevicesAxis, JsonAndCsvHoldTheNumber) {
@@ -196,7 +195,7 @@ TEST(DevicesAxis, JsonAndCsvHoldTheNumber) {
   const Results read = parse_results(document_text(results), "these");
   EXPECT_EQ(read.maps().at(0).devices, 1);
   EXPECT_EQ(read.maps().at(1).devices, 2);
-  EXPECT_TRUE(tells(csv_text(results), "nothing here,2,"));
+  EXPECT_TRUE(contains(csv_text(results), "nothing here,2,"));
 }
 
 TEST(DevicesAxis, TheWindowsFormReadsItAndTimesByTheWall) {
@@ -211,7 +210,7 @@ TEST(DevicesAxis, TheWindowsFormReadsItAndTimesByTheWall) {
   EXPECT_TRUE(form.plan({}).sampling.wall_clock);
   form.texts["devices"] = "2";
   form.check({});
-  EXPECT_TRUE(tells(form.first_problem(), "the CPU backend is one device")) << form.first_problem();
+  EXPECT_TRUE(contains(form.first_problem(), "the CPU backend is one device")) << form.first_problem();
 }
 
 }  // namespace

@@ -3,28 +3,18 @@
 #include "app/bench/entry_json.h"
 #include "app/bench/results_csv.h"
 #include "app/bench/results_json.h"
-#include "compute/core/error.h"
+#include "contains.h"
 #include "csv_rows.h"
+#include "refused_results.h"
 #include "sample_dwells.h"
 #include "sample_results.h"
 
 namespace loom::app::bench {
 namespace {
 
+using test::contains;
 using test::sample_dwells;
-
-std::string refusal(const nlohmann::ordered_json& json) {
-  try {
-    parse_results(json.dump(), "x.json");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::why_refused;
 
 TEST(MandelbrotResults, GoThroughJsonUnchanged) {
   Results results = sample_dwells();
@@ -46,19 +36,20 @@ TEST(MandelbrotResults, AWrongValueIsNamed) {
   const auto json = nlohmann::ordered_json::parse(document_text(sample_dwells()));
   auto broken = json;
   broken["configurations"][1]["image_ms"].erase("median");
-  EXPECT_TRUE(contains(refusal(broken), "configurations[1].image_ms.median is missing")) << refusal(broken);
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "configurations[1].image_ms.median is missing"))
+      << why_refused(broken.dump());
   broken = json;
   broken["configurations"][0]["method"] = "guess";
-  EXPECT_TRUE(contains(refusal(broken), "guess")) << refusal(broken);
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "guess")) << why_refused(broken.dump());
   broken = json;
   broken["configurations"][0]["block_shape"] = "16x";
-  EXPECT_TRUE(contains(refusal(broken), "block_shape '16x'")) << refusal(broken);
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "block_shape '16x'")) << why_refused(broken.dump());
   broken = json;
   broken["configurations"][0]["r"] = 1;
-  EXPECT_TRUE(contains(refusal(broken), "r = 1")) << refusal(broken);
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "r = 1")) << why_refused(broken.dump());
   broken = json;
   broken["sweep"] = "fish";
-  EXPECT_TRUE(contains(refusal(broken), "maps, mandelbrot")) << refusal(broken);
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "maps, mandelbrot")) << why_refused(broken.dump());
 }
 
 TEST(MandelbrotResults, FiguresAreOfRealCounts) {

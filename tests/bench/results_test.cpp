@@ -9,7 +9,9 @@
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
+#include "contains.h"
 #include "csv_rows.h"
+#include "refused_results.h"
 #include "sample_dwells.h"
 #include "sample_results.h"
 #include "temporary_folder.h"
@@ -17,20 +19,9 @@
 namespace loom::app::bench {
 namespace {
 
+using test::contains;
 using test::sample_results;
-
-std::string refusal(const std::string& text) {
-  try {
-    parse_results(text, "x.json");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::why_refused;
 
 TEST(Results, GoThroughJsonUnchanged) {
   const Results results = sample_results();
@@ -93,39 +84,41 @@ TEST(Results, DeriveRatesFromTheMedian) {
 TEST(Results, ATruncatedFileIsRefusedWhereverItIsCut) {
   const std::string whole = document_text(sample_results());
   for (std::size_t length = 0; length + 2 < whole.size(); length += 97) {
-    EXPECT_TRUE(contains(refusal(whole.substr(0, length)), "not whole JSON")) << length;
+    EXPECT_TRUE(contains(why_refused(whole.substr(0, length)), "not whole JSON")) << length;
   }
 }
 
 TEST(Results, AForeignFileIsRefused) {
   for (const char* text : {"{}", "[]", "3", "{\"format\": 1}", "{\"format\": \"something else\"}"}) {
-    EXPECT_TRUE(contains(refusal(text), "not a results file")) << text;
+    EXPECT_TRUE(contains(why_refused(text), "not a results file")) << text;
   }
 }
 
 TEST(Results, AnotherVersionIsRefusedByBothNames) {
   std::string text = document_text(sample_results());
   text.replace(text.find("bench 1"), 7, "bench 2");
-  EXPECT_TRUE(contains(refusal(text), "another version")) << refusal(text);
-  EXPECT_TRUE(contains(refusal(text), "fractal-loom bench 2")) << refusal(text);
-  EXPECT_TRUE(contains(refusal(text), "fractal-loom bench 1")) << refusal(text);
+  EXPECT_TRUE(contains(why_refused(text), "another version")) << why_refused(text);
+  EXPECT_TRUE(contains(why_refused(text), "fractal-loom bench 2")) << why_refused(text);
+  EXPECT_TRUE(contains(why_refused(text), "fractal-loom bench 1")) << why_refused(text);
 }
 
 TEST(Results, AWrongValueIsNamed) {
   auto json = nlohmann::ordered_json::parse(document_text(sample_results()));
   auto broken = json;
   broken["configurations"][1]["step_ms"].erase("median");
-  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations[1].step_ms.median is missing"))
-      << refusal(broken.dump());
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "configurations[1].step_ms.median is missing"))
+      << why_refused(broken.dump());
   broken = json;
   broken["configurations"][0]["level"] = -1;
-  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations[0].level")) << refusal(broken.dump());
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "configurations[0].level")) << why_refused(broken.dump());
   broken = json;
   broken["configurations"][0]["step_ms"]["median"] = "fast";
-  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations[0].step_ms.median")) << refusal(broken.dump());
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "configurations[0].step_ms.median"))
+      << why_refused(broken.dump());
   broken = json;
   broken["configurations"] = 3;
-  EXPECT_TRUE(contains(refusal(broken.dump()), "configurations is not a list")) << refusal(broken.dump());
+  EXPECT_TRUE(contains(why_refused(broken.dump()), "configurations is not a list"))
+      << why_refused(broken.dump());
 }
 
 TEST(Results, CsvHasARowAnEntryWithAsManyFields) {

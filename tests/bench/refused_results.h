@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "app/bench/results_json.h"
+#include "compute/core/error.h"
+
+namespace loom::test {
+
+/// Why a text is no results; "accepted" where it is some.
+inline std::string why_refused(const std::string& text) {
+  try {
+    app::bench::parse_results(text, "x.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace loom::test
