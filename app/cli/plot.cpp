@@ -225,7 +225,8 @@ void add_plot(CLI::App& root, Action& chosen) {
   add_filter("--intra-block", options->intra_block, "Only these intra-block mappings");
   add_filter("--block", options->block, "Only these block widths");
   add_filter("--level", options->level, "Only these levels");
-  add_filter("--workload", options->workload, "The workload, where the results hold several (life where it is one of them)");
+  add_filter("--workload", options->workload,
+             "The workload, where the results hold several (life where it is one of them)");
   add_filter("--backend", options->backend, "The backend, where the results hold several");
   add_filter("--devices", options->devices, "The number of devices, where the results hold several");
   add_filter("--method", options->method, "Only these methods of the Mandelbrot set");

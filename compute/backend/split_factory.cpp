@@ -31,11 +31,13 @@ std::unique_ptr<FractalPart> make_part(const FractalConfig& config, const Dealin
   return std::make_unique<cpu::CpuPlanePart>(config, dealing.groups, number);
 }
 
+#ifdef LOOM_HAS_CUDA
 std::vector<int> ordinals_of(std::span<const BackendSelection> devices) {
   std::vector<int> ordinals;
   for (const BackendSelection& device : devices) ordinals.push_back(device.device);
   return ordinals;
 }
+#endif
 
 std::unique_ptr<PartExchange> make_exchange(std::span<const BackendSelection> devices) {
 #ifdef LOOM_HAS_CUDA

@@ -33,9 +33,10 @@ struct RegionLook {
   friend bool operator==(const RegionLook&, const RegionLook&) = default;
 };
 
-/// At most so many regions are drawn, in whole levels: half a level would tell of one half of the picture what
-/// it keeps silent of the other. A driver without a GPU keeps some 200 bytes for each triangle of the largest
-/// frame, for as long as the window is open: that of all these is 40 MiB at most, 10 for parts of a plane.
+/// At most so many regions are drawn, in whole levels: half a level would tell of one half of the picture
+/// what it keeps silent of the other. A driver without a GPU keeps some 200 bytes for each triangle of the
+/// largest frame, for as long as the window is open: that of all these is 40 MiB at most, 10 for parts of a
+/// plane.
 inline constexpr std::size_t kMostRegions = 20000;
 
 /// How many of a picture's regions, listed by level, are drawn: all of them, or those of the first levels.
@@ -49,8 +50,8 @@ std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
 /// What is painted for regions that come by level, in this order: for each level grounds, then lines along
 /// the inner side of its regions' edges, those of level 0 twice as thick. Those of a level do not lie over
 /// each other, and what of them is alike and touches is one rectangle: a grid of n x n regions is about n x n
-/// of them, not four times as many. Pictures of fewer than 2^15 pixels on an axis. None of a single level that
-/// has more than kMostRegions.
+/// of them, not four times as many. Pictures of fewer than 2^15 pixels on an axis. None of a single level
+/// that has more than kMostRegions.
 void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,
                        const RegionLook& look);
 
