@@ -90,6 +90,8 @@ class FractalEngine {
   /// Waits for what makes later calls faster and is made beside them: kernels that are being compiled. For
   /// those who time calls.
   virtual void wait_until_fast() const {}
+  /// Whether that has nothing to wait for; backend_name() may change until then. From any thread.
+  virtual bool is_fast() const { return true; }
 
   virtual StepReport reset(const RandomStart& start) = 0;
   /// All cells dead, generation 0.

@@ -74,6 +74,10 @@ void SplitEngine::wait_until_fast() const {
   for (const auto& part : parts_) part->engine().wait_until_fast();
 }
 
+bool SplitEngine::is_fast() const {
+  return std::ranges::all_of(parts_, [](const auto& part) { return part->engine().is_fast(); });
+}
+
 std::uint64_t SplitEngine::bytes_held() const {
   std::uint64_t bytes = 0;
   for (const auto& part : parts_) bytes += part->engine().bytes_held();

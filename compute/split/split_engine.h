@@ -32,6 +32,7 @@ class SplitEngine final : public FractalEngine {
   const FractalConfig& config() const override { return config_; }
   std::string backend_name() const override;
   void wait_until_fast() const override;
+  bool is_fast() const override;
   std::uint64_t cell_count() const override { return fractal_.cells; }
   std::uint64_t bytes_held() const override;
   std::uint64_t generation() const override { return generation_; }

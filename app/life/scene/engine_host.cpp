@@ -91,10 +91,20 @@ EngineHost::EngineHost(const FractalConfig& config, const BackendSelection& back
 
 void EngineHost::learn() {
   config_ = engine_->config();
+  name_stays_ = engine_->is_fast();
   backend_name_ = engine_->backend_name();
   generation_ = engine_->generation();
   cell_count_ = engine_->cell_count();
   bytes_held_ = engine_->bytes_held();
+}
+
+// Kernels may be compiled beside the frames, paused or not; till then the name says so.
+const std::string& EngineHost::backend_name() const {
+  if (!name_stays_ && engine_->is_fast()) {
+    name_stays_ = true;
+    backend_name_ = engine_->backend_name();
+  }
+  return backend_name_;
 }
 
 Progress EngineHost::progress() const {

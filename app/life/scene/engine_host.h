@@ -107,7 +107,7 @@ class EngineHost {
   /// What is known of that engine at any time.
   const FractalConfig& config() const { return config_; }
   const BackendSelection& backend() const { return backend_; }
-  const std::string& backend_name() const { return backend_name_; }
+  const std::string& backend_name() const;
   std::uint64_t generation() const { return generation_; }
   std::uint64_t cell_count() const { return cell_count_; }
   std::uint64_t bytes_held() const { return bytes_held_; }
@@ -174,7 +174,8 @@ class EngineHost {
 
   FractalConfig config_;
   BackendSelection backend_;
-  std::string backend_name_;
+  mutable std::string backend_name_;
+  mutable bool name_stays_ = true;
   std::uint64_t generation_ = 0;
   std::uint64_t cell_count_ = 0;
   std::uint64_t bytes_held_ = 0;

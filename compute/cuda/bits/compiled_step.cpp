@@ -146,14 +146,16 @@ int current_device() {
 
 CompiledStep::CompiledStep(const NbbShape& shape) : outcome_(compiled().of(shape, current_device())) {}
 
+bool CompiledStep::known() const {
+  return outcome_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 bool CompiledStep::ready() const {
-  return outcome_.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
-         outcome_.get().kernels != nullptr;
+  return known() && outcome_.get().kernels != nullptr;
 }
 
 std::string CompiledStep::why_not() const {
-  if (outcome_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return "being compiled";
-  return outcome_.get().why_not;
+  return known() ? outcome_.get().why_not : "being compiled";
 }
 
 void CompiledStep::launch(const StepLaunch& step) const {

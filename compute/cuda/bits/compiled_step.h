@@ -39,7 +39,9 @@ class CompiledStep {
 
   /// Whether it can be launched.
   bool ready() const;
-  /// Waits until it can be launched or it is known that it never can.
+  /// Whether it can be launched, or it is known that it never can.
+  bool known() const;
+  /// Waits for that.
   void wait() const { outcome_.wait(); }
   /// Why it cannot be launched, in a few words; empty where it can.
   std::string why_not() const;

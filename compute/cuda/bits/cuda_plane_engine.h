@@ -21,6 +21,7 @@ class CudaPlaneEngine : public CudaFractalEngine {
 
   std::string backend_name() const override;
   void wait_until_fast() const override { step_.wait_for_kernel(); }
+  bool is_fast() const override { return step_.kernel_stays(); }
   ThreadCount count_threads() const override;
 
  protected:

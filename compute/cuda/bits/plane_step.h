@@ -42,6 +42,7 @@ class PlaneStep {
   void wait_for_kernel() const {
     if (compiled_) compiled_->wait();
   }
+  bool kernel_stays() const { return !compiled_ || compiled_->known(); }
   /// Why tables drive the step of planes that are large; empty where they do not.
   std::string why_by_tables() const { return compiled_ ? compiled_->why_not() : ""; }
 

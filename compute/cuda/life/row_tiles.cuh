@@ -57,7 +57,9 @@ __device__ __forceinline__ void with_chunk(std::uint32_t chunk, const Use& use) 
 }
 
 __device__ __forceinline__ void clear(std::uint8_t* shared, std::uint32_t bytes) {
-  for (std::uint32_t i = threadIdx.x * 16; i < bytes; i += blockDim.x * 16) {
+  const std::uint32_t step = blockDim.x * 16;
+#pragma unroll 4
+  for (std::uint32_t i = threadIdx.x * 16; i < bytes; i += step) {
     *reinterpret_cast<uint4*>(shared + i) = {0, 0, 0, 0};
   }
 }
