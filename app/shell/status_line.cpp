@@ -75,7 +75,10 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   const float tail = text_width(speed) + gap + text_width(lessons) + gap + text_width(keys);
   float room = std::max(0.0f, ImGui::GetContentRegionAvail().x - tail - 2 * gap);
   room -= progress_bar(status.progress, room, edit);
-  const Text compute = words_of(status.backend, cuda);
+  Text compute = words_of(status.backend, cuda);
+  // What the engine says beside the device's name: that its kernel is still being compiled, or why it is not.
+  if (const std::size_t kernel = status.backend_name.find(", kernel "); kernel != std::string_view::npos)
+    compute.append(status.backend_name.substr(kernel));
   const Text picture =
       format_text("picture: {}", status.picture_path.substr(0, status.picture_path.find(':')));
   const auto elided_with = [](std::string_view text, float width, std::string_view hint) {

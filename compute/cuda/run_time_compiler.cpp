@@ -3,6 +3,10 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+
 #include "compute/cuda/shared_library.h"
 
 namespace loom::cuda {
@@ -180,10 +184,40 @@ class Program {
   Nvrtc::Program program_ = nullptr;
 };
 
+std::mutex running_mutex;
+std::condition_variable none_runs;
+int running = 0;
+
+// What is registered last is done first. So the compiler is loaded before, and has once compiled: what it
+// makes for itself then goes after this.
+void have_exit_wait() {
+  try {
+    if (nvrtc().whole) Program("__global__ void nothing() {}", {}).compile(90);
+  } catch (const CompilerError&) {  // who compiles something hears of it
+  }
+  std::atexit([] {
+    std::unique_lock lock(running_mutex);
+    none_runs.wait(lock, [] { return running == 0; });
+  });
+}
+
 }  // namespace
+
+HoldsExit::HoldsExit() {
+  static std::once_flag once;
+  std::call_once(once, have_exit_wait);
+  const std::scoped_lock lock(running_mutex);
+  ++running;
+}
+
+HoldsExit::~HoldsExit() {
+  const std::scoped_lock lock(running_mutex);
+  if (--running == 0) none_runs.notify_all();
+}
 
 MachineCode compile_at_run_time(const std::string& text, std::span<const SourceFile> files,
                                 std::span<const std::string> kernels, int architecture) {
+  const HoldsExit held;
   if (!nvrtc().whole)
     throw CompilerError(fmt::format("{} of the CUDA Toolkit was not found", library_file()));
   Program program(text, files);

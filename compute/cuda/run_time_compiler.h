@@ -26,6 +26,16 @@ class CompilerError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// While one lives the process does not end: exit() waits for it, before the compiler's own state goes. For a
+/// thread that compiles and goes on with what came of it.
+class HoldsExit {
+ public:
+  HoldsExit();
+  ~HoldsExit();
+  HoldsExit(const HoldsExit&) = delete;
+  HoldsExit& operator=(const HoldsExit&) = delete;
+};
+
 /// Compiles CUDA C++ while the program runs, on the CPU: by NVRTC of the CUDA Toolkit, where that is
 /// installed. Takes seconds. `text` may include `files`, and <bit>, <cstdint>, <type_traits> and <utility> as
 /// far as our kernels use them. `kernels` are instances of templates as C++ names them; `architecture` is ten

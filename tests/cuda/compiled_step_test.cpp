@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <future>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "compute/backend/engine_factory.h"
@@ -41,6 +45,27 @@ TEST(CompiledStep, IsCompiledFromWhatTheProgramHolds) {
       FAIL() << said;
     }
   }
+}
+
+/// A window may be closed right after a fractal was chosen.
+TEST(CompiledStep, AProcessThatEndsMeanwhileWaitsForIt) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto end_meanwhile = [] {
+    std::promise<void> begun;
+    std::thread([&begun] {
+      const cuda::HoldsExit held;
+      begun.set_value();
+      try {
+        cuda::compile_step(plane_shape(fractals_of_users().front().shape()), 90);
+        std::fputs("compiled\n", stderr);
+      } catch (const cuda::CompilerError&) {
+        std::fputs("no compiler\n", stderr);
+      }
+    }).detach();
+    begun.get_future().wait();
+    std::exit(0);
+  };
+  EXPECT_EXIT(end_meanwhile(), testing::ExitedWithCode(0), "compiled|no compiler");
 }
 
 TEST(CompiledStep, EqualsBytesOnTheCpu) {

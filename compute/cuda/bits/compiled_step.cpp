@@ -72,6 +72,7 @@ namespace {
 
 CompiledStep::Outcome compile(const NbbShape& shape, int architecture, int device) {
   try {
+    const HoldsExit held;
     const MachineCode code = compile_step(shape, architecture);
     LOOM_CUDA(cudaSetDevice(device));
     auto loaded = std::make_shared<const CompiledStep::Kernels>(code);
