@@ -1,35 +1,32 @@
-# loom_embed(TARGET HEADER NAMESPACE FILE...): turns text files into C++ string constants. HEADER (a path below the
-# target's private include root) gets one `inline constexpr std::string_view` a file in NAMESPACE, named after the
-# file with dots and dashes as underscores: field.frag becomes field_frag. Made again when a file changes.
-function(loom_embed target header namespace)
+# Has embed_script.cmake write HEADER, a path below the target's private include root, with these definitions: again when one
+# of the files changes.
+function(loom_embed_by_script target header files)
   set(root ${CMAKE_CURRENT_BINARY_DIR}/embedded)
-  list(JOIN ARGN "|" files)
   add_custom_command(
     OUTPUT ${root}/${header}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${root}/${header} -DNAMESPACE=${namespace} -DFILES=${files}
-            -P ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
-    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${root}/${header} ${ARGN} -P ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
     COMMENT "Embedding ${header}"
     VERBATIM)
   target_sources(${target} PRIVATE ${root}/${header})
   target_include_directories(${target} PRIVATE ${root})
 endfunction()
 
+# loom_embed(TARGET HEADER NAMESPACE FILE...): turns text files into C++ string constants. HEADER gets one
+# `inline constexpr std::string_view` a file in NAMESPACE, named after the file with dots and dashes as underscores:
+# field.frag becomes field_frag.
+function(loom_embed target header namespace)
+  list(JOIN ARGN "|" files)
+  loom_embed_by_script(${target} ${header} "${ARGN}" -DNAMESPACE=${namespace} -DFILES=${files})
+endfunction()
+
 # loom_embed_sources(TARGET HEADER NAMESPACE NAME INCLUDE ROOT FILE...): the same for files that know each other by their
 # paths below ROOT: one array NAME of SourceFile, which is declared around NAMESPACE by the header INCLUDE.
 function(loom_embed_sources target header namespace name include root)
-  set(to ${CMAKE_CURRENT_BINARY_DIR}/embedded)
   list(TRANSFORM ARGN PREPEND ${root}/ OUTPUT_VARIABLE full)
   list(JOIN ARGN "|" files)
-  add_custom_command(
-    OUTPUT ${to}/${header}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${to}/${header} -DNAMESPACE=${namespace} -DNAME=${name} -DINCLUDE=${include}
-            -DROOT=${root} -DFILES=${files} -P ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
-    DEPENDS ${full} ${CMAKE_SOURCE_DIR}/cmake/embed_script.cmake
-    COMMENT "Embedding ${header}"
-    VERBATIM)
-  target_sources(${target} PRIVATE ${to}/${header})
-  target_include_directories(${target} PRIVATE ${to})
+  loom_embed_by_script(${target} ${header} "${full}" -DNAMESPACE=${namespace} -DNAME=${name} -DINCLUDE=${include}
+    -DROOT=${root} -DFILES=${files})
 endfunction()
 
 # loom_embed_bytes(TARGET HEADER NAMESPACE [NAME FILE]...): puts files into the program as they are. HEADER (a path below

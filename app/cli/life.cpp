@@ -189,6 +189,7 @@ LifeResult play(Game game, std::unique_ptr<FractalEngine> engine, const LifeOpti
       scene::Scene{.life = settings, .cells = {.start = settings.start, .work = settings.work()}});
   // A pattern lies on dead cells, or on the random start that was asked for.
   if (game.pattern && !options.scene.density) scene.cells.start.density = 0;
+  engine->wait_until_fast();
   put_into(*engine, scene.cells);
   if (!scene.cells.bits) result.start = scene.cells.start;
   if (game.pattern) result.pattern = place(*engine, *game.pattern, options);
@@ -335,7 +336,6 @@ void print_text(const LifeResult& result) {
 std::optional<LifeResult> play_together(const LifeOptions& options, const Ranks& ranks) {
   Game game = make_together(ranks, [&] { return prepare(options, &ranks); });
   auto engine = make_engine(game, &ranks);
-  engine->wait_until_fast();
   try {
     LifeResult result = play(std::move(game), std::move(engine), options, &ranks);
     return ranks.rank() == 0 ? std::optional(std::move(result)) : std::nullopt;
@@ -351,7 +351,6 @@ int play_and_report(const LifeOptions& options) {
   } else {
     Game game = prepare(options, nullptr);
     auto engine = make_engine(game, nullptr);
-    engine->wait_until_fast();
     result = play(std::move(game), std::move(engine), options, nullptr);
   }
   if (result) options.scene.json ? print_json(*result) : print_text(*result);

@@ -27,7 +27,7 @@ struct Vector<std::uint64_t> {
 struct Generation {
   const BitPlanes& planes;
   const PlaneProgram& program;
-  const GroupNeighbours& neighbours;
+  GroupNeighbours neighbours;
   const std::uint8_t* now;
   std::uint8_t* next;
   std::uint16_t* counts;
@@ -242,8 +242,7 @@ constexpr std::uint64_t kRun = 32;
 PlaneStep::PlaneStep(const BitPlanes& planes)
     : planes_(planes),
       program_(make_plane_program(planes.shape, planes.split)),
-      table_(planes),
-      neighbours_(table_.neighbours()) {}
+      table_(planes) {}
 
 std::uint64_t PlaneStep::units() const {
   return (planes_.threads() + kTogether - 1) / kTogether;
@@ -251,7 +250,7 @@ std::uint64_t PlaneStep::units() const {
 
 void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t* counts, LifeRule rule,
                      const WatchedCall& call) const {
-  const Generation all{planes_, program_, neighbours_, now, next, counts, RuleMasks(rule)};
+  const Generation all{planes_, program_, table_.neighbours(), now, next, counts, RuleMasks(rule)};
   const std::uint64_t rows = units();
   const auto runs = static_cast<std::int64_t>((rows + kRun - 1) / kRun);
 #pragma omp parallel for schedule(static) if (runs > 1)
@@ -272,7 +271,7 @@ void PlaneStep::step(const std::uint8_t* now, std::uint8_t* next, std::uint16_t*
 
 void PlaneStep::step_rim(const std::uint8_t* now, bool listed, const PartRim& rim, std::size_t threads,
                          std::uint8_t* words, std::uint16_t* counts, LifeRule rule) const {
-  const Generation all{planes_, program_, neighbours_, now, words, counts, RuleMasks(rule)};
+  const Generation all{planes_, program_, table_.neighbours(), now, words, counts, RuleMasks(rule)};
   const ListedThreads list{rim, listed, threads};
   const auto rows = static_cast<std::int64_t>((threads + kTogether - 1) / kTogether);
 #pragma omp parallel for schedule(static) if (rows > 4)

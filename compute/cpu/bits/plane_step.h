@@ -34,7 +34,6 @@ class PlaneStep {
   BitPlanes planes_;
   PlaneProgram program_;
   GroupTable table_;
-  GroupNeighbours neighbours_;
 };
 
 }  // namespace loom::cpu

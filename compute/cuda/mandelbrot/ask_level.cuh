@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 
 #include "compute/cuda/mandelbrot/kernel_blocks.cuh"
 #include "compute/cuda/mandelbrot/region/region_spans.cuh"
