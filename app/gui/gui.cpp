@@ -9,14 +9,15 @@
 
 namespace loom::app {
 
-Gui::Gui(const render::GraphicsContext& context, float ui_pixels) : context_(context) {
+Gui::Gui(const render::GraphicsContext& context, float ui_pixels)
+    : context_(context), input_(context.window()) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // one tidy layout, nothing to remember
   io.LogFilename = nullptr;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  if (context_.window() != nullptr) ImGui_ImplGlfw_InitForOpenGL(context_.window(), true);
+  if (context_.window() != nullptr) ImGui_ImplGlfw_InitForOpenGL(context_.window(), false);
   ImGui_ImplOpenGL3_Init("#version 450 core");
   set_scale(ui_pixels);
 }
@@ -43,6 +44,7 @@ void Gui::begin_frame(float ui_pixels) {
   if (context_.window() != nullptr) {
     ImGui_ImplGlfw_NewFrame();
     take_sizes();
+    input_.begin_frame();
   } else {
     ImGuiIO& io = ImGui::GetIO();
     const render::Extent size = context_.framebuffer_size();

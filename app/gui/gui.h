@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include "app/gui/fonts.h"
+#include "app/gui/window_input.h"
 #include "render/context/graphics_context.h"
 
 namespace loom::app {
@@ -21,11 +22,13 @@ class Gui {
   void end_frame();
   /// Draws them into the bound framebuffer.
   void draw();
+  WindowInput& input() { return input_; }
 
  private:
   void set_scale(float ui_pixels);
   void take_sizes();
   const render::GraphicsContext& context_;
+  WindowInput input_;
   Fonts fonts_;
   float ui_pixels_ = 0;
   ImVec2 size_ = {1, 1};   ///< of the window, in its units

@@ -77,7 +77,6 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       cuda_(cuda_status()),
       backend_(select_backend(settings_.backend, settings_.device)),
       devices_(devices_from(backend_, cuda_, settings_.devices)),
-      keys_(context.window()),
       gui_(context, settings_.ui_pixels),
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.ahead, undo_},
       workspaces_(make(services_)),
@@ -91,7 +90,6 @@ void Application::frame() {
   times_.set_paused(settings_.pause_timing);
 
   Workspace& workspace = shown();
-  keys_.hold_taps();
   gui_.begin_frame(settings_.ui_pixels);
   // What was asked of the strip by panels that are built after it acts is done now.
   begin_action();
@@ -100,12 +98,12 @@ void Application::frame() {
   marks_.begin_frame();
   if (strip_) strip_->begin(edit_);
   if (documents_) {
-    for (const std::string& file : keys_.take_dropped()) documents_->dropped(file);
+    for (const std::string& file : gui_.input().take_dropped()) documents_->dropped(file);
     documents_->begin(edit_);
   }
   workspace.begin(edit_);
   if (keys_in_controls_) ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-  for (const KeyPress& one : keys_.take()) press(one, edit_);
+  for (const KeyPress& one : gui_.input().take_presses()) press(one, edit_);
   if (strip_) strip_->act(edit_);
   const Area picture = build_panels(edit_);
   workspace.update(picture, std::max(ImGui::GetIO().DisplayFramebufferScale.x, 1.0f));

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "app/gui/gui.h"
+#include "app/gui/input_queue.h"
 #include "app/shell/documents.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
-#include "app/shell/key_queue.h"
 #include "app/shell/start_screen.h"
 #include "app/shell/strip.h"
 #include "app/shell/workspace.h"
@@ -94,7 +94,6 @@ class Application {
   CudaStatus cuda_;
   BackendSelection backend_;
   std::vector<int> devices_;
-  KeyQueue keys_;  // before the Gui, which passes events on
   Gui gui_;
   FrameClock clock_;
   FrameTimes times_;

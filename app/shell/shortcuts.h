@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/shell/key_queue.h"
+#include "app/gui/input_queue.h"
 #include "app/shell/shell_settings.h"
 
 namespace loom::app {

@@ -1,0 +1,173 @@
+#include "app/gui/input_queue.h"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace loom::app {
+namespace {
+
+// A click or a key that opens a text field is seen by one frame; the next one gives the field the keyboard.
+constexpr int kFramesToSettle = 2;
+
+bool contains(const std::vector<int>& some, int one) {
+  return std::find(some.begin(), some.end(), one) != some.end();
+}
+
+bool is_modifier(int key) {
+  return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
+}
+
+bool prints(const KeyEvent& event) {
+  return event.key < GLFW_KEY_ESCAPE || (event.key >= GLFW_KEY_KP_0 && event.key <= GLFW_KEY_KP_ADD);
+}
+
+bool holds_ctrl(const KeyEvent& event) {
+  return (event.mods & GLFW_MOD_CONTROL) != 0;
+}
+
+/// Keys after which the keyboard may be another's.
+bool moves_focus(const KeyEvent& event) {
+  switch (event.key) {
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+    case GLFW_KEY_ESCAPE:
+    case GLFW_KEY_TAB:
+      return true;
+    default:
+      return holds_ctrl(event);
+  }
+}
+
+}  // namespace
+
+/// Fills one frame.
+class InputQueue::Dealer {
+ public:
+  Dealer(InputQueue& queue, KeysGoTo keys_go_to) : queue_(queue), keys_go_to_(keys_go_to) {
+    for (const KeyEvent& release : std::exchange(queue_.late_, {})) {
+      changed_keys_.push_back(release.key);
+      frame_.events.push_back(release);
+    }
+  }
+
+  /// False: the event, and all behind it, waits.
+  bool take(const InputEvent& event) {
+    return std::visit([this](const auto& one) { return take_one(one); }, event);
+  }
+  bool settle() const { return settle_; }
+  Frame frame() && { return std::move(frame_); }
+
+ private:
+  // Whether ImGui must see this press, alone, in a frame of its own.
+  bool counts(const KeyEvent& event) const {
+    if (holds_ctrl(event)) return true;  // windows of the program ask ImGui for some of them
+    if (keys_go_to_ == KeysGoTo::kTextField) return !prints(event);
+    return keys_go_to_ == KeysGoTo::kNavigation;
+  }
+
+  bool unsettled() const { return queue_.frames_to_settle_ > 0 || settle_; }
+
+  bool take_one(const KeyEvent& event) {
+    if (is_modifier(event.key)) return take_modifier(event);
+    if (event.action == GLFW_RELEASE) return take_release(event);
+    if (unsettled() && !holds_ctrl(event)) return false;
+    if (event.action == GLFW_PRESS) {
+      const bool seen = contains(changed_keys_, event.key);
+      if (counts(event)) {
+        if (counted_ || changed_buttons_.any() || seen) return false;
+        counted_ = true;
+      }
+      pressed_ |= keys_go_to_ != KeysGoTo::kTextField || counted_;
+      if (moves_focus(event)) settle_ = true;
+      if (!seen) show(event);
+    }
+    if (keys_go_to_ != KeysGoTo::kTextField || holds_ctrl(event)) {
+      frame_.presses.push_back({.key = event.printed,
+                                .ctrl = holds_ctrl(event),
+                                .shift = (event.mods & GLFW_MOD_SHIFT) != 0,
+                                .repeat = event.action == GLFW_REPEAT});
+    }
+    return true;
+  }
+
+  bool take_modifier(const KeyEvent& event) {
+    if (counted_ || changed_buttons_.any() || wheel_turned_)
+      return false;  // those meant what they did without it
+    show(event);
+    return true;
+  }
+
+  bool take_release(const KeyEvent& event) {
+    if (!contains(changed_keys_, event.key)) {
+      show(event);
+      return true;
+    }
+    if (counted_) return false;
+    queue_.late_.push_back(event);
+    return true;
+  }
+
+  bool take_one(const CharacterEvent& event) {
+    if (unsettled() || counted_) return false;
+    if (keys_go_to_ == KeysGoTo::kTextField) {
+      frame_.events.push_back(event);
+    } else if (event.character >= 128 || !std::isalpha(static_cast<int>(event.character))) {
+      frame_.presses.push_back({.character = event.character});
+    }
+    return true;
+  }
+
+  bool take_one(const MoveEvent& event) {
+    if (changed_buttons_.any() || pressed_) return false;
+    moved_ = true;
+    frame_.events.push_back(event);
+    return true;
+  }
+
+  bool take_one(const ButtonEvent& event) {
+    const auto button = static_cast<std::size_t>(event.button);
+    if (pressed_ || changed_buttons_[button]) return false;
+    // A drag sees where it ends while it is one.
+    if (!event.down && moved_ && queue_.buttons_down_[button]) return false;
+    if (event.down) settle_ = true;
+    queue_.buttons_down_[button] = event.down;
+    changed_buttons_.set(button);
+    frame_.events.push_back(event);
+    return true;
+  }
+
+  bool take_one(const WheelEvent& event) {
+    wheel_turned_ = true;
+    frame_.events.push_back(event);
+    return true;
+  }
+
+  void show(const KeyEvent& event) {
+    changed_keys_.push_back(event.key);
+    frame_.events.push_back(event);
+  }
+
+  InputQueue& queue_;
+  KeysGoTo keys_go_to_;
+  Frame frame_;
+  std::vector<int> changed_keys_;
+  MouseButtons changed_buttons_;
+  bool counted_ = false;  ///< a press that fills the frame
+  bool pressed_ = false;  ///< a key that may ask where the mouse is
+  bool moved_ = false;
+  bool wheel_turned_ = false;
+  bool settle_ = false;
+};
+
+InputQueue::Frame InputQueue::next(KeysGoTo keys_go_to) {
+  Dealer dealer(*this, keys_go_to);
+  while (!waiting_.empty() && dealer.take(waiting_.front())) waiting_.pop_front();
+  if (frames_to_settle_ > 0) --frames_to_settle_;
+  if (dealer.settle()) frames_to_settle_ = kFramesToSettle - 1;
+  return std::move(dealer).frame();
+}
+
+}  // namespace loom::app

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <bitset>
+#include <deque>
+#include <variant>
+#include <vector>
+
+namespace loom::app {
+
+/// One key or character that was pressed. A press of a printing key gives both, one after the other:
+/// shortcuts with a letter, a digit or Ctrl look at the key, those with another sign at the character, so
+/// that '?' or '[' work wherever a layout puts them.
+struct KeyPress {
+  int key = 0;  ///< ASCII, lower case, of what the layout prints on it, else GLFW_KEY_*; 0 for a character
+  unsigned character = 0;  ///< Unicode, never an ASCII letter; 0 for a key
+  bool ctrl = false;
+  bool shift = false;
+  bool repeat = false;  ///< held down
+};
+
+// What comes from a window, in GLFW's terms.
+
+struct KeyEvent {
+  int key = 0;  ///< GLFW_KEY_*
+  int scancode = 0;
+  int action = 0;   ///< GLFW_PRESS, GLFW_REPEAT or GLFW_RELEASE
+  int mods = 0;     ///< GLFW_MOD_*
+  int printed = 0;  ///< KeyPress::key
+};
+struct CharacterEvent {
+  unsigned character = 0;  ///< Unicode
+};
+struct MoveEvent {
+  double x = 0;
+  double y = 0;
+};
+struct ButtonEvent {
+  int button = 0;  ///< 0 to 7
+  bool down = false;
+};
+struct WheelEvent {
+  double x = 0;
+  double y = 0;
+};
+using MouseButtons = std::bitset<8>;  ///< which are down
+using InputEvent = std::variant<KeyEvent, CharacterEvent, MoveEvent, ButtonEvent, WheelEvent>;
+
+/// Who is asked what a key means.
+enum class KeysGoTo {
+  kShortcuts,   ///< the program's tables of keys
+  kTextField,   ///< what is typed into
+  kNavigation,  ///< a list that is open, or controls that are worked by keys
+};
+
+/// The events of a window in the order in which they came, dealt out so that none is lost or changes its
+/// meaning where frames are slow. ImGui 1.86 sees a state a frame: a key or button that goes down and up
+/// within one is missed, of two keys the first counts, and a click is where the mouse is at the end. What
+/// does not fit into a frame waits for the next; what only shortcuts look at never waits for its own release.
+class InputQueue {
+ public:
+  /// What one frame is shown.
+  struct Frame {
+    std::vector<InputEvent> events;  ///< for ImGui, in order
+    std::vector<KeyPress> presses;   ///< for shortcuts, in order
+  };
+
+  void add(const InputEvent& event) { waiting_.push_back(event); }
+  /// Call once a frame.
+  Frame next(KeysGoTo keys_go_to);
+
+ private:
+  class Dealer;
+  std::deque<InputEvent> waiting_;
+  std::vector<KeyEvent> late_;  ///< releases of what was tapped within the last frame
+  MouseButtons buttons_down_;   ///< as the frames so far have seen them
+  int frames_to_settle_ = 0;    ///< until it is known whether what was done last opened or left a text field
+};
+
+}  // namespace loom::app

@@ -1,0 +1,113 @@
+#include "app/gui/window_input.h"
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <cctype>
+#include <cfloat>
+
+namespace loom::app {
+namespace {
+
+constexpr MoveEvent kNowhere = {-FLT_MAX, -FLT_MAX};  // ImGui's word for a mouse that is elsewhere
+
+// What the layout prints on the key, lower case; digits by place, since some layouts have them on Shift;
+// letters as a US keyboard has them where the layout has no Latin ones.
+int printed_key(int key, int scancode) {
+  if (key >= GLFW_KEY_0 && key <= GLFW_KEY_9) return key;
+  const char* name = glfwGetKeyName(key, scancode);
+  const bool letter_key = key >= GLFW_KEY_A && key <= GLFW_KEY_Z;
+  if (name == nullptr) return letter_key ? key - GLFW_KEY_A + 'a' : key;
+  const unsigned char first = static_cast<unsigned char>(name[0]);
+  if (first < 128 && name[1] == '\0') return std::tolower(first);
+  return letter_key ? key - GLFW_KEY_A + 'a' : key;
+}
+
+// As the coming frame will have it.
+KeysGoTo keys_go_to() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  if (context.WantTextInputNextFrame > 0) return KeysGoTo::kTextField;
+  const bool by_keys = (context.IO.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+  return by_keys || !context.OpenPopupStack.empty() ? KeysGoTo::kNavigation : KeysGoTo::kShortcuts;
+}
+
+}  // namespace
+
+WindowInput::WindowInput(GLFWwindow* window) : window_(window), mouse_(kNowhere) {
+  if (window_ == nullptr) return;
+  glfwSetWindowUserPointer(window_, this);
+  static const auto of = [](GLFWwindow* some) -> WindowInput& {
+    return *static_cast<WindowInput*>(glfwGetWindowUserPointer(some));
+  };
+  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+    of(w).queue_.add(KeyEvent{key, scancode, action, mods, printed_key(key, scancode)});
+  });
+  glfwSetCharCallback(window_,
+                      [](GLFWwindow* w, unsigned character) { of(w).queue_.add(CharacterEvent{character}); });
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+    of(w).queue_.add(MoveEvent{x, y});
+  });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+    MoveEvent at = kNowhere;
+    if (entered == GLFW_TRUE) glfwGetCursorPos(w, &at.x, &at.y);  // GLFW tells of no move where it left
+    if (entered == GLFW_TRUE || of(w).buttons_.none()) of(w).queue_.add(at);
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int) {
+    of(w).queue_.add(ButtonEvent{button, action == GLFW_PRESS});
+  });
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
+    of(w).queue_.add(WheelEvent{x, y});
+  });
+  glfwSetWindowFocusCallback(window_, ImGui_ImplGlfw_WindowFocusCallback);
+  glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** files) {
+    of(w).dropped_.assign(files, files + count);
+  });
+}
+
+WindowInput::~WindowInput() {
+  if (window_ == nullptr) return;
+  glfwSetKeyCallback(window_, nullptr);
+  glfwSetCharCallback(window_, nullptr);
+  glfwSetCursorPosCallback(window_, nullptr);
+  glfwSetCursorEnterCallback(window_, nullptr);
+  glfwSetMouseButtonCallback(window_, nullptr);
+  glfwSetScrollCallback(window_, nullptr);
+  glfwSetWindowFocusCallback(window_, nullptr);
+  glfwSetDropCallback(window_, nullptr);
+  glfwSetWindowUserPointer(window_, nullptr);
+}
+
+void WindowInput::begin_frame() {
+  if (window_ == nullptr) return;
+  InputQueue::Frame frame = queue_.next(keys_go_to());
+  for (const InputEvent& event : frame.events) std::visit([this](const auto& one) { show(one); }, event);
+  presses_ = std::move(frame.presses);
+  // The backend asks where the mouse is now, which is later than what is shown.
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = {static_cast<float>(mouse_.x), static_cast<float>(mouse_.y)};
+  for (int i = 0; i < ImGuiMouseButton_COUNT; ++i) io.MouseDown[i] = buttons_[static_cast<std::size_t>(i)];
+}
+
+void WindowInput::show(const KeyEvent& event) {
+  ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
+}
+
+void WindowInput::show(const CharacterEvent& event) {
+  ImGui_ImplGlfw_CharCallback(window_, event.character);
+}
+
+void WindowInput::show(const MoveEvent& event) {
+  mouse_ = event;
+}
+
+void WindowInput::show(const ButtonEvent& event) {
+  buttons_[static_cast<std::size_t>(event.button)] = event.down;
+}
+
+void WindowInput::show(const WheelEvent& event) {
+  ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y);
+}
+
+}  // namespace loom::app

@@ -1,0 +1,195 @@
+#include "app/gui/input_queue.h"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace loom::app {
+namespace {
+
+/// A user who is faster than the frames.
+struct User {
+  InputQueue queue;
+
+  void key(int key, int action, int mods = 0) {
+    const bool letter = key >= GLFW_KEY_A && key <= GLFW_KEY_Z;
+    queue.add(KeyEvent{key, 0, action, mods, letter ? key - GLFW_KEY_A + 'a' : key});
+  }
+  void press(int code, int mods = 0) {
+    key(code, GLFW_PRESS, mods);
+    if (code < GLFW_KEY_ESCAPE && (mods & GLFW_MOD_CONTROL) == 0) {
+      const bool letter = code >= GLFW_KEY_A && code <= GLFW_KEY_Z;
+      queue.add(CharacterEvent{static_cast<unsigned>(letter ? code - 'A' + 'a' : code)});
+    }
+    key(code, GLFW_RELEASE, mods);
+  }
+  void press_with_ctrl(int code) {
+    key(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS);
+    press(code, GLFW_MOD_CONTROL);
+    key(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE, GLFW_MOD_CONTROL);
+  }
+  void move(double x, double y) { queue.add(MoveEvent{x, y}); }
+  void click(int button = 0) {
+    queue.add(ButtonEvent{button, true});
+    queue.add(ButtonEvent{button, false});
+  }
+};
+
+struct Words {
+  std::string operator()(const KeyEvent& e) const {
+    return fmt::format("{}{} ", e.action == GLFW_RELEASE ? '-' : '+', e.key);
+  }
+  std::string operator()(const CharacterEvent& e) const {
+    return fmt::format("'{}' ", static_cast<char>(e.character));
+  }
+  std::string operator()(const MoveEvent& e) const { return fmt::format("@{},{} ", e.x, e.y); }
+  std::string operator()(const ButtonEvent& e) const {
+    return fmt::format("{}button{} ", e.down ? '+' : '-', e.button);
+  }
+  std::string operator()(const WheelEvent& e) const { return fmt::format("wheel{} ", e.y); }
+};
+
+/// What ImGui sees of one frame, in words; a bar, and what shortcuts see.
+std::string shown(InputQueue& queue, KeysGoTo keys_go_to) {
+  const InputQueue::Frame frame = queue.next(keys_go_to);
+  std::string words;
+  for (const InputEvent& event : frame.events) words += std::visit(Words(), event);
+  words += "|";
+  for (const KeyPress& press : frame.presses) {
+    words += press.key != 0 ? fmt::format(" {}{}", press.ctrl ? "^" : "", press.key)
+                            : fmt::format(" '{}'", static_cast<char>(press.character));
+  }
+  return words;
+}
+
+TEST(InputQueue, OfTwoKeysForATextFieldEachHasAFrameOfItsOwn) {
+  User user;
+  user.press('.');
+  user.press(GLFW_KEY_BACKSPACE);
+  user.press(GLFW_KEY_ENTER);
+  constexpr auto kField = KeysGoTo::kTextField;
+  EXPECT_EQ(shown(user.queue, kField), "+46 '.' +259 |") << "text, then one key";
+  EXPECT_EQ(shown(user.queue, kField), "-46 -259 +257 |");
+  EXPECT_EQ(shown(user.queue, kField), "-257 |");
+  EXPECT_EQ(shown(user.queue, kField), "|");
+}
+
+TEST(InputQueue, TextThatIsTypedWithinAFrameIsAllThere) {
+  User user;
+  for (const int key : {'A', 'A', 'B', '3', '3'}) user.press(key);
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+65 'a' 'a' +66 'b' +51 '3' '3' |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "-65 -65 -66 -51 -51 |");
+}
+
+TEST(InputQueue, TextAfterAKeyWaitsForIt) {
+  User user;
+  user.press_with_ctrl('A');  // selects all
+  user.press('B');
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+341 +65 | ^97");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "-65 -341 |") << "whether the field is still there";
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+66 'b' |");
+}
+
+TEST(InputQueue, ShortcutsGetEveryTapOfAFrameAtOnce) {
+  User user;
+  for (int i = 0; i < 3; ++i) user.press('.');
+  user.press('R');
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+46 +82 | 46 '.' 46 '.' 46 '.' 114")
+      << "letters are keys, other signs both";
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-46 -46 -46 -82 |");
+}
+
+TEST(InputQueue, WhatIsTypedAfterAClickBelongsToWhatWasClicked) {
+  User user;
+  user.click();
+  user.press('C');  // clears all cells, unless it is text
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+button0 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-button0 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+67 'c' |");
+}
+
+TEST(InputQueue, WhatIsTypedAfterADialogWasCalledBelongsToIt) {
+  User user;
+  user.press_with_ctrl('O');
+  user.press('C');
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+341 +79 | ^111");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kNavigation), "-79 -341 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "+67 'c' |");
+}
+
+TEST(InputQueue, AClickIsWhereTheMouseWas) {
+  User user;
+  user.move(1, 1);
+  user.move(2, 2);
+  user.click();
+  user.move(9, 9);
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@1,1 @2,2 +button0 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-button0 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@9,9 |");
+}
+
+TEST(InputQueue, ADragWithinAFrameIsADrag) {
+  User user;
+  user.move(1, 1);
+  user.queue.add(ButtonEvent{0, true});
+  user.move(9, 9);
+  user.queue.add(ButtonEvent{0, false});
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@1,1 +button0 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@9,9 |") << "still down where it ends";
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-button0 |");
+}
+
+TEST(InputQueue, TwoClicksWithinAFrameAreTwo) {
+  User user;
+  user.click();
+  user.click();
+  for (const char* frame : {"+button0 |", "-button0 |", "+button0 |", "-button0 |", "|"})
+    EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), frame);
+}
+
+TEST(InputQueue, AKeyMeansWhatTheMouseWasOn) {
+  User user;
+  user.move(1, 1);
+  user.press('T');
+  user.move(9, 9);
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@1,1 +84 | 116");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-84 @9,9 |");
+}
+
+TEST(InputQueue, AWheelTurnsWithTheKeysThatWereHeld) {
+  User user;
+  user.key(GLFW_KEY_LEFT_CONTROL, GLFW_PRESS);
+  user.queue.add(WheelEvent{0, 1});
+  user.queue.add(WheelEvent{0, 1});
+  user.key(GLFW_KEY_LEFT_CONTROL, GLFW_RELEASE, GLFW_MOD_CONTROL);
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+341 wheel1 wheel1 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-341 |");
+}
+
+TEST(InputQueue, ControlsSeeOneKeyAFrame) {
+  User user;
+  user.press(GLFW_KEY_DOWN);
+  user.press(GLFW_KEY_DOWN);
+  user.press(GLFW_KEY_ENTER);
+  constexpr auto kNavigation = KeysGoTo::kNavigation;
+  EXPECT_EQ(shown(user.queue, kNavigation), "+264 | 264");
+  EXPECT_EQ(shown(user.queue, kNavigation), "-264 |") << "up, that it can go down again";
+  EXPECT_EQ(shown(user.queue, kNavigation), "+264 | 264");
+  EXPECT_EQ(shown(user.queue, kNavigation), "-264 +257 | 257");
+  EXPECT_EQ(shown(user.queue, kNavigation), "-257 |");
+}
+
+TEST(InputQueue, WhatAKeyRepeatsIsForShortcuts) {
+  User user;
+  user.key(GLFW_KEY_LEFT, GLFW_PRESS);
+  user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
+  user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "+263 | 263 263 263");
+  user.key(GLFW_KEY_LEFT, GLFW_REPEAT);
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "|") << "ImGui repeats by itself";
+}
+
+}  // namespace
+}  // namespace loom::app
