@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/cli/lesson_changes.h"
+
 namespace loom::app {
 namespace {
 
@@ -82,6 +84,12 @@ void ProgramStage::begin(ShellEdit& shell) {
 
 lessons::Figures ProgramStage::figures() {
   return lessons::figures_of(application_.state());
+}
+
+std::string ProgramStage::changed(const lessons::SceneWords& scene) {
+  if (!asked_ || asked_->first.words != scene.words) asked_.emplace(scene, read_lesson_scene(scene));
+  return changed_since(asked_->second, application_.settings().workspace, life_.settings(),
+                       mandelbrot_.settings());
 }
 
 void ProgramStage::check(const lessons::SceneWords& scene) const {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "app/cli/lesson_scene.h"
 #include "app/cli/program.h"
@@ -21,11 +23,14 @@ class ProgramStage final : public lessons::WindowStage {
   void begin(ShellEdit& shell) override;
   lessons::Figures figures() override;
   void check(const lessons::SceneWords& scene) const override;
+  std::string changed(const lessons::SceneWords& scene) override;
 
  private:
   Application& application_;
   LifeWorkspace& life_;
   MandelbrotWorkspace& mandelbrot_;
+  /// The scene that was last asked about: reading one takes longer than a frame should.
+  std::optional<std::pair<lessons::SceneWords, LessonScene>> asked_;
   std::optional<ShellSettings> shell_;  ///< what of the shell's settings is to change
 };
 

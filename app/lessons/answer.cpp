@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "app/lessons/filled_text.h"
 
@@ -28,6 +30,29 @@ std::string plain_number(std::string_view typed) {
   return text;
 }
 
+/// Without the unit, which stands beside the field already: "175 threads", "61 %".
+std::string_view without_unit(std::string_view typed, std::string_view unit) {
+  const auto trim = [&] {
+    while (typed.ends_with(' ')) typed.remove_suffix(1);
+  };
+  trim();
+  if (unit.empty() || !typed.ends_with(unit)) return typed;
+  typed.remove_suffix(unit.size());
+  trim();
+  return typed;
+}
+
+/// Whether commas may part thousands, as in 1,024 and in 262,144: digits in threes.
+bool is_in_thousands(std::string_view typed) {
+  const std::size_t first = typed.find(',');
+  if (first == std::string_view::npos || first == 0 || first > 3 || typed[0] == '0') return false;
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    const bool comma = i >= first && (i - first) % 4 == 0;
+    if (comma ? typed[i] != ',' : typed[i] < '0' || typed[i] > '9') return false;
+  }
+  return (typed.size() - first) % 4 == 0;
+}
+
 std::uint64_t coordinate(const std::string& expression, const Figures& figures, const char* extent) {
   const FieldValue value = Expression(expression).value(figures);
   const auto* number = std::get_if<double>(&value);
@@ -44,16 +69,30 @@ std::uint64_t coordinate(const std::string& expression, const Figures& figures, 
 }  // namespace
 
 bool is_right_number(const Question& question, std::string_view typed, const Figures& figures) {
-  const FieldValue given = Expression(plain_number(typed), Expression::Fields::kNone).value({});
-  const auto* number = std::get_if<double>(&given);
-  if (number == nullptr) throw InputError(fmt::format("'{}' is no number", typed));
+  typed = without_unit(typed, question.unit);
+  if (!typed.empty() && std::isalpha(static_cast<unsigned char>(typed.back())))
+    throw InputError(fmt::format("'{}' is no number", typed));
+  const auto number_of = [&](const std::string& text) {
+    const FieldValue given = Expression(text, Expression::Fields::kNone).value({});
+    const auto* number = std::get_if<double>(&given);
+    if (number == nullptr) throw InputError(fmt::format("'{}' is no number", typed));
+    return *number;
+  };
+  std::vector<double> readings;
+  const auto commas = std::count(typed.begin(), typed.end(), ',');
+  if (is_in_thousands(typed)) {
+    std::string digits(typed);
+    replace_all(digits, ",", "");
+    readings.push_back(number_of(digits));
+  }
+  if (readings.empty() || commas == 1) readings.push_back(number_of(plain_number(typed)));
   const FieldValue right = Expression(question.answer).value(figures);
   const auto* wanted = std::get_if<double>(&right);
   if (wanted == nullptr)
     throw InputError(fmt::format("the answer '{}' gives no number; allowed: a number", question.answer));
   // Fractions that are the same on paper may differ in the last bit.
   const double allowed = std::max(question.tolerance, 1e-12) * std::abs(*wanted);
-  return std::abs(*number - *wanted) <= allowed;
+  return std::ranges::any_of(readings, [&](double number) { return std::abs(number - *wanted) <= allowed; });
 }
 
 std::size_t right_choice(const Question& question, const Figures& figures) {

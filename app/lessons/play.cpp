@@ -47,33 +47,36 @@ void Play::end() {
   stage_.give_back(*before_);
 }
 
-void Play::judge(const std::function<bool()>& is_right) {
+void Play::judge(const Figures& figures, const std::function<bool()>& is_right) {
   QuestionProgress& now = progress();
   now.said.clear();
   now.right = false;
   try {
     now.right = is_right();
   } catch (const MissingField&) {
-    now.said = "The screen does not show what this asks for any more: Reset scene brings it back.";
+    now.said = "The screen does not show what this asks for any more: Reset brings it back.";
     return;
   } catch (const InputError& error) {
     now.said = error.what();
     return;
   }
-  if (now.right) return;
+  if (now.right) {
+    now.figures = figures;
+    return;
+  }
   ++now.wrong;
   now.hint = true;
 }
 
 void Play::answer_number(const Figures& figures) {
   if (!step().question || progress().typed.empty()) return;
-  judge([&] { return is_right_number(*step().question, progress().typed, figures); });
+  judge(figures, [&] { return is_right_number(*step().question, progress().typed, figures); });
 }
 
 void Play::answer_choice(std::size_t choice, const Figures& figures) {
   if (!step().question || choice >= step().question->choices.size()) return;
   progress().picked = choice;
-  judge([&] { return right_choice(*step().question, figures) == choice; });
+  judge(figures, [&] { return right_choice(*step().question, figures) == choice; });
 }
 
 void Play::answer_cell(const Figures& figures) {
@@ -82,7 +85,12 @@ void Play::answer_cell(const Figures& figures) {
     progress().said = "Click a point of the picture first: the click pins it.";
     return;
   }
-  judge([&] { return is_right_cell(*step().question, figures); });
+  judge(figures, [&] { return is_right_cell(*step().question, figures); });
+}
+
+void Play::show_answer(const Figures& figures) {
+  progress().shown = true;
+  progress().figures = figures;
 }
 
 void Play::withdraw() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lessons/figures.h"
 #include "app/lessons/lesson.h"
 
 namespace loom::app::lessons {
@@ -36,6 +37,8 @@ struct QuestionProgress {
   std::string typed;                  ///< into the field
   std::optional<std::size_t> picked;  ///< the choice
   std::string said;                   ///< about the last answer: why it could not be taken
+  /// The report when the answer was right, or was shown: what is said of it goes on being true of that.
+  std::optional<Figures> figures;
 };
 
 /// A lesson that is played: the step, what became of each question, and the scenes. The scene of a step is
@@ -70,13 +73,13 @@ class Play {
   void answer_choice(std::size_t choice, const Figures& figures);
   void answer_cell(const Figures& figures);
   void show_hint() { progress().hint = true; }
-  void show_answer() { progress().shown = true; }
+  void show_answer(const Figures& figures);
   /// Another answer is to be given: the last one's verdict goes.
   void withdraw();
 
  private:
   void enter(std::size_t step);
-  void judge(const std::function<bool()>& is_right);
+  void judge(const Figures& figures, const std::function<bool()>& is_right);
 
   Lesson lesson_;
   Stage& stage_;

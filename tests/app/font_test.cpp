@@ -12,7 +12,7 @@ TEST_F(FontTest, HasEveryLetterThatTheWindowWrites) {
   for (const ImFont* font : {fonts_.text, fonts_.bold}) {
     ASSERT_NE(font, nullptr);
     for (const ImWchar letter :
-         {u'λ', u'ν', u'ρ', u'ω', u'Ω', u'×', u'²', u'ʳ', u'…', u'−', u'→', u'≈', u'⌈', u'·'}) {
+         {u'λ', u'ν', u'ρ', u'ω', u'Ω', u'×', u'²', u'ʳ', u'…', u'−', u'→', u'≈', u'⌈', u'·', u'✓'}) {
       EXPECT_NE(font->FindGlyphNoFallback(letter), nullptr) << static_cast<unsigned>(letter);
     }
     // Greek letters are letters, and not the one sign that stands for what is missing.

@@ -90,7 +90,7 @@ TEST_F(PlayTest, AWrongAnswerGetsTheHintAndTheNumbersOnlyWhenAskedFor) {
   EXPECT_EQ(play_.progress().wrong, 1);
   EXPECT_TRUE(play_.progress().hint);
   EXPECT_FALSE(play_.progress().shown);
-  play_.show_answer();
+  play_.show_answer(report(81));
   EXPECT_TRUE(play_.progress().shown);
   EXPECT_EQ(shown_answer(*play_.step().question, report(81)), "threads_launched − cells = 256 − 81 = 175");
 }
@@ -117,17 +117,38 @@ TEST_F(PlayTest, WhatCannotBeJudgedSaysWhy) {
 
 TEST_F(PlayTest, NumbersAreReadAsTheyAreWritten) {
   const Question& question = *play_.step().question;
-  for (const char* typed :
-       {"175", "175.0", "256 - 81", "256−81", " 1 7 5 ", "1\u00a075", "25×7", "3^5 - 68", "175,0"})
+  for (const char* typed : {"175", "175.0", "256 - 81", "256−81", " 1 7 5 ", "1\u00a075", "25×7", "3^5 - 68",
+                            "175,0", "175 threads", "175threads "})
     EXPECT_TRUE(is_right_number(question, typed, report(81))) << typed;
   for (const char* typed : {"174", "176", "0", "-175", "1750"})
     EXPECT_FALSE(is_right_number(question, typed, report(81))) << typed;
-  for (const char* typed : {"", "cells", "1/0", "175 threads", "2^70"})
+  for (const char* typed : {"", "cells", "1/0", "175 blocks", "threads", "2^70"})
     EXPECT_THROW(is_right_number(question, typed, report(81)), InputError) << typed;
+  // Thousands: as the program writes them, and with commas. One comma may be a point as well.
+  for (const char* typed : {"262144", "262 144", "262,144", "262,144 threads", "262144,0"})
+    EXPECT_TRUE(is_right_number(question, typed, report(-261888))) << typed;
+  for (const char* typed : {"262,14", "26,2144", "0,262144", "262,1440"})
+    EXPECT_FALSE(is_right_number(question, typed, report(-261888))) << typed;
+  EXPECT_TRUE(is_right_number(question, "1,024,256", report(-1024000)));
   Question about = question;
   about.tolerance = 0.1;
   EXPECT_TRUE(is_right_number(about, "160", report(81)));
   EXPECT_FALSE(is_right_number(about, "150", report(81)));
+}
+
+TEST_F(PlayTest, WhatIsSaidOfAnAnswerIsOfTheMomentWhenItWasGiven) {
+  play_.progress().typed = "175";
+  EXPECT_FALSE(play_.progress().figures);
+  play_.answer_number(report(82));
+  EXPECT_FALSE(play_.progress().figures) << "wrong: nothing is said of the numbers";
+  play_.answer_number(report(81));
+  ASSERT_TRUE(play_.progress().figures);
+  EXPECT_EQ(shown_answer(*play_.step().question, *play_.progress().figures),
+            "threads_launched − cells = 256 − 81 = 175");
+  play_.next();
+  play_.show_answer(report(27));
+  ASSERT_TRUE(play_.progress().figures);
+  EXPECT_EQ(play_.progress().figures->known.at("cells"), FieldValue(27.0));
 }
 
 TEST_F(PlayTest, AChoiceIsRightByItsNumberOrItsText) {

@@ -1799,8 +1799,9 @@ def lesson(t):
     click(w, place(w, "Check"))
     state = w.wait(lambda s: s["lesson"]["right"], "a right answer, by the program's own report")
     assert state["lesson"]["step"] == 1, "the next step comes when it is asked for"
+    w.wait(lambda s: s["lesson"]["changed"] == "", "all is as the step has it")
     w.press("2")
-    w.wait(lambda s: s["map"] == "lambda", "the controls work in a lesson")
+    w.wait(lambda s: s["map"] == "lambda" and s["lesson"]["changed"] == "map", "the controls work in a lesson, which says so")
     w.press("ctrl+Right")
     state = w.wait(lambda s: s["lesson"]["step"] == 2 and s["map"] == "bounding-box", "Ctrl and right: the next step")
     assert not state["lesson"]["hint"]
@@ -1812,7 +1813,7 @@ def lesson(t):
     state = w.wait(lambda s: s["lesson"]["step"] == 1 and s["map"] == "lambda", "what was changed came back with its step")
     assert state["lesson"]["right"], "and what was answered"
     click(w, place(w, "Reset"))
-    w.wait(lambda s: s["map"] == "bounding-box", "Reset brings the step's scene back")
+    w.wait(lambda s: s["map"] == "bounding-box" and s["lesson"]["changed"] == "", "Reset brings the step's scene back")
     w.press("Return")
     w.wait(lambda s: s["lesson"]["step"] == 2, "Enter, once the answer is right: the next step")
 
@@ -1892,8 +1893,9 @@ def lesson_highlights(t):
             if step > 1:
                 w.press("ctrl+Right")
             state = w.wait(lambda s: s["lesson"]["name"] == one["name"] and s["lesson"]["step"] == step
-                           and (s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"])),
-                           f"{one['name']}, step {step}: the ring")
+                           and (s["lesson"]["highlight"] is None or in_sight(s["lesson"]["ring"]))
+                           and s["lesson"]["changed"] is not None, f"{one['name']}, step {step}: the ring")
+            assert state["lesson"]["changed"] == "", (one["name"], step, "it begins with its own scene", state["lesson"])
             assert state["message"] == "", (one["name"], step, state["message"])
             if state["lesson"]["highlight"]:
                 ringed.add(state["lesson"]["highlight"])

@@ -131,6 +131,8 @@ void cell_row(const Figures& figures, LessonPanelState& state, LessonWishes& wis
 void verdict(const Play& play, const Figures& figures) {
   const Question& question = *play.step().question;
   const QuestionProgress& progress = play.progress();
+  // A scene that was changed since has other numbers, by which the answer may be wrong.
+  const Figures& then = progress.figures ? *progress.figures : figures;
   if (!progress.said.empty()) {
     warning(progress.said);
   } else if (progress.right) {
@@ -140,11 +142,11 @@ void verdict(const Play& play, const Figures& figures) {
   }
   if ((progress.right || progress.shown) && progress.said.empty()) {
     try {
-      note(shown_answer(question, figures));
+      note(shown_answer(question, then));
     } catch (const InputError&) {
       note("The screen does not show this any more: Reset brings the scene back.");
     }
-    if (!question.after.text.empty()) wrapped(filled(question.after, figures));
+    if (!question.after.text.empty()) wrapped(filled(question.after, then));
   } else if (progress.hint) {
     wrapped("Hint: " + filled(question.hint, figures));
   }
@@ -203,8 +205,8 @@ bool strip_button(const char* name, const std::string& label, LessonPanelState& 
   return pressed;
 }
 
-void lesson_panel(const Area& area, Play& play, const Figures& figures, const std::string& message,
-                  LessonPanelState& state, LessonWishes& wishes) {
+void lesson_panel(const Area& area, Play& play, const Figures& figures, const std::string& changed,
+                  const std::string& message, LessonPanelState& state, LessonWishes& wishes) {
   state.places.clear();
   begin_strip(area);
   header(play, state, wishes);
@@ -220,6 +222,7 @@ void lesson_panel(const Area& area, Play& play, const Figures& figures, const st
   const auto text = [&] {
     if (std::exchange(state.to_top, false)) ImGui::SetScrollY(0);
     wrapped(filled(step.text, figures));
+    if (!changed.empty()) note(fmt::format("You changed: {}. Reset brings the step's scene back.", changed));
   };
   if (beside) {
     const float half = (rest_of_line() - gap) / 2;

@@ -22,9 +22,10 @@ struct LessonPanelState {
 };
 
 /// A step of a lesson with its question, over `area`: text at the left, question at the right where there is
-/// room for both, else one below the other. `message`: why the file could not be read again.
-void lesson_panel(const Area& area, Play& play, const Figures& figures, const std::string& message,
-                  LessonPanelState& state, LessonWishes& wishes);
+/// room for both, else one below the other. `changed`: what of the step's scene is otherwise now. `message`:
+/// why the file could not be read again.
+void lesson_panel(const Area& area, Play& play, const Figures& figures, const std::string& changed,
+                  const std::string& message, LessonPanelState& state, LessonWishes& wishes);
 
 /// Begins and ends the window of the strip.
 void begin_strip(const Area& area);

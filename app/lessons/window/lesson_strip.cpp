@@ -18,6 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenFigures{200};
 /// So many frames after a control was not drawn, all figures are shown.
 constexpr int kPatientFrames = 3;
+constexpr int kFramesToScene = 3;
 
 Shortcuts<LessonWishes> lesson_shortcuts() {
   Shortcuts<LessonWishes> keys;
@@ -112,6 +113,8 @@ void LessonStrip::close() {
 void LessonStrip::enter_step() {
   marks_.want(play_->step().highlight);
   frames_missing_ = 0;
+  frames_in_step_ = 0;
+  changed_.reset();
   panel_.to_top = true;
   figures_at_ = {};
 }
@@ -141,6 +144,8 @@ void LessonStrip::answer() {
 
 void LessonStrip::refresh() {
   figures_ = stage_->figures();
+  // The frame after the next one has the scene that a step asks for.
+  if (frames_in_step_ >= kFramesToScene) changed_ = stage_->changed(play_->step().scene);
   figures_at_ = std::chrono::steady_clock::now();
 }
 
@@ -154,13 +159,14 @@ void LessonStrip::act(ShellEdit& shell) {
   if (wishes.start) start(*wishes.start);
   if (wishes.close) close();
   if (!play_ || list_shown_) return;
+  ++frames_in_step_;
   if (wishes.reload) reload();
-  if (wishes.answer || wishes.choose) refresh();
+  if (wishes.answer || wishes.choose || wishes.show_answer) refresh();
   if (wishes.choose) play_->answer_choice(*wishes.choose, figures_);
   if (wishes.choose) panel_.to_verdict = kFramesToVerdict;
   if (wishes.answer) answer();
   if (wishes.hint) play_->show_hint();
-  if (wishes.show_answer) play_->show_answer();
+  if (wishes.show_answer) play_->show_answer(figures_);
   if (wishes.hint || wishes.show_answer) panel_.to_verdict = kFramesToVerdict;
   if (wishes.reset_scene) play_->reset_scene();
   const std::size_t before = play_->at();
@@ -177,7 +183,7 @@ void LessonStrip::build(const Area& area, ShellEdit&) {
   if (list_shown_ || !play_) {
     lesson_list(area, listed_, play_.has_value(), message_, panel_, wishes_);
   } else {
-    lesson_panel(area, *play_, figures_, message_, panel_, wishes_);
+    lesson_panel(area, *play_, figures_, changed_.value_or(""), message_, panel_, wishes_);
   }
 }
 
@@ -214,6 +220,8 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
     own["hint"] = progress.hint;
     own["shown"] = progress.shown;
     own["said"] = progress.said;
+    own["changed"] = nullptr;
+    if (changed_) own["changed"] = *changed_;
   }
   own["places"] = nlohmann::ordered_json::object();
   for (const auto& [name, area] : panel_.places) own["places"][name] = numbers_of(area);

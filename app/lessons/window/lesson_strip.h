@@ -57,7 +57,9 @@ class LessonStrip final : public Strip {
   LessonPanelState panel_;
   Figures figures_;  ///< of the report, some times a second
   std::chrono::steady_clock::time_point figures_at_;
-  int frames_missing_ = 0;  ///< in which the control that is looked for was not drawn
+  std::optional<std::string> changed_;  ///< of the step's scene, likewise
+  int frames_in_step_ = 0;              ///< since its scene was asked for
+  int frames_missing_ = 0;              ///< in which the control that is looked for was not drawn
   std::optional<Area> ring_;
   std::string message_;
 };

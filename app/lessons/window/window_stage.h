@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "app/lessons/lesson_file.h"
 #include "app/lessons/play.h"
 #include "app/shell/shell_settings.h"
@@ -15,6 +17,8 @@ class WindowStage : public Stage {
   virtual Figures figures() = 0;
   /// Looks at a scene as set() would take it; see CheckScene.
   virtual void check(const SceneWords& scene) const = 0;
+  /// What of a scene is otherwise now, in words; empty where nothing is.
+  virtual std::string changed(const SceneWords& scene) = 0;
 };
 
 }  // namespace loom::app::lessons

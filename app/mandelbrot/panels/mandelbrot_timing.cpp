@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/bench/mandelbrot_results.h"
 #include "app/mandelbrot/panels/dwell_devices.h"
 #include "app/mandelbrot/picture/region_marks.h"
 #include "app/shell/stage_plot.h"
@@ -55,24 +56,30 @@ void time_rows(const MandelbrotFacts& now) {
   ImGui::EndTable();
 }
 
-void work_rows(const MandelbrotFacts& now) {
+void work_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
   const MarkedRows marked(Control::kWork);
   if (!now.report || !begin_rows("##work", 1.25f)) return;
   const MandelbrotReport& report = *now.report;
   row("pixels computed",
       format_text("{} of {}", format_count(report.computed_pixels()), format_count(report.pixels)),
-      "Orbits begun on borders and in leaves, those that are begun again among them; what has none was "
-      "filled");
+      "Orbits begun on borders and in leaves, those that are begun again among them: a border is looked at "
+      "again on the next level where its region splits");
+  if (config.method != MandelbrotMethod::kExhaustive) {
+    row("pixels filled", format_count(bench::filled_pixels(report)),
+        "Written with the dwell of the border around them, without an orbit");
+  }
   row("work reduction", format_ratio(report.work_reduction()), "Pixels over pixels computed, by real counts");
   if (now.waits != nullptr) {
     const Divergence& waits = now.waits->method;
-    row("lanes wait", format_percent(1 - waits.efficiency()).append(now.waits->exact ? "" : " without ideas"),
+    row("lanes wait", format_percent(1 - waits.efficiency()).append(now.waits->exact ? "" : ", plain form"),
         format_text(
             "Counted from the dwells: a warp goes on until the longest orbit of its 32 lanes has ended. {} "
             "lane-iterations did something, {} waited, {} had no pixel. {}",
             format_count(waits.iterations), format_count(waits.waited), format_count(waits.idle),
             now.waits->exact ? ""
-                             : "The ideas in use make the kernels do less; these counts are without them."));
+                             : "That is of the plain form: early-stop, periodicity, tiles and regroup make "
+                               "the kernels do less. "
+                               "Pixels that a formula knows to be inside take nothing."));
   }
   row("bytes held", format_bytes(report.bytes_held));
   ImGui::EndTable();
@@ -140,7 +147,7 @@ void all_rows(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   measure_row(edit);
   ImGui::Separator();
   dwell_devices(now);
-  work_rows(now);
+  work_rows(edit.settings.config, now);
   level_bars(now);
   ImGui::Separator();
   stage_rows(now);
