@@ -21,6 +21,15 @@ std::string allowed_keys(const CLI::App& app) {
   return fmt::format("{}", fmt::join(keys, ", "));
 }
 
+/// A level that no memory holds is a mistake of the lesson, which its line answers for, and ends no window.
+ProgramSettings settings_of(const ProgramOptions& options) {
+  try {
+    return read_program_settings(options);
+  } catch (const MachineError& error) {
+    throw InputError(error.what());
+  }
+}
+
 }  // namespace
 
 LessonScene read_lesson_scene(const lessons::SceneWords& words) {
@@ -56,7 +65,7 @@ LessonScene read_lesson_scene(const lessons::SceneWords& words) {
     throw InputError(
         fmt::format("{}; allowed: the options of fractal-loom view with their values", error.what()));
   }
-  LessonScene scene{.settings = read_program_settings(options)};
+  LessonScene scene{.settings = settings_of(options)};
   // Lessons are about whole dwells, and what is saved by filling them.
   if (!options.mandelbrot.colours.colouring) scene.settings.mandelbrot.colouring = Colouring::kBands;
   scene.steps = static_cast<std::uint32_t>(read_whole_number("--steps", steps, 0, kMostSteps));

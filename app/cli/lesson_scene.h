@@ -15,8 +15,7 @@ struct LessonScene {
 
 /// Reads the words of a scene as the command line reads its options, with the same names, values and
 /// defaults; what the machine or the person in front of it decides (backend, size, text size) is left out.
-/// A scene stands still unless it says "play". Throws InputError, one line with what is allowed;
-/// MachineError.
+/// A scene stands still unless it says "play". Throws InputError, one line with what is allowed.
 LessonScene read_lesson_scene(const lessons::SceneWords& words);
 
 }  // namespace loom::app

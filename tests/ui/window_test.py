@@ -1923,6 +1923,11 @@ def lesson_file(t):
         state = w.wait(lambda s: s["lesson"]["message"] != "", "a mistake is answered")
         assert f"{file.name}:6: unknown fractal 'sierpinsky'" in state["lesson"]["message"], state["lesson"]
         assert (state["level"], state["lesson"]["step"]) == (3, 1), "all is as it was"
+        # A level that no machine holds ends no window.
+        write(step.replace("level = 3", "level = 41"))
+        click(w, place(w, "Reload"))
+        state = w.wait(lambda s: "level 41" in s["lesson"]["message"], "so is a level that no memory holds")
+        assert f"{file.name}:5: " in state["lesson"]["message"] and state["level"] == 3, state["lesson"]
         write(step + step.replace("level = 3", "level = 2"))
         click(w, place(w, "Reload"))
         w.wait(lambda s: s["lesson"]["message"] == "" and s["lesson"]["steps"] == 2, "the changed lesson")
