@@ -133,8 +133,11 @@ void stage_table(const FrameTimes& times, bool cuda) {
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
   muted("mean ms");
+  tooltip(
+      "Over all these frames: one without a stage counts as 0, so that the stages sum to the whole frame");
   ImGui::TableNextColumn();
   muted("p95 ms");
+  tooltip("Of the frames that had the stage, 95 of 100 took no longer: of rare ones this is above the mean");
   for (const Stage stage : kFrameParts) stage_row(stage, times, cuda);
   stage_row(Stage::kFrame, times, cuda);
   for (const Stage stage : {Stage::kGpuStep, Stage::kGpuResolve}) {

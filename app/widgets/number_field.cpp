@@ -40,4 +40,16 @@ void number_field(const char* id, NumberFieldState& state, std::uint64_t& value)
   }
 }
 
+void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value) {
+  if (value) return number_field(id, state, *value);
+  if (ImGui::InputText(id, &state.text)) {
+    value = whole_number(state.text);
+    std::uint64_t still = value.value_or(state.value);
+    type_number(state, state.text, still);
+    if (state.text.empty()) state.problem.clear();
+  } else if (!ImGui::IsItemActive() && state.problem.empty()) {
+    state.text.clear();
+  }
+}
+
 }  // namespace loom::app

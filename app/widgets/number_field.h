@@ -23,5 +23,7 @@ void type_number(NumberFieldState& state, const std::string& text, std::uint64_t
 
 /// A text field for a whole number at the cursor, as wide as the next item.
 void number_field(const char* id, NumberFieldState& state, std::uint64_t& value);
+/// The same for what may have no number: the field is empty then, until one is typed.
+void number_field(const char* id, NumberFieldState& state, std::optional<std::uint64_t>& value);
 
 }  // namespace loom::app

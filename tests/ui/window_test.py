@@ -556,6 +556,7 @@ def panes(t):
     w.press("period")
     state = w.wait(lambda s: s["panes_beside"] and s["panes_beside"][0]["equal"] is False, "plain fp16 weights differ")
     assert state["panes_beside"][0]["cells_that_differ"] > 0
+    w.wait(lambda s: "≠ " + str(s["panes_beside"][0]["cells_that_differ"])[:2] in s["panes_beside"][0]["heading"], "how many is read off")
     w.quit()
 
 

@@ -103,7 +103,19 @@ Words headings_of(const PanesBeside::One& one, const LifeFacts& report) {
   const Text name = name_of(one);
   const Words words = words_for(one);
   Words headings;
-  for (const Text& word : words) headings.add(format_text("{}  {}", name, word));
+  const bool counted =
+      one.agreement.known && !one.agreement.equal && one.agreement.count && one.agreement.first && one.tried;
+  for (const Text& word : words) {
+    // How many differ says more than the rest of the method, which the list of the pane has too.
+    if (counted && &word == &words.back()) {
+      const MapMethod& method = one.tried->method;
+      const bool plain = method.map == MapKind::kBoundingBox;
+      headings.add(format_text("{}  {}",
+                               plain ? std::string_view(label_of(method.map)) : name_of(method.arithmetic),
+                               words.shortest(1)));
+    }
+    headings.add(format_text("{}  {}", name, word));
+  }
   if (one.tried) {
     const char* const map = label_of(one.tried->method.map);
     headings.add(format_text("{}  {}", map, words.back()));

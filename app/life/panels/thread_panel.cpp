@@ -104,6 +104,14 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
   global("writes", traffic.cells_written);
   global("tables", traffic.tables_read);
   ImGui::EndTable();
+  // Staging is shared out among all threads of the thread block.
+  const bool reads = traffic.cells_read.requests > 0;
+  const bool writes = traffic.cells_written.requests > 0;
+  if (traffic.shared.requests > 0 && !(reads && writes)) {
+    note(format_text("Other warps of the thread block {} for it.", reads    ? "write the cells"
+                                                                   : writes ? "read the cells"
+                                                                            : "read and write the cells"));
+  }
   if (traffic.shared.requests > 0) {
     note(format_text("In shared memory {} requests, {} bank conflicts.", traffic.shared.requests,
                      traffic.shared.bank_conflicts));
@@ -111,17 +119,18 @@ void traffic_rows(const teach::WarpTraffic& traffic, BackendKind backend) {
   if (backend == BackendKind::kCpu) note("The CPU runs the same blocks and threads, but has no warps.");
 }
 
-/// A field for a number, from what is explained now. True where the user has typed another one.
+/// A field for a number, from what is explained now: empty where nothing is. True where the user has typed
+/// another one.
 bool typed(const char* name, const char* id, NumberFieldState& field, std::optional<std::uint64_t> now,
            float width, std::uint64_t& value) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(name);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(width);
-  const std::uint64_t before = now.value_or(field.value);
-  value = before;
-  number_field(id, field, value);
-  return value != before;
+  const std::optional<std::uint64_t> before = now;
+  number_field(id, field, now);
+  value = now.value_or(0);
+  return now != before;
 }
 
 void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeFacts& report,
@@ -141,7 +150,9 @@ void choose_by_number(ThreadPanelState& state, LifeEdit& edit, const LifeFacts& 
   tooltip("Its number in the launch: blocks row by row, in each its threads. Type one to pin it");
   ImGui::SameLine();
   const bool other_cell = typed("Cell", "##cell number", state.cell, cell_now, width, cell);
-  tooltip("Its number in canonical order: by replicas, the coarsest first. Type one to pin it");
+  tooltip(
+      "Its number in canonical order, row by row of compact space: ν_y times its width, plus ν_x. Type one "
+      "to pin it");
   if (other_thread || other_cell) {
     state.problem.clear();
     try {

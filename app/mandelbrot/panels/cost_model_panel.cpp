@@ -31,7 +31,7 @@ const char* words_of(CostRatio ratio) {
 void fit_text(const MandelbrotFacts& now) {
   const ModelFit& fit = *now.fit;
   const CostProblem& problem = fit.problem;
-  const Text p = format_text("P = {:.3f}{}", problem.p, fit.p_fitted ? " (fitted)" : " (assumed)");
+  const Text p = format_text("P = {:.3f}{}", problem.p, fit.p_fitted ? " (counted)" : " (assumed)");
   const Text lambda = format_text("λ = {:.3g}{}", problem.lambda,
                                   fit.lambda_fitted       ? " (fitted)"
                                   : fit.faster_than_model ? " (bound)"
