@@ -222,7 +222,8 @@ void lesson_panel(const Area& area, Play& play, const Figures& figures, const st
   const auto text = [&] {
     if (std::exchange(state.to_top, false)) ImGui::SetScrollY(0);
     wrapped(filled(step.text, figures));
-    if (!changed.empty()) note(fmt::format("Not as the step has it: {}. Reset brings its scene back.", changed));
+    if (!changed.empty())
+      note(fmt::format("Not as the step has it: {}. Reset brings its scene back.", changed));
   };
   if (beside) {
     const float half = (rest_of_line() - gap) / 2;
