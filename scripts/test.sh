@@ -58,7 +58,8 @@ fuzz_readers() {
   fi
   scripts/fuzz.sh 15
 }
-all_tests() { ctest --preset release -j "$(nproc)"; }
+# One more at a time than there are cores, since a good part of them waits for a window or a process.
+all_tests() { ctest --preset release -j "$(($(nproc) + 1))"; }
 
 part "format" check_format
 part "build" build_release

@@ -21,7 +21,7 @@
 #include "app/palette/window/palette_keeper.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/kept_settings.h"
-#include "app/shell/shared_arenas.h"
+#include "app/shell/allocator.h"
 #include "app/shell/timing_text.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
@@ -192,7 +192,7 @@ void begin_after(ProgramSettings& settings, const std::string& steps) {
 
 int view(const ViewOptions& options) {
   wait_passively();
-  share_arenas();
+  tune_allocator();
   if (options.no_config) use_no_folders();
   ProgramSettings settings = read_program_settings(options);
   std::optional<std::uint64_t> frames;

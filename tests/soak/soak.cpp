@@ -24,7 +24,7 @@
 #include "app/life/scene/pane_presets.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
 #include "app/shell/application.h"
-#include "app/shell/shared_arenas.h"
+#include "app/shell/allocator.h"
 #include "compute/check/reference_life.h"
 #include "compute/core/error.h"
 #include "compute/geometry/block_sizes.h"
@@ -405,7 +405,7 @@ int soak(double seconds, std::uint64_t seed, BackendChoice choice, LastEvents& l
 }  // namespace loom::app
 
 int main(int argc, char** argv) {
-  loom::app::share_arenas();
+  loom::app::tune_allocator();
   if (argc < 3) {
     std::fprintf(stderr, "usage: soak SECONDS SEED [auto|cpu|cuda]\n");
     return 2;

@@ -140,7 +140,7 @@ class Window:
         return self.wait(lambda s: s["hovered_cell"] == [x, y], f"cursor on cell {x}, {y}")
 
     def drag(self, start, end, button, gesture):
-        """Waits for each part, since a press, a move and a release within one frame are no drag."""
+        """Waits for each part: the gesture is this one, and it shows what it does while it lasts."""
         self.move(*start)
         self.xdotool("mousedown", button)
         self.wait(lambda s: s["gesture"] == gesture, f"the gesture {gesture} begins")

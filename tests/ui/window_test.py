@@ -393,6 +393,31 @@ def rule_field(t):
     assert w.quit()["rule"] == "B3/S23"
 
 
+def fast_hands(t):
+    """What is done faster than frames come, here within a millisecond, is what it would be done slowly."""
+    w = t.window("--paused", "--level", "3", "--block", "2", "--size", "1280x1000")
+    w.press("t", "c", "e")
+    w.wait(lambda s: s["population"] == 0 and s["edit_cells"] and not s["show_timing"], "cleared, E")
+    start, end = w.cell_on_screen(0, 7), w.cell_on_screen(7, 7)
+    w.xdotool("mousemove", *map(round, start), "mousedown", "1", "mousemove", *map(round, end), "mouseup", "1")
+    w.wait(lambda s: s["population"] == 8 and s["gesture"] == "none", "a drag paints from where it began to where it ended")
+    w.xdotool("mousemove", *map(round, start), "click", "1", "click", "1", "click", "1", "mousemove", *map(round, end))
+    state = w.wait(lambda s: s["hovered_cell"] == [7, 7] and s["population"] == 7, "three clicks where the mouse was")
+    generation = state["generation"]
+    w.xdotool(*["key", "--delay", "0", "period"] * 5)
+    w.wait(lambda s: s["generation"] == generation + 5, "each tap is a generation")
+    w.press("r")  # what C would clear
+    alive = w.wait(lambda s: s["population"] and s["generation"] == 0, "a start")
+    x, y, width, height = alive["rule_field"]
+    w.xdotool("mousemove", round(x + width / 2), round(y + height / 2), "click", "1", "key", "--delay", "0", "ctrl+a",
+              "type", "--delay", "0", "b36/s23c")
+    w.xdotool("key", "--delay", "0", "BackSpace", "key", "--delay", "0", "Return", "key", "--delay", "0", "period")
+    state = w.wait(lambda s: s["generation"] == 1, "text, then the field is left, then a generation")
+    assert (state["rule"], state["seed"], state["map"]) == ("B36/S23", alive["seed"], alive["map"]), state
+    assert not state["text_field_active"] and state["edit_cells"], state
+    w.quit()
+
+
 def resize(t):
     """Any size, 1 x 1 included, while it plays; and the picture comes back."""
     w = t.window("--level", "6")
@@ -2386,7 +2411,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, two_windows, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)

@@ -1,4 +1,4 @@
-#include "app/shell/shared_arenas.h"
+#include "app/shell/allocator.h"
 
 #include <stdlib.h>
 
@@ -8,10 +8,12 @@
 
 namespace loom::app {
 
-void share_arenas() {
+void tune_allocator() {
 #ifdef __GLIBC__
   constexpr int kArenas = 2;
+  constexpr int kLarge = 256 * 1024;
   mallopt(M_ARENA_MAX, kArenas);
+  mallopt(M_MMAP_THRESHOLD, kLarge);
 #endif
 }
 

@@ -1,4 +1,4 @@
-#include "app/shell/shared_arenas.h"
+#include "app/shell/allocator.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -47,16 +47,40 @@ int arenas_with_threads(int threads) {
 }
 
 // In processes of their own, which have no threads yet.
-TEST(SharedArenasDeathTest, ThreadsHaveTwoArenasInAllWhichByDefaultTheyDoNot) {
+TEST(AllocatorDeathTest, ThreadsHaveTwoArenasInAllWhichByDefaultTheyDoNot) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   constexpr int kThreads = 6;  // on one core up to eight arenas
   EXPECT_EXIT(std::_Exit(arenas_with_threads(kThreads)), testing::ExitedWithCode(kThreads + 1), "");
   EXPECT_EXIT(
       {
-        share_arenas();
+        tune_allocator();
         std::_Exit(arenas_with_threads(kThreads));
       },
       testing::ExitedWithCode(2), "");
+}
+
+/// Whether a buffer has pages of its own after a larger one came and went.
+int has_own_pages() {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  volatile std::size_t size = 16 * kMiB;  // so that nothing is left out
+  std::free(std::malloc(size));
+  const std::size_t before = mallinfo2().hblks;
+  size = kMiB;
+  void* const held = std::malloc(size);
+  const std::size_t after = mallinfo2().hblks;
+  std::free(held);
+  return after > before ? 1 : 0;
+}
+
+TEST(AllocatorDeathTest, WhatIsLargeGoesBackWhichByDefaultItDoesNot) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(std::_Exit(has_own_pages()), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(
+      {
+        tune_allocator();
+        std::_Exit(has_own_pages());
+      },
+      testing::ExitedWithCode(1), "");
 }
 
 }  // namespace
