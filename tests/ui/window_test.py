@@ -1325,8 +1325,10 @@ def controls_by_keys(t):
     w.wait(lambda s: s["text_field_active"], "Space on the name's field")
     time.sleep(0.3)
     assert w.state["save_picture"]["file"] == name, "that Space is not typed"
-    w.press("Tab", "Escape")
-    w.wait(lambda s: not s["save_picture"]["open"], "Escape")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Escape leaves the field")
+    w.press("Escape")
+    w.wait(lambda s: not s["save_picture"]["open"], "and then the dialog")
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12 again")
     time.sleep(0.3)
