@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <utility>
 
 namespace loom::app {
@@ -26,6 +27,12 @@ bool prints(const KeyEvent& event) {
 
 bool holds_ctrl(const KeyEvent& event) {
   return (event.mods & GLFW_MOD_CONTROL) != 0;
+}
+
+/// A hand that turns a wheel is not still; to wait for each little move would fall behind it.
+bool near(const MoveEvent& one, const MoveEvent& other) {
+  constexpr double kUnits = 4;
+  return std::abs(one.x - other.x) <= kUnits && std::abs(one.y - other.y) <= kUnits;
 }
 
 /// Keys after which the keyboard may be another's.
@@ -126,6 +133,8 @@ class InputQueue::Dealer {
 
   bool take_one(const MoveEvent& event) {
     if (changed_buttons_.any() || pressed_) return false;
+    if (wheel_turned_ && !near(event, queue_.mouse_)) return false;
+    if (!wheel_turned_) queue_.mouse_ = event;
     moved_ = true;
     frame_.events.push_back(event);
     return true;

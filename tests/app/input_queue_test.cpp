@@ -168,6 +168,18 @@ TEST(InputQueue, AWheelTurnsWithTheKeysThatWereHeld) {
   EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "-341 |");
 }
 
+TEST(InputQueue, AWheelTurnsWhereTheMouseWas) {
+  User user;
+  user.move(100, 100);
+  user.queue.add(WheelEvent{0, 1});
+  user.move(102, 99);  // no hand is still
+  user.queue.add(WheelEvent{0, 1});
+  user.move(300, 100);
+  user.queue.add(WheelEvent{0, 1});
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@100,100 wheel1 @102,99 wheel1 |");
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kShortcuts), "@300,100 wheel1 |");
+}
+
 TEST(InputQueue, ControlsSeeOneKeyAFrame) {
   User user;
   user.press(GLFW_KEY_DOWN);
