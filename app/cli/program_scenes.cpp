@@ -2,7 +2,17 @@
 
 #include <utility>
 
+#include "app/files/fractal_file.h"
+#include "app/files/palette_file.h"
+#include "app/palette/own_palettes.h"
+#include "app/patterns/pattern_file.h"
+
 namespace loom::app {
+namespace {
+
+constexpr const char* kFractalEnding = ".toml";
+
+}  // namespace
 
 // What was opened and its workspace has not shown yet is what is there.
 scene::Scene ProgramScenes::describe() const {
@@ -63,10 +73,24 @@ void ProgramScenes::show(const scene::Scene& scene, ShellEdit& shell) {
   shell.settings.show_start = false;
 }
 
-void ProgramScenes::open_pattern(const std::filesystem::path& file, ShellEdit& shell) {
-  shell.settings.workspace = 0;
+bool ProgramScenes::is_part(const std::filesystem::path& file) const {
+  return patterns::is_pattern_file(file) || has_palette_ending(file) || file.extension() == kFractalEnding;
+}
+
+void ProgramScenes::open_part(const std::filesystem::path& file, ShellEdit& shell) {
+  if (has_palette_ending(file)) {
+    render::PaletteRecipe recipe = recipe_of(read_palette_file(file));
+    recipe.name = free_name(shell.settings.own_palettes, recipe.name);
+    shell.settings.own_palettes = with_palette(shell.settings.own_palettes, recipe);
+    shell.settings.palette = recipe.name;
+  } else if (patterns::is_pattern_file(file)) {
+    life_.open_pattern(file);
+    shell.settings.workspace = 0;
+  } else {
+    life_.use_fractal(read_fractal_file(file));
+    shell.settings.workspace = 0;
+  }
   shell.settings.show_start = false;
-  life_.open_pattern(file);
 }
 
 scene::CheckRoom ProgramScenes::room() const {

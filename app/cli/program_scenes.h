@@ -19,7 +19,8 @@ class ProgramScenes final : public scene::SceneStage {
   bool asked() const override;
   std::optional<FieldCells> advance() override;
   void show(const scene::Scene& scene, ShellEdit& shell) override;
-  void open_pattern(const std::filesystem::path& file, ShellEdit& shell) override;
+  bool is_part(const std::filesystem::path& file) const override;
+  void open_part(const std::filesystem::path& file, ShellEdit& shell) override;
   scene::CheckRoom room() const override;
 
   /// Where the places of scenes come from and go to.

@@ -160,7 +160,10 @@ KeptSettings settings_of(const Application& application, GLFWwindow* window, flo
 void run_and_keep(Program& program, GLFWwindow* window, bool trace, PaletteKeeper& palettes) {
   struct LostDisplay {
     explicit LostDisplay(Program& kept) {
-      render::before_display_goes([&kept] { kept.keep_scene(kept.scenes().whole()); });
+      render::before_display_goes([&kept] {
+        kept.places().finish();
+        kept.keep_scene(kept.scenes().whole());
+      });
     }
     ~LostDisplay() { render::before_display_goes({}); }
   } const lost_display(program);
@@ -168,10 +171,13 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace, PaletteKeepe
     run_window(program, window, std::nullopt, trace, &palettes);
   } catch (...) {  // the device, or memory: what is known without it is kept
     palettes.finish(program.application().settings().own_palettes);
+    program.places().finish();
     program.keep_scene(program.scenes().without_engines());
     throw;
   }
   palettes.finish(program.application().settings().own_palettes);
+  if (const std::string problem = program.places().finish(); !problem.empty())
+    say(fmt::format("fractal-loom: {}\n", problem));
   program.keep_scene(program.scenes().whole());
 }
 

@@ -78,6 +78,9 @@ class InputQueue::Dealer {
   bool unsettled() const { return queue_.frames_to_settle_ > 0 || settle_; }
 
   bool take_one(const KeyEvent& event) {
+    // The Space that works a control, a text field among them, is not typed into it.
+    if (event.key == GLFW_KEY_SPACE && event.action != GLFW_REPEAT)
+      queue_.space_works_ = event.action == GLFW_PRESS && keys_go_to_ == KeysGoTo::kNavigation;
     if (is_modifier(event.key)) return take_modifier(event);
     if (event.action == GLFW_RELEASE) return take_release(event);
     if (unsettled() && !holds_ctrl(event)) return false;
@@ -118,6 +121,7 @@ class InputQueue::Dealer {
   }
 
   bool take_one(const CharacterEvent& event) {
+    if (queue_.space_works_ && event.character == ' ') return true;
     if (unsettled() || counted_) return false;
     if (keys_go_to_ == KeysGoTo::kTextField) {
       frame_.events.push_back(event);

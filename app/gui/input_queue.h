@@ -74,6 +74,7 @@ class InputQueue {
   std::vector<KeyEvent> late_;  ///< releases of what was tapped within the last frame
   MoveEvent mouse_;             ///< where it was before the frame's first turn of the wheel
   MouseButtons buttons_down_;   ///< as the frames so far have seen them
+  bool space_works_ = false;    ///< Space is held, and went to a control
   int frames_to_settle_ = 0;    ///< until it is known whether what was done last opened or left a text field
 };
 

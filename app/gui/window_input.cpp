@@ -62,7 +62,7 @@ WindowInput::WindowInput(GLFWwindow* window) : window_(window), mouse_(kNowhere)
   });
   glfwSetWindowFocusCallback(window_, ImGui_ImplGlfw_WindowFocusCallback);
   glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** files) {
-    of(w).dropped_.assign(files, files + count);
+    of(w).dropped_.insert(of(w).dropped_.end(), files, files + count);
   });
 }
 
@@ -88,6 +88,10 @@ void WindowInput::begin_frame() {
   ImGuiIO& io = ImGui::GetIO();
   io.MousePos = {static_cast<float>(mouse_.x), static_cast<float>(mouse_.y)};
   for (int i = 0; i < ImGuiMouseButton_COUNT; ++i) io.MouseDown[i] = buttons_[static_cast<std::size_t>(i)];
+  // ImGui's Enter is for fields alone; on a button it means what Space does.
+  const bool by_keys = (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+  if (by_keys && (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]))
+    io.NavInputs[ImGuiNavInput_Activate] = 1;
 }
 
 void WindowInput::show(const KeyEvent& event) {

@@ -367,13 +367,19 @@ void LifeWorkspace::figure_dialog() {
 void LifeWorkspace::draw_dialog() {
   if (edit_->commands.draw_fractal) draw_.open(edit_->settings.config.fractal);
   if (!draw_.active()) return;
-  const auto drawn = draw_.show(edit_->settings.square_points, edit_->settings.rule);
-  if (!drawn) return;
-  LifeSettings& settings = edit_->settings;
-  if (drawn->rule) settings.from_file = drawn;
-  if (drawn->fractal != settings.config.fractal)
-    edit_->commands.chosen_level = set_fractal(settings.config, drawn->fractal);
-  if (drawn->rule) settings.rule = *drawn->rule;
+  if (const auto drawn = draw_.show(edit_->settings.square_points, edit_->settings.rule)) use(*drawn, *edit_);
+}
+
+void LifeWorkspace::use_fractal(const FractalFile& file) {
+  request([file](LifeEdit& edit) { use(file, edit); });
+}
+
+void LifeWorkspace::use(const FractalFile& file, LifeEdit& edit) {
+  LifeSettings& settings = edit.settings;
+  if (file.rule) settings.from_file = file;
+  if (file.fractal != settings.config.fractal)
+    edit.commands.chosen_level = set_fractal(settings.config, file.fractal);
+  if (file.rule) settings.rule = *file.rule;
 }
 
 void LifeWorkspace::write_figure() {

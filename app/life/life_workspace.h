@@ -71,6 +71,8 @@ class LifeWorkspace final : public Workspace {
   void start_bench(const std::string& preset);
   /// A file of a pattern: read beside the frames, then to be placed.
   void open_pattern(const std::filesystem::path& file) { editor_.open(file); }
+  /// The next frame has it, at its own level, with its rule where the file says one.
+  void use_fractal(const FractalFile& file);
   /// A scene that was opened: shown by the next frame of this workspace.
   struct Opened {
     LifeSettings settings;
@@ -127,6 +129,7 @@ class LifeWorkspace final : public Workspace {
   void measure(FrameClock& clock);
   void figure_dialog();
   void draw_dialog();
+  static void use(const FractalFile& file, LifeEdit& edit);
   void write_figure();
 
   const ShellServices& services_;

@@ -459,6 +459,7 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     level_marks_.want(runner_.regions(), runner_.regions_number(),
                       {.only = timeline_.level(), .scale = scale});
     draw_marks(list, area, scale, level_marks_.marks());
+    draw_words(list, area, why_not_marked(runner_.regions(), *timeline_.level()));
   } else {
     level_marks_.forget();
   }

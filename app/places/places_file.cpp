@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/files/folder_lock.h"
 #include "app/files/state_folder.h"
 #include "app/scene/bookmark_text.h"
 #include "compute/core/error.h"
@@ -56,6 +57,9 @@ std::vector<scene::Bookmark> keep_places(const std::filesystem::path& file,
                                          const std::vector<scene::Bookmark>& before,
                                          const std::vector<scene::Bookmark>& mine) {
   std::error_code failure;
+  std::filesystem::create_directories(file.parent_path(), failure);
+  const FolderLock lock(
+      file.parent_path());  // two windows that write at once would each know nothing of the other
   // Where the file is gone, or is no longer one, nobody forgot anything.
   const bool there = std::filesystem::is_regular_file(file, failure);
   const ReadPlaces now = there ? read_places(file) : ReadPlaces{};

@@ -5,6 +5,7 @@
 #include <string>
 #include <system_error>
 
+#include "app/files/folder_lock.h"
 #include "app/files/output_file.h"
 #include "app/files/state_folder.h"
 
@@ -34,13 +35,14 @@ void remember_file(const std::filesystem::path& file) {
   std::error_code failure;
   const std::filesystem::path whole = std::filesystem::absolute(file, failure).lexically_normal();
   if (!folder || failure || whole.string().find('\n') != std::string::npos) return;
+  std::filesystem::create_directories(*folder, failure);
+  const FolderLock lock(*folder);
   auto files = recent_files();
   std::erase(files, whole);
   files.insert(files.begin(), whole);
   files.resize(std::min(files.size(), kMostRecent));
   std::string text;
   for (const auto& one : files) text += one.string() + "\n";
-  std::filesystem::create_directories(*folder, failure);
   try {
     write_file(*folder / kRecent, text);
   } catch (const std::exception&) {  // a list that is not remembered is no reason to stop

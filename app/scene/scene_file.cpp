@@ -44,6 +44,11 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
       if (!text)
         throw InputError("the picture carries no scene; allowed: a PNG that Fractal Loom has written");
       bytes = std::move(*text);
+    } else if (const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+               first == std::string::npos || bytes[first] != '{') {
+      throw InputError(
+          "it is neither a scene nor a PNG; allowed: a scene that Fractal Loom has saved, or a "
+          "picture of its that carries one");
     }
     return read_text(bytes, check, watch);
   } catch (const InputError& error) {

@@ -221,7 +221,7 @@ void Application::focus_first() {
 
 void Application::controls(const Area& area, ShellEdit& edit) {
   ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("##controls", area, keys_in_controls_);
+  begin_column("Controls##controls", area, keys_in_controls_);
   focus_first();
   workspace_switch(edit);
   documents_row(edit);
@@ -252,7 +252,7 @@ void Application::documents_row(ShellEdit& edit) {
 void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
   if (layout_.dock.empty()) return;
   if (!layout_.dock_beside) ImGui::SetNextWindowContentSize({controls_content_width(), 0});
-  begin_column("##dock", layout_.dock, keys_in_controls_);
+  begin_column("Figures##dock", layout_.dock, keys_in_controls_);
   shown().dock({.figures = edit.settings.show_timing,
                 .all = layout_.dock_beside || wish.all_figures,
                 .beside = layout_.dock_beside});

@@ -1,9 +1,20 @@
 #include "app/shell/document_set.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace loom::app {
+namespace {
+
+constexpr const char* kDroppable =
+    "a scene (.loom, or a PNG that carries one), a pattern (.rle, .cells), a fractal (.toml), a palette "
+    "(.gpl, "
+    ".map, .cpt), a place (.xpf, .kfr)";
+
+}  // namespace
 
 void DocumentSet::add(std::unique_ptr<Documents> documents) {
   const auto keys = documents->keys();
@@ -20,6 +31,16 @@ bool DocumentSet::press(const KeyPress& press) {
 }
 
 void DocumentSet::dropped(const std::filesystem::path& file) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(file, failure);
+  if (!std::filesystem::is_regular_file(status)) {
+    // A pipe would be read for as long as nobody closes it.
+    const std::string why = std::filesystem::is_directory(status) ? "is a folder"
+                            : std::filesystem::exists(status)     ? "is no regular file"
+                                                                  : "cannot be read: " + failure.message();
+    message_ = fmt::format("{}: {}; allowed: {}", file.string(), why, kDroppable);
+    return;
+  }
   for (const auto& one : all_) {
     if (one->takes(file)) return one->dropped(file);
   }
@@ -70,7 +91,7 @@ std::string DocumentSet::unsaved() const {
 }
 
 std::string DocumentSet::take_message() {
-  std::string message;
+  std::string message = std::exchange(message_, {});
   for (const auto& one : all_) {
     if (std::string next = one->take_message(); !next.empty()) message = std::move(next);
   }

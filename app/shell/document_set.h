@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/shell/documents.h"
@@ -8,7 +9,7 @@
 namespace loom::app {
 
 /// Several documents as one: each call goes to all of them, the first one has the button, a dropped file goes
-/// to the first that takes it.
+/// to the first that takes it, and is a file that has an end.
 class DocumentSet final : public Documents {
  public:
   void add(std::unique_ptr<Documents> documents);
@@ -31,6 +32,7 @@ class DocumentSet final : public Documents {
  private:
   std::vector<std::unique_ptr<Documents>> all_;
   std::vector<KeyHelp> keys_;
+  std::string message_;
 };
 
 }  // namespace loom::app

@@ -10,6 +10,8 @@
 namespace loom::app {
 namespace {
 
+constexpr float kLeastWidth = 20;  // font sizes
+
 void key_and_meaning(const char* keys, const char* meaning) {
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
@@ -25,10 +27,13 @@ void help_panel(const Area& area, bool& shown, const std::vector<KeyHelp>& keys,
                 std::span<const KeyHelp> gestures) {
   if (!shown || area.empty()) return;
   const float font = ImGui::GetFontSize();
-  const float width = std::min(area.width - font, font * 44);
+  // Where the picture is narrow, words would stand letter below letter: over the controls, then.
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const bool narrow = area.width < font * kLeastWidth;
+  const float width = std::min((narrow ? display.x : area.width) - font, font * 44);
   const bool two_columns = width >= font * 36;
-  ImGui::SetNextWindowPos({area.x + area.width / 2, area.y + area.height / 2}, ImGuiCond_Always,
-                          {0.5f, 0.5f});
+  ImGui::SetNextWindowPos({narrow ? display.x / 2 : area.x + area.width / 2, area.y + area.height / 2},
+                          ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({std::max(width, 1.0f), 0},
                                       {std::max(width, 1.0f), area.height - font});
   ImGui::SetNextWindowFocus();

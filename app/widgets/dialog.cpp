@@ -1,6 +1,7 @@
 #include "app/widgets/dialog.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,8 +17,19 @@ bool begin_dialog(const char* title, bool& begin, float width, float top) {
   ImGui::SetNextWindowSize({std::min(width * ImGui::GetFontSize(), size.x * 0.96f), 0});
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize))
     return false;
+  // Keys have no other meaning here: arrows go from one control to the next, Space works it.
+  ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
   theme::push_on_raised();
   return true;
+}
+
+bool enter_is_free() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool pressed = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false) ||
+                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter), false);
+  const bool taken = context.ActiveId != 0 || context.ActiveIdPreviousFrame != 0;
+  const bool on_control = context.NavId != 0 && !context.NavDisableHighlight;
+  return pressed && !taken && !on_control && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
 }
 
 void end_dialog(std::map<std::string, Area, std::less<>>& places) {

@@ -11,6 +11,8 @@ namespace loom::app {
 /// room. Its top is so far down, as a share of the window's height, and stays there when a line is added
 /// below. `begin` opens it and is taken back. False while it is closed; else end_dialog() ends it.
 bool begin_dialog(const char* title, bool& begin, float width, float top);
+/// Whether Enter was pressed in this dialog, and neither a field nor a control that the keys are on takes it.
+bool enter_is_free();
 /// `places` are of what stands in it; those of its first frame, in which its size is found, are dropped.
 void end_dialog(std::map<std::string, Area, std::less<>>& places);
 

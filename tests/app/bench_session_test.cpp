@@ -1,6 +1,7 @@
 #include "app/bench/window/bench_session.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -273,6 +274,9 @@ TEST_F(BenchSessionTest, WhatCannotGoOnSaysWhy) {
   results.settings["axes"]["fractal"] = "my-own";
   EXPECT_NE(opened("own.json").find("my-own"), std::string::npos);
   BenchSession another;
+  // A pipe has no end that one could wait for.
+  ASSERT_EQ(mkfifo((folder_ / "pipe.json").c_str(), 0600), 0);
+  EXPECT_THROW(another.open_results(folder_ / "pipe.json", {}), InputError);
   another.open_results(folder_ / "none.json", {});
   EXPECT_NE(filed(another), "");
   EXPECT_EQ(another.runner(), nullptr);

@@ -193,6 +193,18 @@ TEST(InputQueue, ControlsSeeOneKeyAFrame) {
   EXPECT_EQ(shown(user.queue, kNavigation), "-257 |");
 }
 
+TEST(InputQueue, TheSpaceThatWorksAFieldIsNotTypedIntoIt) {
+  User user;
+  user.key(GLFW_KEY_SPACE, GLFW_PRESS);
+  user.queue.add(CharacterEvent{' '});
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kNavigation), "+32 | 32");
+  user.key(GLFW_KEY_SPACE, GLFW_REPEAT);
+  user.queue.add(CharacterEvent{' '});
+  user.key(GLFW_KEY_SPACE, GLFW_RELEASE);
+  user.press(' ');
+  EXPECT_EQ(shown(user.queue, KeysGoTo::kTextField), "-32 ' ' |") << "the next one is, and that alone";
+}
+
 TEST(InputQueue, WhatAKeyRepeatsIsForShortcuts) {
   User user;
   user.key(GLFW_KEY_LEFT, GLFW_PRESS);

@@ -5,6 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "app/files/state_folder.h"
 #include "app/places/place_text.h"
@@ -225,6 +229,31 @@ TEST(KeptPlaces, AreMergedWithTheFile) {
   EXPECT_EQ(names_of(keep_places(file, {called("a")}, {called("a"), called("c")})), "ac");
   std::ofstream(file) << "{";
   EXPECT_EQ(names_of(keep_places(file, {called("a")}, {called("a"), called("c")})), "ac");
+  std::filesystem::remove_all(folder);
+}
+
+// Each reads what is there, adds its own and writes: without a lock between them most would be lost.
+TEST(KeptPlaces, ManyWritersAtOnceLoseNothing) {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("loom-many-{}", getpid());
+  std::filesystem::create_directories(folder);
+  constexpr int kWriters = 6;
+  constexpr int kEach = 10;
+  {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < kWriters; ++writer) {
+      writers.emplace_back([&folder, writer] {
+        std::vector<scene::Bookmark> before;
+        for (int i = 0; i < kEach; ++i) {
+          std::vector<scene::Bookmark> mine = before;
+          mine.push_back(called(fmt::format("{}-{}", writer, i)));
+          before = keep_places(folder / "places.json", before, mine);
+        }
+      });
+    }
+  }
+  std::set<std::string> names;
+  for (const scene::Bookmark& one : read_places(folder / "places.json").places) names.insert(one.name);
+  EXPECT_EQ(names.size(), std::size_t{kWriters * kEach});
   std::filesystem::remove_all(folder);
 }
 

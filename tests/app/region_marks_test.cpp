@@ -1,5 +1,7 @@
 #include "app/mandelbrot/picture/region_marks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,6 +10,7 @@
 
 #include "app/mandelbrot/picture/difference_overlay.h"
 #include "app/mandelbrot/picture/region_overlay.h"
+#include "app/text/format.h"
 #include "imgui_frame.h"
 
 namespace loom::app {
@@ -154,6 +157,7 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_EQ(marks, of_first);
   make_region_marks(marks, regions, {.only = 1});
   EXPECT_FALSE(marks.empty()) << "a level alone that is not too large";
+  EXPECT_TRUE(why_not_marked(regions, 1).empty());
 
   regions.clear();
   add_level(regions, kMostRegions + 1, 1);
@@ -162,6 +166,11 @@ TEST(RegionMarksTest, LevelsAreDrawnWholeOrNotAtAll) {
   EXPECT_TRUE(marks.empty());
   make_region_marks(marks, regions, {.only = 0});
   EXPECT_TRUE(marks.empty());
+  EXPECT_EQ(
+      std::string(why_not_marked(regions, 0)),
+      fmt::format("level 0: {} regions are not marked, at most {} are",
+                  std::string(format_count(kMostRegions + 1)), std::string(format_count(kMostRegions))));
+  EXPECT_TRUE(why_not_marked(regions, 1).empty()) << "there is none to be marked";
 }
 
 TEST(RegionMarksTest, AreMadeAnewForOtherRegionsOrAnotherLookAndForgotten) {

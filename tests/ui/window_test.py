@@ -324,8 +324,30 @@ def drop(t):
         w.wait(lambda s: s["ghost"] is None, "dropped again")
         let_go(written("place.kfr", "Re: -0.75\nIm: 0.1\nZoom: 100\nIterations: 700\n"))
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700, "the place")
+        w.press("z")
+        w.wait(lambda s: s["workspace"] == "life", "Z")
+        w.press("r")
+        w.wait(lambda s: s["hash"] != before and s["generation"] == 0, "other cells")
         let_go(written("no scene.txt", "words"), scene)
-        w.wait(lambda s: "no scene.txt" in s["message"] and s["fractal"] == "vicsek", "two at once: each of them")
+        w.wait(lambda s: "no scene.txt: it is neither a scene nor a PNG" in s["message"] and s["hash"] == before,
+               "two at once: each of them")
+
+        let_go(written("two colours.map", "0 0 0\n255 255 255\n"))
+        w.wait(lambda s: s["palette"] == "two colours" and s["own_palettes"] == ["two colours"], "a palette is imported and chosen")
+        let_go(written("corner.toml", 'name = "corner"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 0], [0, 1]]\nrule = "B36/S23"\n'))
+        w.wait(lambda s: s["fractal"] == "corner" and s["rule"] == "B36/S23", "a fractal is shown, with its rule")
+        w.press("ctrl+z")
+        w.wait(lambda s: s["fractal"] == "vicsek", "and undone")
+
+        # What is no file with an end is refused, and nothing waits for it: the window goes on, and ends.
+        pipe = os.path.join(folder, "pipe.rle")
+        os.mkfifo(pipe)
+        for wrong, why in ((pipe, "is no regular file"), (folder, "is a folder"), (os.path.join(folder, "gone.kfr"), "cannot be read")):
+            w.press("Escape")
+            w.wait(lambda s: s["message"] == "", "read")
+            let_go(wrong)
+            state = w.wait(lambda s: why in s["message"] and "; allowed: a scene" in s["message"], why)
+            assert not state["editor_busy"], state["message"]
         w.quit()
 
 
@@ -1089,6 +1111,22 @@ def save_film(t):
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
         make(os.path.join(folder, "flight.png"), "to here")
         assert len(os.listdir(os.path.join(folder, "flight-frames"))) == 15
+        # Enter makes it, in the name's field and where no field has the keyboard; a number's Enter is the number's.
+        for name, in_field in (("enter", True), ("return", False)):
+            w.press("ctrl+shift+f")
+            dialog(lambda d: True, "the dialog")
+            name_file(w, dialog, os.path.join(folder, name + ".png"))
+            if not in_field:
+                area = dialog(lambda d: True, "the dialog")["places"]["rate"]
+                w.move(area[0] + area[2] / 2, area[1] + area[3] / 2)
+                w.xdotool("keydown", "ctrl", "click", "1", "keyup", "ctrl")
+                w.wait(lambda s: s["text_field_active"], "a number is typed")
+                w.press("Return")
+                state = w.wait(lambda s: not s["text_field_active"], "the number's Enter")
+                assert state["save_film"]["open"], "it makes no film"
+            w.press("Return")
+            w.wait(lambda s: s["save_film"]["done"].startswith("saved " + os.path.join(folder, name)), "Enter makes it")
+            w.press("Escape")
         w.quit()
 
 
@@ -1145,7 +1183,16 @@ def places(t):
     again.quit()
     without = t.window("--paused", "--level", "3", "--no-config")
     assert without.state["places"]["count"] == 0
+    without.press("ctrl+d")
+    without.wait(lambda s: s["message"].startswith("Kept until this window is closed"), "it says for how long")
     without.quit()
+    # A place that is kept in the last moment is kept.
+    last = t.window("--paused", "--level", "4")
+    last.xdotool("key", "--delay", "0", "ctrl+d", "ctrl+q")
+    last.finish()
+    again = t.window("--paused", "--level", "3")
+    assert again.state["places"]["names"][1:] == ["sierpinski-gasket, level 4"], again.state["places"]["names"]
+    again.quit()
 
 
 def command(t):
@@ -1243,6 +1290,51 @@ def controls_by_keys(t):
     before = w.wait(lambda s: s["workspace"] == "life", "Z")
     w.press("Right")
     w.wait(lambda s: s["view_origin"][0] > before["view_origin"][0], "arrows move the picture again")
+
+    # Enter works a button as Space does; Ctrl Tab goes on to the Bench panel.
+    w.press("F6")
+    w.wait(lambda s: s["keys_in_controls"], "F6")
+    time.sleep(0.3)
+    w.press("Right")
+    time.sleep(0.3)
+    w.press("Return")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Enter on the button to the right")
+    w.press("z", "m")
+    w.wait(lambda s: s["workspace"] == "life" and "Open file" in s["bench"]["places"], "M")
+    time.sleep(0.3)  # a panel that opens has the keys
+    w.press("Down", "Down", "Return")
+    w.wait(lambda s: s["text_field_active"], "the field below the list of sweeps")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", "cantor")
+    w.wait(lambda s: any("cantor" in p for p in s["bench"]["problems"]) or s["bench"]["configurations"] > 0, "typed")
+    w.press("Return")
+    w.wait(lambda s: not s["text_field_active"], "Enter leaves the field")
+    w.press("ctrl+Tab")
+    time.sleep(0.3)
+    w.press("Home", "Right", "space")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "Ctrl Tab goes back to the controls")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "life", "Z")
+    w.press("Escape", "Escape", "m")
+    w.wait(lambda s: not s["bench"]["shown"], "M again")
+
+    # Dialogs are worked by keys alone, whether or not the controls are.
+    w.press("F12")
+    w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12")
+    name = w.state["save_picture"]["file"]
+    w.press("Down", "Down", "space")
+    w.wait(lambda s: s["text_field_active"], "Space on the name's field")
+    time.sleep(0.3)
+    assert w.state["save_picture"]["file"] == name, "that Space is not typed"
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Escape leaves the field")
+    w.press("Escape")
+    w.wait(lambda s: not s["save_picture"]["open"], "and then the dialog")
+    w.press("F12")
+    w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12 again")
+    time.sleep(0.3)
+    w.press("Down", "Down", "Down", "Right", "space")
+    w.wait(lambda s: not s["save_picture"]["open"], "the last button is Close")
     w.quit()
 
 
@@ -2021,6 +2113,15 @@ def scene_files(t):
         w.wait(lambda s: s["generation"] == 4, "it goes on")
         w.press("ctrl+s")
         w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom"), "saved over itself, unasked")
+        for _ in range(2):  # each time the name is there to be typed over
+            w.press("ctrl+shift+s")
+            w.wait(lambda s: s["files"]["open"] and s["text_field_active"], "the dialog")
+            time.sleep(0.3)
+            w.xdotool("type", "--delay", "60", "other")
+            w.wait(lambda s: s["files"]["name"].endswith("other"), "typed")
+            assert w.state["files"]["name"] == "other", w.state["files"]["name"]
+            w.press("Escape")
+            w.wait(lambda s: not s["files"]["open"], "Escape")
         w.quit()
         result = t.life_json("--open", file, "--steps", "6")
         assert result["generation"] == 10

@@ -211,11 +211,12 @@ void stacked(BenchPanelState& state, BenchSession& session, const BenchScene& sc
 
 void side_by_side(BenchPanelState& state, BenchSession& session, const BenchScene& scene,
                   BenchWishes& wishes) {
-  ImGui::BeginChild("##form_side", {kFormWidth * ImGui::GetFontSize(), 0});
+  ImGui::BeginChild("##form_side", {kFormWidth * ImGui::GetFontSize(), 0}, false,
+                    ImGuiWindowFlags_NavFlattened);
   form_side(state, session, scene);
   ImGui::EndChild();
   ImGui::SameLine();
-  ImGui::BeginChild("##figure_side", {0, 0});
+  ImGui::BeginChild("##figure_side", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
   bench_figure(state, session, wishes);
   ImGui::EndChild();
 }
@@ -256,9 +257,11 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   ImGui::SetNextWindowSize(
       {std::max(area.width - 2 * margin, font), std::max(area.height - 2 * margin, font)}, when);
   bool open = true;
-  const bool shown = ImGui::Begin(
-      "Bench: a sweep of configurations", &open,
-      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+  // While keys work the controls, Ctrl Tab leads here.
+  const bool by_keys = (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+  const bool shown = ImGui::Begin("Bench: a sweep of configurations", &open,
+                                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                      (by_keys ? 0 : ImGuiWindowFlags_NoNav));
   if (shown) {
     const bool room = ImGui::GetContentRegionAvail().x >= kBenchWidth * font;
     state.tall = room && ImGui::GetContentRegionAvail().y >= kTall * font;

@@ -198,6 +198,11 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
 
 void BenchSession::open_results(const std::filesystem::path& name, const bench::AxisContext& context) {
   if (under_way()) throw InputError("a sweep is under way; allowed: once it is stopped");
+  std::error_code failure;
+  const auto status = std::filesystem::status(name, failure);
+  // A pipe would be read for as long as nobody closes it.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw InputError(name.string() + ": is no regular file; allowed: a results file of fractal-loom bench");
   context_ = context;
   file(Filed::What::kOpened, name, [this, name] { read_ = bench::read_results(name); });
 }

@@ -247,7 +247,12 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const std::size_t marked = now.check->differences.places.size();
   // So many would hide each other.
   const char* const how = marked > kMostRings ? "in tinted squares" : "ringed";
-  warning(marked < count ? text.add(", {} of them {}.", format_count(marked), how) : text.add(", {}.", how));
+  // Of more than an engine sorts, they are any.
+  constexpr std::uint64_t kMostInOrder = 1 << 20;
+  const char* const which = count <= kMostInOrder ? "the first " : "";
+  const char* const of = count <= kMostInOrder ? "from the top" : "of them";
+  warning(marked < count ? text.add(", {}{} {} {}.", which, format_count(marked), of, how)
+                         : text.add(", {}.", how));
 }
 
 }  // namespace

@@ -72,7 +72,9 @@ void TimelineStrip::show(const Area& area, MandelbrotEdit& edit, const Subject& 
   if (!view_.problem().empty()) warning(view_.problem());
   if (view_.recorded() && of_) {
     if (stale.empty()) elided(words_of(*of_).add(" on {}", backend_name_), rest_of_line());
-    level_ = view_.show().level;
+    // The picture's regions are not those of another method or view.
+    const auto under = view_.show().level;
+    if (stale.empty()) level_ = under;
   }
   ImGui::End();
 }

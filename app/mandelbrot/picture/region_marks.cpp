@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/teach/data_colour.h"
+#include "app/text/format.h"
 
 namespace loom::app {
 namespace {
@@ -149,6 +150,13 @@ std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
   if (drawn == regions.size()) return std::nullopt;
   const int last = static_cast<int>(regions[drawn].level) - 1;
   return shown_level && *shown_level <= last ? std::nullopt : std::optional(last);
+}
+
+Text why_not_marked(std::span<const MandelbrotRegion> regions, int level) {
+  const auto of_level = std::ranges::equal_range(regions, level, {}, &MandelbrotRegion::level);
+  if (of_level.size() <= kMostRegions) return {};
+  return format_text("level {}: {} regions are not marked, at most {} are", level,
+                     format_count(of_level.size()), format_count(kMostRegions));
 }
 
 void make_region_marks(std::vector<PictureMark>& marks, std::span<const MandelbrotRegion> regions,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/mandelbrot/scene/mandelbrot_settings.h"
+#include "app/text/text.h"
 #include "compute/mandelbrot/mandelbrot_report.h"
 
 namespace loom::app {
@@ -46,6 +47,9 @@ std::size_t drawn_regions(std::span<const MandelbrotRegion> regions);
 /// the first has too many; nothing where all are drawn.
 std::optional<int> last_level_drawn(std::span<const MandelbrotRegion> regions,
                                     std::optional<int> shown_level);
+
+/// Why nothing is painted for a level alone that has regions; empty where it is.
+Text why_not_marked(std::span<const MandelbrotRegion> regions, int level);
 
 /// What is painted for regions that come by level, in this order: for each level grounds, then lines along
 /// the inner side of its regions' edges, those of level 0 twice as thick. Those of a level do not lie over

@@ -49,6 +49,18 @@ void draw_orbit(ImDrawList& list, const Area& area, float scale, const ComplexVi
   if (!places.empty()) list.AddCircle(places.front(), 5, kOrbitStart, 12, 2);
 }
 
+void draw_words(ImDrawList& list, const Area& area, std::string_view words) {
+  if (words.empty()) return;
+  const char* const end = words.data() + words.size();
+  const float line = ImGui::GetTextLineHeight();
+  const float wrap = std::max(area.width - line, 1.0f);
+  const ImVec2 size = ImGui::CalcTextSize(words.data(), end, false, wrap);
+  list.AddRectFilled({area.x, area.y}, {area.x + size.x + line, area.y + size.y + line * 0.4f},
+                     theme::kPlate);
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {area.x + line * 0.5f, area.y + line * 0.2f},
+               ImGui::GetColorU32(ImGuiCol_Text), words.data(), end, wrap);
+}
+
 void draw_julia_frame(ImDrawList& list, const Area& area, const ComplexPoint& point) {
   const ImVec2 high{area.x + area.width, area.y + area.height};
   list.AddRect({area.x, area.y}, high, theme::kRubberBand, 0, 0, 1.5f);

@@ -36,20 +36,24 @@ void SaveDialog::dialogs() {
   rows();
   row_label("File");
   ImGui::SetNextItemWidth(rest_of_line());
-  if (ImGui::InputText("##file", &file_)) there_already_ = false;
+  const std::string before = file_;
+  const bool entered = ImGui::InputText("##file", &file_, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (file_ != before) there_already_ = false;
   places_["file"] = item_area();
   tooltip(name_hint());
-  buttons();
+  buttons(entered || enter_is_free());
   if (!problem_.empty()) warning(problem_);
   note(remark());
   end_dialog(places_);
 }
 
-void SaveDialog::buttons() {
+void SaveDialog::buttons(bool entered) {
   const std::string none = doing_ != Doing::kNothing ? fmt::format("A {} is being made", words_.what)
                            : file_.empty()           ? "Type a file name first"
                                                      : why_not();
-  if (choice_button(there_already_ ? "Replace" : words_.verb, false, part_of_line(2), none)) press_button();
+  const bool pressed =
+      choice_button(there_already_ ? "Replace" : words_.verb, false, part_of_line(2), none, "Enter");
+  if (pressed || (entered && none.empty())) press_button();
   places_["save"] = item_area();
   ImGui::SameLine();
   if (choice_button("Close (Esc)", false, rest_of_line())) ImGui::CloseCurrentPopup();

@@ -76,7 +76,7 @@ class SaveDialog : public Documents {
   Doing doing_ = Doing::kNothing;
 
  private:
-  void buttons();
+  void buttons(bool entered);
   void press_button();
   void take();
 

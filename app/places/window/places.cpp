@@ -134,8 +134,10 @@ void Places::add_of_scene(const std::vector<scene::Bookmark>& places) {
 
 // What another window kept meanwhile is shown here too.
 void Places::kept() {
-  if (!keep_problem_.empty()) {
-    message_ = std::exchange(keep_problem_, {});
+  failed_ = !keep_problem_.empty();
+  if (failed_) {
+    message_ = fmt::format("Your places are kept until this window is closed, and no longer: {}",
+                           std::exchange(keep_problem_, {}));
     return;
   }
   // What was done here while the file was written is not in it yet.
@@ -164,6 +166,22 @@ void Places::keep() {
       keep_problem_ = error.what();
     }
   });
+}
+
+std::string Places::finish() {
+  if (worker_.busy()) {
+    worker_.wait();
+    kept();
+  }
+  const auto file = places_file();
+  if (!(to_keep_ || failed_) || !file || !keeps_) return {};
+  to_keep_ = failed_ = false;
+  try {
+    keep_places(*file, before_, places_);
+  } catch (const std::runtime_error& error) {
+    return fmt::format("Your places could not be kept: {}", error.what());
+  }
+  return {};
 }
 
 void Places::go_to_text(const std::string& text, ShellEdit& shell) {
@@ -237,7 +255,7 @@ void Places::drawn(const DrawnFrame& frame) {
   place.thumbnail = thumbnail_of(render::read_framebuffer(frame.context.framebuffer(), size), part);
   if (!name_.empty()) place.name = name_.substr(0, scene::kMostBookmarkName);
   name_.clear();
-  message_ = "Kept: " + place.name;
+  message_ = (keeps_ ? "Kept: " : "Kept until this window is closed (no folder for places): ") + place.name;
   places_.push_back(std::move(place));
   shown_.emplace_back();
   to_keep_ = true;
@@ -326,7 +344,7 @@ void Places::place_list() {
     return;
   }
   const float height = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
-  ImGui::BeginChild("##places", {0, height}, true);
+  ImGui::BeginChild("##places", {0, height}, true, ImGuiWindowFlags_NavFlattened);
   const float width = ImGui::GetContentRegionAvail().x;
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (place_row(i, width)) forget_ = i;

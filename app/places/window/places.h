@@ -34,6 +34,8 @@ class Places final : public Documents {
   void cancel() override {}
   std::string take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
+  /// The window ends: what is not in the file yet is written. Says what went wrong, in words.
+  std::string finish();
   /// Its entries in the menu of files.
   void menu_items();
 
@@ -79,6 +81,7 @@ class Places final : public Documents {
 
   bool keeps_ = false;
   bool to_keep_ = false;
+  bool failed_ = false;                  ///< the file lacks something: it could not be written
   std::vector<scene::Bookmark> before_;  ///< what the file had when it was last read or written
   std::vector<scene::Bookmark> kept_;    ///< what it has now: the worker's while it is busy
   std::string keep_problem_;             ///< likewise

@@ -43,6 +43,7 @@ void FileBrowser::open(For what, const std::filesystem::path& folder, const std:
   name_ = name;
   endings_ = endings;
   begin_ = true;
+  select_name_ = true;
   problem_.clear();
   enter(folder);
 }
@@ -66,9 +67,12 @@ void FileBrowser::name_row() {
   row_label("File");
   if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
   Completion about{folder_, endings_};
-  entered_ = ImGui::InputText("##name", &name_,
-                              ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion,
-                              complete, &about);
+  // A name that was put there is typed over, one that is to be corrected is not.
+  const ImGuiInputTextFlags whole = select_name_ ? ImGuiInputTextFlags_AutoSelectAll : 0;
+  entered_ = ImGui::InputText(
+      "##name", &name_, whole | ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion,
+      complete, &about);
+  if (ImGui::IsItemActive()) select_name_ = false;
   if (ImGui::IsItemEdited()) {
     may_replace_ = false;
     problem_.clear();
@@ -85,7 +89,7 @@ std::optional<std::string> FileBrowser::entry_list() {
   const float room = std::min(kListHeight * ImGui::GetFontSize(), ImGui::GetIO().DisplaySize.y * 0.45f);
   const ImGuiStyle& style = ImGui::GetStyle();
   const float height = std::floor(room / line) * line - style.ItemSpacing.y + 2 * style.WindowPadding.y;
-  ImGui::BeginChild("##entries", {0, height}, true);
+  ImGui::BeginChild("##entries", {0, height}, true, ImGuiWindowFlags_NavFlattened);
   if (folder_.has_parent_path() && folder_ != folder_.root_path()) {
     if (ImGui::Selectable("../   the folder above")) chosen = "..";
     places_["above"] = item_area();

@@ -54,6 +54,7 @@ class FileBrowser {
   bool open_ = false;
   bool begin_ = false;
   bool close_ = false;
+  bool select_name_ = false;
   bool focus_name_ = false;
   bool may_replace_ = false;  ///< the file is there, and that was said
   bool entered_ = false;      ///< Enter was pressed in the name

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "app/files/output_file.h"
-#include "app/patterns/pattern_file.h"
 #include "app/scene/recent_files.h"
 #include "app/shell/key_match.h"
 #include "app/text/format.h"
@@ -103,6 +102,7 @@ void SceneFiles::write(Scene scene) {
       [this, file = *target_, scene = std::make_shared<const Scene>(std::move(scene))](Watch& watch) {
         try {
           outcome_.bytes = save_file(file, *scene, &watch);
+          remember_file(file);  // here: a disk may take its time
         } catch (const Cancelled&) {
           outcome_.cancelled = true;
         } catch (const std::bad_alloc&) {
@@ -114,17 +114,15 @@ void SceneFiles::write(Scene scene) {
 }
 
 void SceneFiles::read(const std::filesystem::path& file, bool to_offer) {
-  if (patterns::is_pattern_file(file)) {
-    pattern_ = file;
-    return;
-  }
+  if (stage_->is_part(file)) return parts_.push_back(file);
   if (!is_free()) return;
   doing_ = to_offer ? Doing::kLooking : Doing::kReading;
   target_ = file;
   outcome_ = {};
-  worker_.start([this, file, room = stage_->room()](Watch& watch) {
+  worker_.start([this, file, to_offer, room = stage_->room()](Watch& watch) {
     try {
       outcome_.scene = read_file(file, room, &watch);
+      if (!to_offer) remember_file(file);
     } catch (const Cancelled&) {
       outcome_.cancelled = true;
     } catch (const std::bad_alloc&) {
@@ -171,8 +169,17 @@ void SceneFiles::take() {
     done_ = fmt::format("saved {}: {}", name, with_units(outcome_.bytes));
   }
   file_ = target_;
-  remember_file(*file_);
   recent_ = recent_files();
+}
+
+void SceneFiles::open_parts(ShellEdit& shell) {
+  for (const auto& file : std::exchange(parts_, {})) {
+    try {
+      stage_->open_part(file, shell);
+    } catch (const InputError& error) {
+      message_ = error.what();
+    }
+  }
 }
 
 void SceneFiles::begin(ShellEdit& shell) {
@@ -187,7 +194,12 @@ void SceneFiles::begin(ShellEdit& shell) {
       message_ = fmt::format("cancelled: {} was not saved", target_->filename().string());
     }
   }
-  if (pattern_) stage_->open_pattern(*std::exchange(pattern_, std::nullopt), shell);
+  while (!dropped_.empty() && (doing_ == Doing::kNothing || doing_ == Doing::kLooking) && !to_show_) {
+    const std::filesystem::path file = std::move(dropped_.front());
+    dropped_.pop_front();
+    read(file, false);
+  }
+  open_parts(shell);
   if (to_show_) {
     stage_->show(*to_show_, shell);
     to_show_.reset();
@@ -262,6 +274,7 @@ Progress SceneFiles::progress() const {
 }
 
 void SceneFiles::cancel() {
+  dropped_.clear();
   if (doing_ == Doing::kWriting || doing_ == Doing::kReading) worker_.watch().cancel();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,7 +23,7 @@ class SceneFiles final : public Documents {
   void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override { return keys_.press(press, wish_); }
   std::span<const KeyHelp> keys() const override { return keys_.help(); }
-  void dropped(const std::filesystem::path& file) override { read(file, false); }
+  void dropped(const std::filesystem::path& file) override { dropped_.push_back(file); }
   void button(float width) override;
   void notice() override;
   void dialogs() override;
@@ -48,6 +49,7 @@ class SceneFiles final : public Documents {
   void save(const std::filesystem::path& file);
   void read(const std::filesystem::path& file, bool to_offer);
   void act();
+  void open_parts(ShellEdit& shell);
   void write(Scene scene);
   void take();
   void menu();
@@ -57,11 +59,12 @@ class SceneFiles final : public Documents {
   Wish wish_ = Wish::kNone;
   Doing doing_ = Doing::kNothing;
   FileBrowser browser_;
-  std::optional<std::filesystem::path> file_;     ///< that the scene was saved to, or came from
-  std::optional<std::filesystem::path> target_;   ///< that is being written or read
-  std::optional<std::filesystem::path> pattern_;  ///< to be opened by the next frame
-  std::optional<Scene> to_show_;                  ///< was read; the next frame shows it
-  std::optional<Scene> offered_;                  ///< of the last time
+  std::optional<std::filesystem::path> file_;    ///< that the scene was saved to, or came from
+  std::optional<std::filesystem::path> target_;  ///< that is being written or read
+  std::deque<std::filesystem::path> dropped_;    ///< to be opened, one after the other
+  std::vector<std::filesystem::path> parts_;     ///< of scenes, to be opened by the next frame
+  std::optional<Scene> to_show_;                 ///< was read; the next frame shows it
+  std::optional<Scene> offered_;                 ///< of the last time
   std::string offer_;
   std::vector<std::filesystem::path> recent_;
   std::vector<std::function<void()>> more_items_;

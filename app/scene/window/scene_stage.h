@@ -20,8 +20,12 @@ class SceneStage {
   virtual std::optional<FieldCells> advance() = 0;
   /// Before the workspace's frame begins: its next frame shows the scene.
   virtual void show(const Scene& scene, ShellEdit& shell) = 0;
-  /// A file of a pattern is read, and placed by the user.
-  virtual void open_pattern(const std::filesystem::path& file, ShellEdit& shell) = 0;
+  /// Whether a file is, by its ending, a part of a scene that open_part() takes: a pattern, a palette, a
+  /// fractal.
+  virtual bool is_part(const std::filesystem::path& file) const = 0;
+  /// A pattern is read beside the frames and placed by the user; a palette and a fractal are chosen. Throws
+  /// InputError.
+  virtual void open_part(const std::filesystem::path& file, ShellEdit& shell) = 0;
   /// Whether the backend that is chosen has room for a scene's cells.
   virtual CheckRoom room() const = 0;
 };
