@@ -95,7 +95,10 @@ void WindowInput::begin_frame() {
 }
 
 void WindowInput::show(const KeyEvent& event) {
-  ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, event.action, event.mods);
+  // Letters by what is printed on them: ImGui 1.86 takes Ctrl A, C, V, X, Y and Z by their place.
+  const bool letter = event.printed >= 'a' && event.printed <= 'z';
+  const int key = letter ? event.printed - 'a' + GLFW_KEY_A : event.key;
+  ImGui_ImplGlfw_KeyCallback(window_, key, event.scancode, event.action, event.mods);
 }
 
 void WindowInput::show(const CharacterEvent& event) {

@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -415,6 +416,25 @@ def fast_hands(t):
     state = w.wait(lambda s: s["generation"] == 1, "text, then the field is left, then a generation")
     assert (state["rule"], state["seed"], state["map"]) == ("B36/S23", alive["seed"], alive["map"]), state
     assert not state["text_field_active"] and state["edit_cells"], state
+    w.quit()
+
+
+def layouts(t):
+    """Ctrl and a letter means what is printed on the key: on a French keyboard A is where Q is on others."""
+    if shutil.which("setxkbmap") is None:
+        raise Skipped("setxkbmap is not installed")
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000")
+    # With the window open: a server that nobody is connected to forgets it again.
+    subprocess.run(["setxkbmap", "fr"], env=t.display.environment, check=True)
+    x, y, width, height = w.state["rule_field"]
+    w.move(x + width / 2, y + height / 2)
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["text_field_active"], "the click activates the field")
+    w.press("ctrl+a")
+    w.xdotool("type", "--delay", "60", "b3s23")
+    w.wait(lambda s: s["rule"] == "B3/S23", "Ctrl A selected what was there")
+    w.press("ctrl+z")
+    w.wait(lambda s: s["rule"] != "B3/S23", "Ctrl Z takes it back")
     w.quit()
 
 
@@ -2421,7 +2441,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, two_windows, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
