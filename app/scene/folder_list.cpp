@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
+#include "app/files/typed_path.h"
 #include "compute/core/error.h"
 
 namespace loom::app::scene {
@@ -31,15 +31,6 @@ std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
     return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
   });
   return all;
-}
-
-std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text) {
-  const char* const home = std::getenv("HOME");
-  if (home != nullptr && (text == "~" || text.starts_with("~/"))) {
-    return (std::filesystem::path(home) / text.substr(std::min<std::size_t>(2, text.size())))
-        .lexically_normal();
-  }
-  return (folder / text).lexically_normal();
 }
 
 std::string completed(const std::filesystem::path& folder, const std::string& text,

@@ -27,7 +27,4 @@ std::vector<FolderEntry> list_folder(const std::filesystem::path& folder,
 std::string completed(const std::filesystem::path& folder, const std::string& text,
                       const std::vector<std::string>& endings);
 
-/// A typed name as a path: "~" is the home, and what is relative is so to the folder.
-std::filesystem::path typed_path(const std::filesystem::path& folder, const std::string& text);
-
 }  // namespace loom::app::scene

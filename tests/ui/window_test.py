@@ -1059,7 +1059,7 @@ def png_size(path):
 def save_picture(t):
     """F12 saves what is seen, with or without what is drawn over it, in any size; Esc cancels; it opens as a scene."""
     with tempfile.TemporaryDirectory() as folder:
-        w = t.window("--paused", "--level", "6", "--seed", "9", "--size", "1000x700")
+        w = t.window("--paused", "--level", "6", "--seed", "9", "--size", "1000x700", HOME=folder, XDG_CONFIG_HOME=folder)
         w.press("period")
         before = w.wait(lambda s: s["generation"] == 1, "a generation")
 
@@ -1081,7 +1081,7 @@ def save_picture(t):
         save(seen)
         assert saved(seen) == (round(area[2]), round(area[3]))
         plain = os.path.join(folder, "plain.png")
-        save(plain, "without")
+        save("~/plain.png", "without")  # and says where that is
         assert saved(plain) == (round(picture[2]), round(picture[3]))
         twice = os.path.join(folder, "twice.png")
         save(twice, "2\u00d7", "with")

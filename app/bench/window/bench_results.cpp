@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "app/bench/window/landscape_plot.h"
+#include "app/files/typed_path.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -189,18 +190,18 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
   ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
   if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
   state.places[std::string(label) + " file"] = item_area();
-  tooltip(field.file);
+  tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string missing = field.file.empty() ? "Type a file name first" : why_not;
   if (choice_button(field.there_already ? "Replace" : "Save", false, button, missing)) {
     try {
-      save(field.file, field.there_already);
+      save(typed_path(field.file), field.there_already);
       field = {field.file, {}, {}, false};
     } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
       field.saved.clear();
       field.problem = error.what();
       std::error_code ignored;
-      field.there_already = std::filesystem::is_regular_file(field.file, ignored);
+      field.there_already = std::filesystem::is_regular_file(typed_path(field.file), ignored);
     }
   }
   state.places[std::string(label) + " save"] = item_area();
@@ -251,7 +252,7 @@ void take_filed(BenchPanelState& state, BenchSession& session) {
   std::error_code ignored;
   field.problem = filed->problem;
   field.there_already = filed->what != What::kOpened && !filed->problem.empty() &&
-                        std::filesystem::is_regular_file(field.file, ignored);
+                        std::filesystem::is_regular_file(typed_path(field.file), ignored);
   if (!filed->problem.empty()) return;
   const std::string name = std::filesystem::absolute(filed->file, ignored).string();
   field.saved = (filed->what == What::kOpened ? "Opened " : "Saved ") + name;
@@ -270,7 +271,7 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))
     field = {field.file, {}, {}, false};
   state.places["Open file"] = item_area();
-  tooltip(field.file);
+  tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string why_not = field.file.empty()    ? "Type a file name first"
                               : session.under_way() ? "A sweep is under way"
@@ -280,7 +281,7 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   if (choice_button("Open", false, button, why_not,
                     "Its figures, and to go on with its sweep where it was stopped")) {
     try {
-      session.open_results(field.file, {scene.device, scene.own_fractal});
+      session.open_results(typed_path(field.file), {scene.device, scene.own_fractal});
       field = {field.file, {}, {}, false};
     } catch (const InputError& error) {
       field.problem = error.what();
@@ -298,9 +299,9 @@ void save_rows(BenchPanelState& state, BenchSession& session) {
                               : session.file_busy() ? "A file is under way"
                                                     : "";
   save_row(state, state.results, "Results", nothing,
-           [&](const std::string& file, bool replace) { session.save_results(file, replace); });
+           [&](const std::filesystem::path& file, bool replace) { session.save_results(file, replace); });
   save_row(state, state.figure, "Figure", nothing,
-           [&](const std::string& file, bool replace) { session.save_figure(file, replace); });
+           [&](const std::filesystem::path& file, bool replace) { session.save_figure(file, replace); });
 }
 
 }  // namespace loom::app

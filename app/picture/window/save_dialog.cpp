@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/output_file.h"
+#include "app/files/typed_path.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
@@ -36,20 +37,22 @@ void SaveDialog::dialogs() {
   rows();
   row_label("File");
   ImGui::SetNextItemWidth(rest_of_line());
-  const std::string before = file_;
-  const bool entered = ImGui::InputText("##file", &file_, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (file_ != before) there_already_ = false;
+  const std::string before = typed_;
+  const bool entered = ImGui::InputText("##file", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (typed_ != before) there_already_ = false;
   places_["file"] = item_area();
   tooltip(name_hint());
   buttons(entered || enter_is_free());
   if (!problem_.empty()) warning(problem_);
+  if (!typed_.empty() && typed_.front() != '/')
+    note("In " + std::filesystem::path(file()).parent_path().string() + ".");
   note(remark());
   end_dialog(places_);
 }
 
 void SaveDialog::buttons(bool entered) {
   const std::string none = doing_ != Doing::kNothing ? fmt::format("A {} is being made", words_.what)
-                           : file_.empty()           ? "Type a file name first"
+                           : typed_.empty()          ? "Type a file name first"
                                                      : why_not();
   const bool pressed =
       choice_button(there_already_ ? "Replace" : words_.verb, false, part_of_line(2), none, "Enter");
@@ -60,22 +63,27 @@ void SaveDialog::buttons(bool entered) {
   places_["close"] = item_area();
 }
 
+std::string SaveDialog::file() const {
+  return typed_path(typed_).string();
+}
+
 void SaveDialog::press_button() {
   problem_.clear();
+  const std::string whole = file();
   bool right = false;
   try {
     check();
     right = true;
-    check_may_replace(file_, there_already_, "Replace");
-    check_can_be_written(words_.title, file_);
+    check_may_replace(whole, there_already_, "Replace");
+    check_can_be_written(words_.title, whole);
   } catch (const std::runtime_error& error) {
     problem_ = error.what();
     std::error_code ignored;
-    there_already_ = right && std::filesystem::is_regular_file(file_, ignored);
+    there_already_ = right && std::filesystem::is_regular_file(whole, ignored);
     return;
   }
   there_already_ = false;
-  making_ = file_;
+  making_ = whole;
   start();
   ImGui::CloseCurrentPopup();
 }
@@ -87,7 +95,7 @@ void SaveDialog::begin(ShellEdit&) {
     problem_.clear();
     there_already_ = false;
     const std::string name = opens();
-    if (file_.empty() || file_ == suggested_) file_ = name;
+    if (typed_.empty() || typed_ == suggested_) typed_ = name;
     suggested_ = name;
   }
   if (doing_ != Doing::kCopying) return;
@@ -151,7 +159,7 @@ std::string SaveDialog::unsaved() const {
 
 void SaveDialog::add_state(nlohmann::ordered_json& json) {
   nlohmann::ordered_json own{{"open", open_},
-                             {"file", file_},
+                             {"file", typed_},
                              {"problem", problem_},
                              {"done", done_},
                              {"places", nlohmann::ordered_json::object()}};

@@ -70,7 +70,8 @@ class SaveDialog : public Documents {
   /// by the job.
   void work(std::function<std::string(Watch&)> job);
 
-  const std::string& file() const { return file_; }
+  /// The file that the typed name means, from the root on.
+  std::string file() const;
   PictureStage& stage() const { return *stage_; }
   std::map<std::string, Area, std::less<>>& places() { return places_; }
   Doing doing_ = Doing::kNothing;
@@ -86,7 +87,7 @@ class SaveDialog : public Documents {
   bool wished_ = false;  ///< the dialog is to be opened
   bool begin_ = false;
   bool open_ = false;
-  std::string file_;
+  std::string typed_;  ///< the file, as the user names it
   std::string suggested_;
   std::string making_;  ///< what is being made: the dialog may meanwhile have another name
   bool there_already_ = false;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/files/output_file.h"
+#include "app/files/typed_path.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
@@ -32,9 +33,9 @@ std::string with_ending(const std::string& file, const char* ending) {
   return std::filesystem::path(file).replace_extension(ending).string();
 }
 
-bool is_there(const std::string& file) {
+bool is_there(const std::string& typed) {
   std::error_code ignored;
-  return std::filesystem::is_regular_file(file, ignored);
+  return std::filesystem::is_regular_file(typed_path(typed), ignored);
 }
 
 std::string drawn(const FigureJob& job, const SaveFigure::Wish& wish) {
@@ -100,7 +101,7 @@ std::optional<SaveFigure::Wish> SaveFigure::buttons(const FigureSource& source) 
                               : file_.empty()         ? "Type a file name first"
                                                       : std::string();
   if (choice_button(there_already_ ? "Replace" : "Save", false, half, why_not)) {
-    wish = {source_, file_, text_size_, there_already_};
+    wish = {source_, typed_path(file_).string(), text_size_, there_already_};
     forget_outcome();
     asked_ = true;
   }
@@ -140,7 +141,7 @@ std::optional<SaveFigure::Wish> SaveFigure::show(std::span<const FigureSource> s
   row_label("File");
   if (ImGui::InputText("##file", &file_)) forget_outcome();
   places_["file"] = item_area();
-  tooltip(file_);
+  tooltip(typed_path(file_).string());
   const auto wish = buttons(source);
   if (!source.why_not.empty()) note(source.why_not);
   if (busy()) note("writing");
@@ -170,7 +171,7 @@ void SaveFigure::write(const Wish& wish, FigureJob job) {
   worker_.start([this, wish, job = std::make_shared<const FigureJob>(std::move(job))](Watch&) {
     try {
       write_file(wish.file, drawn(*job, wish));
-      outcome_.saved = "Saved " + std::filesystem::absolute(wish.file).string();
+      outcome_.saved = "Saved " + wish.file;
     } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
       outcome_.problem = error.what();
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/files/output_file.h"
+#include "app/files/typed_path.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"

@@ -1,0 +1,21 @@
+#include "app/files/typed_path.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace loom::app {
+namespace {
+
+TEST(TypedPath, IsRelativeToTheFolderAndKnowsTheHome) {
+  setenv("HOME", "/home/of/this/test", 1);
+  EXPECT_EQ(typed_path("/a/b", "c.loom"), "/a/b/c.loom");
+  EXPECT_EQ(typed_path("/a/b", "../c.loom"), "/a/c.loom");
+  EXPECT_EQ(typed_path("/a/b", "/c.loom"), "/c.loom");
+  EXPECT_EQ(typed_path("/a/b", "~/c.loom"), "/home/of/this/test/c.loom");
+  EXPECT_EQ(typed_path("/a/b", "~c.loom"), "/a/b/~c.loom") << "a name that only begins so";
+  EXPECT_EQ(typed_path("c.loom"), std::filesystem::current_path() / "c.loom");
+}
+
+}  // namespace
+}  // namespace loom::app
