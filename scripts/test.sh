@@ -49,7 +49,7 @@ check_format() {
 build_release() { configure release "${settings[@]}" && build release; }
 # Without the larger levels, which are the same code for longer.
 host_tests_sanitized() { configure asan "${settings[@]}" && build asan host_tests render_host_tests cpu_tests &&
-    ctest --preset asan -L "host|cpu" -E "LargerLevels|SeveralGenerations|GoldenLife.*gasket_9" -j "$(nproc)"; }
+    ctest --preset asan -L "host|cpu" -E "LargerLevels|OfLargeLevels|SeveralGenerations|BruteForceFinds|GoldenLife.*gasket_9" -j "$(nproc)"; }
 fuzz_readers() {
   # No compiler is installed for a quarter of a minute; scripts/fuzz.sh does, and fuzzes for as long as one likes.
   if ! command -v clang++ >/dev/null || ! compgen -G '/usr/lib/llvm*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*' >/dev/null; then

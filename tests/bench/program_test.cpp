@@ -63,8 +63,9 @@ TEST_F(BenchProgram, WhatAPresetMeasuresIsDrawn) {
       {"paper-lambda", "speedup"}, {"paper-tensor", "time"}, {"paper-compact", "speedup"}};
   for (const auto& [preset, kind] : of) {
     const std::string json = path(preset + ".json");
-    const Outcome bench = run_program(
-        words("bench --preset " + preset + " --backend cpu --level-max 3 --max-samples 1 --out " + json));
+    const Outcome bench =
+        run_program(words("bench --preset " + preset +
+                          " --backend cpu --level-min 3 --level-max 3 --max-samples 1 --out " + json));
     ASSERT_EQ(bench.status, 0) << bench.err;
     const Outcome plot = run_program(words("plot " + json + " --kind " + kind + " -o " + path("a.svg")));
     EXPECT_EQ(plot.status, 0) << preset << ": " << plot.err;

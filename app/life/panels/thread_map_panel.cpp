@@ -328,7 +328,8 @@ void tiles_and_halo_choice(const ThreadMapPanelState& state, FractalConfig& conf
   row_label("Tiles");
   tooltip("A tile is one block of ρ × ρ threads; a thread block of the GPU may hold several of them.");
   const auto text = [](std::uint32_t tiles) { return format_text("{} a thread block", tiles); };
-  const Text preview = config.method.tiles == 0 ? Text(state.automatic_tiles) : text(config.method.tiles);
+  const Text preview =
+      config.method.tiles == 0 ? Text(state.automatic_tiles) : format_text("{}", config.method.tiles);
   ImGui::SetNextItemWidth(rest_of_line() - ImGui::GetFontSize() * 4.5f);
   if (ImGui::BeginCombo("##tiles", preview.c_str())) {
     if (ImGui::Selectable(state.automatic_tiles.c_str(), config.method.tiles == 0)) config.method.tiles = 0;

@@ -22,7 +22,7 @@ namespace {
 Text method_text(const MandelbrotConfig& config, BackendKind backend) {
   if (config.method == MandelbrotMethod::kExhaustive) return "exhaustive";
   Text name = config.method == MandelbrotMethod::kDp ? "DP" : "ASK";
-  if (backend == BackendKind::kCpu) return name.append(" (one thread a region)");
+  if (backend == BackendKind::kCpu) return name;
   return name.append(config.scheme == RegionScheme::kSbr ? "-SBR" : "-MBR");
 }
 
@@ -32,7 +32,9 @@ Text ms_or_dash(const std::optional<double>& milliseconds) {
 
 void method_rows(const MandelbrotConfig& config, const MandelbrotFacts& now) {
   if (!begin_rows("##method", 1.25f)) return;
-  row("method", method_text(config, now.backend.kind));
+  row("method", method_text(config, now.backend.kind),
+      now.backend.kind == BackendKind::kCpu ? "On the CPU one thread works on a region, under any scheme"
+                                            : "");
   if (config.method != MandelbrotMethod::kExhaustive) {
     row("g, r, B", format_text("{}, {}, {}", config.g, config.r, config.b));
   }
