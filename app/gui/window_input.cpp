@@ -25,12 +25,16 @@ int printed_key(int key, int scancode) {
   return letter_key ? key - GLFW_KEY_A + 'a' : key;
 }
 
+bool works_by_keys(const ImGuiIO& io) {
+  return (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+}
+
 // As the coming frame will have it.
 KeysGoTo keys_go_to() {
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   if (context.WantTextInputNextFrame > 0) return KeysGoTo::kTextField;
-  const bool by_keys = (context.IO.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
-  return by_keys || !context.OpenPopupStack.empty() ? KeysGoTo::kNavigation : KeysGoTo::kShortcuts;
+  return works_by_keys(context.IO) || !context.OpenPopupStack.empty() ? KeysGoTo::kNavigation
+                                                                      : KeysGoTo::kShortcuts;
 }
 
 }  // namespace
@@ -89,8 +93,7 @@ void WindowInput::begin_frame() {
   io.MousePos = {static_cast<float>(mouse_.x), static_cast<float>(mouse_.y)};
   for (int i = 0; i < ImGuiMouseButton_COUNT; ++i) io.MouseDown[i] = buttons_[static_cast<std::size_t>(i)];
   // ImGui's Enter is for fields alone; on a button it means what Space does.
-  const bool by_keys = (io.ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
-  if (by_keys && (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]))
+  if (works_by_keys(io) && (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]))
     io.NavInputs[ImGuiNavInput_Activate] = 1;
 }
 

@@ -23,9 +23,13 @@ struct DwellDifference {
   std::uint32_t expected = 0;  ///< by the plain loop
 };
 
+/// Of more, those that are listed are any.
+inline constexpr std::uint64_t kMostDifferencesInOrder = std::uint64_t{1} << 20;
+
 struct DwellDifferences {
   std::uint64_t count = 0;
-  /// At most as many as were asked for, by row and column: the first ones, where there are at most 2^20.
+  /// At most as many as were asked for, by row and column: the first ones, where there are at most
+  /// kMostDifferencesInOrder.
   std::vector<DwellDifference> places;
 };
 

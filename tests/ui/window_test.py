@@ -373,13 +373,15 @@ def extinct(t):
     w.quit()
 
 
+def enter_rule_field(w):
+    click(w, w.state["rule_field"])
+    w.wait(lambda s: s["text_field_active"], "the click activates the field")
+
+
 def rule_field(t):
     """Keys that are typed into a text field do nothing else; a rule takes effect when it is one."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
-    x, y, width, height = w.state["rule_field"]
-    w.move(x + width / 2, y + height / 2)
-    w.xdotool("click", "1")
-    w.wait(lambda s: s["text_field_active"], "the click activates the field")
+    enter_rule_field(w)
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", "b3/s23")
     state = w.wait(lambda s: s["rule"] == "B3/S23", "the typed rule")
@@ -426,10 +428,7 @@ def layouts(t):
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
     # With the window open: a server that nobody is connected to forgets it again.
     subprocess.run(["setxkbmap", "fr"], env=t.display.environment, check=True)
-    x, y, width, height = w.state["rule_field"]
-    w.move(x + width / 2, y + height / 2)
-    w.xdotool("click", "1")
-    w.wait(lambda s: s["text_field_active"], "the click activates the field")
+    enter_rule_field(w)
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", "b3s23")
     w.wait(lambda s: s["rule"] == "B3/S23", "Ctrl A selected what was there")
@@ -2378,10 +2377,7 @@ def display_gone(t):
 def ctrl_q(t):
     """Ctrl Q quits, also from a text field."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
-    x, y, width, height = w.state["rule_field"]
-    w.move(x + width / 2, y + height / 2)
-    w.xdotool("click", "1")
-    w.wait(lambda s: s["text_field_active"], "the field")
+    enter_rule_field(w)
     w.quit()
 
 

@@ -190,7 +190,7 @@ void save_row(BenchPanelState& state, SaveField& field, const char* label, const
   ImGui::SetNextItemWidth(std::max(rest_of_line() - button - gap, button));
   if (ImGui::InputText("##file", &field.file)) field = {field.file, {}, {}, false};
   state.places[std::string(label) + " file"] = item_area();
-  tooltip(typed_path(field.file).string());
+  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string missing = field.file.empty() ? "Type a file name first" : why_not;
   if (choice_button(field.there_already ? "Replace" : "Save", false, button, missing)) {
@@ -254,8 +254,7 @@ void take_filed(BenchPanelState& state, BenchSession& session) {
   field.there_already = filed->what != What::kOpened && !filed->problem.empty() &&
                         std::filesystem::is_regular_file(typed_path(field.file), ignored);
   if (!filed->problem.empty()) return;
-  const std::string name = std::filesystem::absolute(filed->file, ignored).string();
-  field.saved = (filed->what == What::kOpened ? "Opened " : "Saved ") + name;
+  field.saved = (filed->what == What::kOpened ? "Opened " : "Saved ") + filed->file.string();
   if (filed->what != What::kOpened) return;
   state.results = {filed->file.string(), {}, {}, true};
   state.figure = {std::filesystem::path(filed->file).replace_extension(".svg").string(), {}, {}, false};
@@ -271,7 +270,7 @@ void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& s
   if (ImGui::InputTextWithHint("##file", "a results file of bench", &field.file))
     field = {field.file, {}, {}, false};
   state.places["Open file"] = item_area();
-  tooltip(typed_path(field.file).string());
+  if (ImGui::IsItemHovered()) tooltip(typed_path(field.file).string());
   ImGui::SameLine(0, gap);
   const std::string why_not = field.file.empty()    ? "Type a file name first"
                               : session.under_way() ? "A sweep is under way"

@@ -247,10 +247,9 @@ void check_row(MandelbrotEdit& edit, const MandelbrotFacts& now) {
   const std::size_t marked = now.check->differences.places.size();
   // So many would hide each other.
   const char* const how = marked > kMostRings ? "in tinted squares" : "ringed";
-  // Of more than an engine sorts, they are any.
-  constexpr std::uint64_t kMostInOrder = 1 << 20;
-  const char* const which = count <= kMostInOrder ? "the first " : "";
-  const char* const of = count <= kMostInOrder ? "from the top" : "of them";
+  const bool in_order = count <= kMostDifferencesInOrder;
+  const char* const which = in_order ? "the first " : "";
+  const char* const of = in_order ? "from the top" : "of them";
   warning(marked < count ? text.add(", {}{} {} {}.", which, format_count(marked), of, how)
                          : text.add(", {}.", how));
 }

@@ -37,15 +37,15 @@ void SaveDialog::dialogs() {
   rows();
   row_label("File");
   ImGui::SetNextItemWidth(rest_of_line());
-  const std::string before = typed_;
-  const bool entered = ImGui::InputText("##file", &typed_, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (typed_ != before) there_already_ = false;
+  std::string typed = typed_;
+  const bool entered = ImGui::InputText("##file", &typed, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (typed != typed_) name(std::move(typed));
   places_["file"] = item_area();
   tooltip(name_hint());
   buttons(entered || enter_is_free());
   if (!problem_.empty()) warning(problem_);
   if (!typed_.empty() && typed_.front() != '/')
-    note("In " + std::filesystem::path(file()).parent_path().string() + ".");
+    note("In " + std::filesystem::path(file_).parent_path().string() + ".");
   note(remark());
   end_dialog(places_);
 }
@@ -63,27 +63,28 @@ void SaveDialog::buttons(bool entered) {
   places_["close"] = item_area();
 }
 
-std::string SaveDialog::file() const {
-  return typed_path(typed_).string();
+void SaveDialog::name(std::string typed) {
+  typed_ = std::move(typed);
+  file_ = typed_path(typed_).string();
+  there_already_ = false;
 }
 
 void SaveDialog::press_button() {
   problem_.clear();
-  const std::string whole = file();
   bool right = false;
   try {
     check();
     right = true;
-    check_may_replace(whole, there_already_, "Replace");
-    check_can_be_written(words_.title, whole);
+    check_may_replace(file_, there_already_, "Replace");
+    check_can_be_written(words_.title, file_);
   } catch (const std::runtime_error& error) {
     problem_ = error.what();
     std::error_code ignored;
-    there_already_ = right && std::filesystem::is_regular_file(whole, ignored);
+    there_already_ = right && std::filesystem::is_regular_file(file_, ignored);
     return;
   }
   there_already_ = false;
-  making_ = whole;
+  making_ = file_;
   start();
   ImGui::CloseCurrentPopup();
 }
@@ -94,9 +95,9 @@ void SaveDialog::begin(ShellEdit&) {
     begin_ = true;
     problem_.clear();
     there_already_ = false;
-    const std::string name = opens();
-    if (typed_.empty() || typed_ == suggested_) typed_ = name;
-    suggested_ = name;
+    const std::string suggestion = opens();
+    if (typed_.empty() || typed_ == suggested_) name(suggestion);
+    suggested_ = suggestion;
   }
   if (doing_ != Doing::kCopying) return;
   scene::SceneStage& scenes = stage_->scenes();

@@ -71,12 +71,13 @@ class SaveDialog : public Documents {
   void work(std::function<std::string(Watch&)> job);
 
   /// The file that the typed name means, from the root on.
-  std::string file() const;
+  const std::string& file() const { return file_; }
   PictureStage& stage() const { return *stage_; }
   std::map<std::string, Area, std::less<>>& places() { return places_; }
   Doing doing_ = Doing::kNothing;
 
  private:
+  void name(std::string typed);
   void buttons(bool entered);
   void press_button();
   void take();
@@ -88,6 +89,7 @@ class SaveDialog : public Documents {
   bool begin_ = false;
   bool open_ = false;
   std::string typed_;  ///< the file, as the user names it
+  std::string file_;   ///< what that means
   std::string suggested_;
   std::string making_;  ///< what is being made: the dialog may meanwhile have another name
   bool there_already_ = false;

@@ -141,7 +141,7 @@ std::optional<SaveFigure::Wish> SaveFigure::show(std::span<const FigureSource> s
   row_label("File");
   if (ImGui::InputText("##file", &file_)) forget_outcome();
   places_["file"] = item_area();
-  tooltip(typed_path(file_).string());
+  if (ImGui::IsItemHovered()) tooltip(typed_path(file_).string());
   const auto wish = buttons(source);
   if (!source.why_not.empty()) note(source.why_not);
   if (busy()) note("writing");

@@ -12,9 +12,6 @@
 namespace loom::cuda {
 namespace {
 
-/// Differences that are read back at a time; see differences().
-constexpr std::uint64_t kDifferencesAtATime = std::uint64_t{1} << 20;
-
 /// Calls use(first, end) with the pixels of each stretch of rows.
 template <typename Use>
 void for_stretches(const HeldDwells& held, const Use& use) {
@@ -171,7 +168,7 @@ void DwellPictures::compute_julia(const JuliaView& view, std::span<std::uint16_t
 DwellDifferences DwellPictures::differences(const HeldDwells& held, std::size_t most_places,
                                             const LaunchSlices& slices) const {
   DwellDifferences found;
-  const std::uint64_t capacity = std::max<std::uint64_t>(most_places, kDifferencesAtATime);
+  const std::uint64_t capacity = std::max<std::uint64_t>(most_places, kMostDifferencesInOrder);
   const DeviceBuffer<DwellDifference> places(std::min(capacity, held.view.pixels()));
   const DeviceBuffer<unsigned long long> count(1);
   LOOM_CUDA(cudaMemsetAsync(count.data(), 0, sizeof(unsigned long long), stream_.get()));
