@@ -4,6 +4,7 @@ The program is started with --trace-state: it writes its state to standard error
 state changes. Tests wait for a state instead of sleeping, so that they hold on a slow machine.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -20,7 +21,10 @@ class Skipped(Exception):
 
 
 class Display:
-    """An X server without a screen, on a display number that nobody else has."""
+    """An X server without a screen, on a display number that nobody else has. It goes by this process: of a server that ends, the
+    number is free a moment before its socket is removed, and a server that took it in between would lose its own."""
+
+    started = itertools.count()
 
     def __init__(self):
         for tool in ("Xvfb", "xdotool"):
@@ -28,7 +32,7 @@ class Display:
                 raise Skipped(f"{tool} is not installed")
         read_end, write_end = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
+            ["Xvfb", f":{1000 + (os.getpid() + next(Display.started)) % 30000}", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
             pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write_end)
         with os.fdopen(read_end) as numbers:
