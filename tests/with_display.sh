@@ -1,10 +1,10 @@
 #!/bin/sh
 # with_display.sh COMMAND [ARGUMENT...]: runs a command on a virtual display of its own and gives back its exit status.
-# Unlike xvfb-run's, the server picks its free number itself, and does not reset (and refuse connections meanwhile)
-# when a program closes its last window and opens another.
+# Unlike xvfb-run's, the server has its number by this process, so that none that is just ending takes its socket along,
+# and does not reset (and refuse connections meanwhile) when a program closes its last window and opens another.
 set -u
 number=$(mktemp)
-Xvfb -displayfd 3 -screen 0 "${LOOM_SCREEN:-1280x800x24}" -nolisten tcp -noreset 3>"$number" 2>/dev/null &
+Xvfb ":$((40000 + $$ % 19000))" -displayfd 3 -screen 0 "${LOOM_SCREEN:-1280x800x24}" -nolisten tcp -noreset 3>"$number" 2>/dev/null &
 server=$!
 trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -f "$number"' EXIT
 tries=0
