@@ -15,14 +15,13 @@ RowRequests::RowRequests(const WarpOfLaunch& warp, LifeKernel kernel, std::span<
       tiling_(space_.launch().tiling),
       kernel_(kernel),
       tiles_(tiles),
-      staged_{static_cast<int>(blocked_.rho_x), static_cast<int>(blocked_.rho_y)},
       pitch_(space_.config().method.map == MapKind::kCompact ? blocked_.rho_x : blocked_.width),
-      work_(row_work(blocked_, pitch_, static_cast<std::uint32_t>(space_.tables().rim().size()),
-                     space_.launch().threads)),
-      memory_(row_memory(blocked_, tiling_.tiles(),
-                         kernel_ == LifeKernel::kCompactRows
-                             ? tiling_.tiles() * static_cast<std::uint32_t>(sizeof(BlockNeighbours))
-                             : 0)) {}
+      work_(row_work(blocked_, pitch_, space_.launch().threads)),
+      staging_(staging(blocked_, static_cast<std::uint32_t>(space_.tables().rim().size()), tiling_,
+                       kernel_ == LifeKernel::kCompactRows
+                           ? tiling_.tiles() * static_cast<std::uint32_t>(sizeof(BlockNeighbours))
+                           : 0,
+                       space_.launch().threads)) {}
 
 /// A loop of all threads of the thread block over `end` bytes, `step` each: calls `use(i_of)` for each turn
 /// of this warp, i_of(lane) the byte or nothing.
@@ -39,10 +38,11 @@ void RowRequests::for_each_turn(std::uint32_t end, std::uint32_t step, const Use
 }
 
 /// for_each_part() of compute/cuda/life/row_tiles.cuh: calls `prepare(part_of)` where lanes take parts, and
-/// then `work(part_of)` for each tile; part_of(lane) is the lane's part, with the tile for `work`, or
-/// nothing.
+/// then `work(part_of)` for each of `tiles`, tiles or fours; part_of(lane) is the lane's part, with the tile
+/// for `work`, or nothing.
 template <typename Prepare, typename Work>
-void RowRequests::for_each_part(const TileParts& parts, const Prepare& prepare, const Work& work) const {
+void RowRequests::for_each_part(const TileParts& parts, std::uint32_t tiles, const Prepare& prepare,
+                                const Work& work) const {
   const std::uint32_t threads = space_.launch().threads;
   const std::uint32_t of_tile = parts.of_tile.value();
   const std::uint32_t at_once = parts.at_once;
@@ -53,14 +53,14 @@ void RowRequests::for_each_part(const TileParts& parts, const Prepare& prepare, 
       if (!warp_.is_launched(lane) || first >= at_once || number >= of_tile) return std::nullopt;
       // A lane without a tile: under compact the compiler puts off what it would prepare, and so it does
       // not.
-      if (kernel_ == LifeKernel::kCompactRows && first >= tiling_.tiles()) return std::nullopt;
+      if (kernel_ == LifeKernel::kCompactRows && first >= tiles) return std::nullopt;
       return PartOfTile{parts.part(number), first};
     };
     prepare(part_of);
-    for (std::uint32_t tile = 0; tile < tiling_.tiles(); tile += at_once) {
+    for (std::uint32_t tile = 0; tile < tiles; tile += at_once) {
       work([&](std::uint32_t lane) -> std::optional<PartOfTile> {
         auto part = part_of(lane);
-        if (!part || part->tile + tile >= tiling_.tiles()) return std::nullopt;
+        if (!part || part->tile + tile >= tiles) return std::nullopt;
         part->tile += tile;
         return part;
       });
@@ -68,11 +68,11 @@ void RowRequests::for_each_part(const TileParts& parts, const Prepare& prepare, 
   }
 }
 
-/// for_each_part() over rows: `use(part_of)`, without the parts of tiles that are not there.
+/// for_each_part() over the chunks of rows: `use(part_of)`, without the parts of tiles that are not there.
 template <typename Use>
-void RowRequests::for_each_row_part(const Use& use) const {
+void RowRequests::for_each_chunk(const Use& use) const {
   for_each_part(
-      work_.rows, [](const auto&) {},
+      work_.rows, tiling_.tiles(), [](const auto&) {},
       [&](const auto& part_of) {
         use([&](std::uint32_t lane) {
           const auto part = part_of(lane);
@@ -81,36 +81,91 @@ void RowRequests::for_each_row_part(const Use& use) const {
       });
 }
 
-void RowRequests::clear(Requests& requests) const {
+void RowRequests::begin(Requests& requests) const {
+  if (kernel_ == LifeKernel::kCompactRows) copy_run(requests);
   const bool stages = kernel_ != LifeKernel::kGathered;
-  const std::uint32_t bytes = stages ? memory_.bytes : tiling_.tiles() * blocked_.block_area();
-  for_each_turn(bytes, 16,
-                [&](const auto& i_of) { requests.add("clears the tiles", Buffer::kShared, true, 16, i_of); });
+  const std::uint32_t first = stages ? staging_.memory.staged : 0;
+  const std::uint32_t bytes =
+      stages ? staging_.memory.bytes - first : tiling_.tiles() * blocked_.block_area();
+  for_each_turn(bytes, 16, [&](const auto& i_of) {
+    requests.add("clears shared memory", Buffer::kShared, true, 16, [&](std::uint32_t lane) -> Address {
+      const auto i = i_of(lane);
+      if (!i) return std::nullopt;
+      return first + *i;
+    });
+  });
 }
 
 void RowRequests::stage(Requests& requests) const {
-  stage_rows(requests);
+  if (kernel_ == LifeKernel::kRows) copy_rows(requests);
   stage_rims(requests);
+  stage_states(requests);
 }
 
-void RowRequests::stage_rows(Requests& requests) const {
-  for_each_row_part([&](const auto& part_of) {
-    requests.add("loads cells of a row", Buffer::kNow, false, work_.chunk,
+void RowRequests::copy_rows(Requests& requests) const {
+  for_each_chunk([&](const auto& part_of) {
+    requests.add("copies cells of a row", Buffer::kNow, false, work_.chunk,
                  [&](std::uint32_t lane) -> Address {
                    const auto part = part_of(lane);
                    if (!part) return std::nullopt;
                    return in_memory(*part);
                  });
-    const std::uint32_t width = std::min(4u, work_.chunk);
-    for (std::uint32_t i = 0; i < work_.chunk; i += width) {
-      requests.add("stages cells of a row", Buffer::kShared, true, width, [&](std::uint32_t lane) -> Address {
-        const auto part = part_of(lane);
-        if (!part) return std::nullopt;
-        return in_staged(part->tile, static_cast<int>(part->part * work_.chunk + i),
-                         static_cast<int>(part->row));
+    requests.add("to shared memory", Buffer::kShared, true, work_.chunk, [&](std::uint32_t lane) -> Address {
+      const auto part = part_of(lane);
+      if (!part) return std::nullopt;
+      return in_states(part->tile, {part->part * work_.chunk, part->row});
+    });
+  });
+}
+
+void RowRequests::copy_run(Requests& requests) const {
+  const std::uint64_t first = tiles_[0].origin;
+  const auto begin = static_cast<std::uint32_t>(first % 16);
+  const std::uint32_t end = begin + tiling_.tiles() * blocked_.block_area();
+  for_each_turn(end, 16, [&](const auto& i_of) {
+    const auto add = [&](const char* copies, std::uint32_t width, const auto& at_of) {
+      requests.add(copies, Buffer::kNow, false, width, [&](std::uint32_t lane) -> Address {
+        const Address at = at_of(lane);
+        if (!at) return std::nullopt;
+        return first - begin + *at;
+      });
+      requests.add("to shared memory", Buffer::kShared, true, width, at_of);
+    };
+    add("copies cells of the tiles", 16, [&](std::uint32_t lane) -> Address {
+      const auto i = i_of(lane);
+      return i && *i + 16 <= end ? i : std::nullopt;
+    });
+    for (std::uint32_t j = 0; j < 16; ++j) {
+      add("copies a cell at the end", 1, [&](std::uint32_t lane) -> Address {
+        const auto i = i_of(lane);
+        if (!i || *i + 16 <= end || *i + j >= end) return std::nullopt;
+        return *i + j;
       });
     }
   });
+}
+
+void RowRequests::stage_states(Requests& requests) const {
+  const std::uint32_t width = staging_.shape.by_fours() ? 4 : 1;
+  for_each_part(
+      staging_.states, staging_.fours.count, [](const auto&) {},
+      [&](const auto& part_of) {
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          requests.add(
+              fmt::format("takes cells of tile {} of 4", i + 1), Buffer::kShared, false, width,
+              [&](std::uint32_t lane) -> Address {
+                const auto part = part_of(lane);
+                if (!part) return std::nullopt;
+                return in_states(part->tile + i * staging_.fours.count, {part->part * width, part->row});
+              });
+        }
+        requests.add("lays the four in one another", Buffer::kShared, true, 4 * width,
+                     [&](std::uint32_t lane) -> Address {
+                       const auto part = part_of(lane);
+                       if (!part) return std::nullopt;
+                       return in_staged(part->tile, staging_.shape.at(part->part * width, part->row));
+                     });
+      });
 }
 
 /// The byte of a rim's cell in the generation that is read; nothing where there is no cell.
@@ -120,10 +175,10 @@ Address RowRequests::byte_of(std::uint32_t tile, const RimCell& cell) const {
     if (base == kNoIndex) return std::nullopt;
     return base + cell.source();
   }
-  const auto pitch = static_cast<std::uint32_t>(staged_.pitch());
   // Past 0 and past tiles without a place these wrap around.
-  const std::uint64_t x = tiles_[tile].corner.x + cell.target() % pitch - StagedTile::kOwn;
-  const std::uint64_t y = tiles_[tile].corner.y + cell.target() / pitch - 1;
+  const Coord64 beside = neighbour_place(Coord64{0, 0}, cell.block());
+  const std::uint64_t x = tiles_[tile].corner.x + beside.x * blocked_.rho_x + cell.source() % blocked_.rho_x;
+  const std::uint64_t y = tiles_[tile].corner.y + beside.y * blocked_.rho_y + cell.source() / blocked_.rho_x;
   if (x >= blocked_.width || y >= blocked_.height) return std::nullopt;
   return y * blocked_.width + x;
 }
@@ -132,7 +187,7 @@ void RowRequests::stage_rims(Requests& requests) const {
   const std::vector<RimCell>& rim = space_.tables().rim();
   if (rim.empty()) return;
   for_each_part(
-      work_.rim,
+      staging_.rim, tiling_.tiles(),
       [&](const auto& part_of) {
         requests.add("reads which cell of the rim", Buffer::kRim, false, 4,
                      [&](std::uint32_t lane) -> Address {
@@ -151,7 +206,8 @@ void RowRequests::stage_rims(Requests& requests) const {
                      [&](std::uint32_t lane) -> Address {
                        const auto part = part_of(lane);
                        if (!part) return std::nullopt;
-                       return first_staged(part->tile) + rim[part->part].target();
+                       const TileFours::Place place = staging_.fours.place(part->tile);
+                       return in_staged(place.four, rim[part->part].target()) + place.byte;
                      });
       });
 }
@@ -161,7 +217,7 @@ void RowRequests::write(Requests& requests) const {
 }
 
 void RowRequests::write_rows(Requests& requests) const {
-  for_each_row_part([&](const auto& part_of) {
+  for_each_chunk([&](const auto& part_of) {
     requests.add("takes states of a row", Buffer::kShared, false, work_.chunk,
                  [&](std::uint32_t lane) -> Address {
                    const auto part = part_of(lane);
@@ -211,12 +267,8 @@ std::uint64_t RowRequests::in_memory(const PartOfTile& part) const {
   return tiles_[part.tile].origin + part.row * pitch_ + part.part * work_.chunk;
 }
 
-std::uint64_t RowRequests::first_staged(std::uint32_t tile) const {
-  return memory_.staged + std::uint64_t{tile} * static_cast<std::uint64_t>(staged_.bytes());
-}
-
-std::uint64_t RowRequests::in_staged(std::uint32_t tile, int x, int y) const {
-  return first_staged(tile) + static_cast<std::uint64_t>(staged_.at(x, y));
+std::uint64_t RowRequests::in_staged(std::uint32_t four, std::uint32_t cell) const {
+  return staging_.memory.staged + 4 * (std::uint64_t{four} * staging_.shape.cells + cell);
 }
 
 std::uint64_t RowRequests::in_states(std::uint32_t tile, Coord32 at) const {
@@ -224,23 +276,16 @@ std::uint64_t RowRequests::in_states(std::uint32_t tile, Coord32 at) const {
   return first + std::uint64_t{tile} * blocked_.block_area() + at.y * blocked_.rho_x + at.x;
 }
 
-/// step_staged() of compute/cuda/life/row_tiles.cuh: three columns lie in one word of four cells, or in
-/// two.
+/// step_staged() of compute/cuda/life/row_tiles.cuh. The first rounds' tiles have the fours' numbers.
 void RowRequests::read_staged(Requests& requests, const WarpRound& looked) const {
-  constexpr std::array kNames = {"above", "of its own row", "below"};
-  for (const bool beyond : {false, true}) {
-    for (const int row : {1, 0, 2}) {
-      requests.add(fmt::format("reads {} {}", beyond ? "the next four" : "four cells", kNames[row]),
-                   Buffer::kShared, false, 4, [&](std::uint32_t lane) -> Address {
-                     const LaneWork& work = looked.lanes[lane];
-                     if (!work.works()) return std::nullopt;
-                     const std::uint64_t first =
-                         in_staged(work.thread->tile, static_cast<int>(work.thread->at.x) - 1,
-                                   static_cast<int>(work.thread->at.y) + row - 1);
-                     if (beyond && first % 4 < 2) return std::nullopt;
-                     return first - first % 4 + (beyond ? 4 : 0);
-                   });
-    }
+  for (std::uint32_t which = 0; which < 9; ++which) {
+    requests.add(fmt::format("reads the cell {} in four tiles", kAround[which]), Buffer::kShared, false, 4,
+                 [&](std::uint32_t lane) -> Address {
+                   const LaneWork& work = looked.lanes[lane];
+                   if (!work.works() || work.thread->tile >= staging_.fours.count) return std::nullopt;
+                   const Coord32 beside = neighbour_place(work.thread->at, which);
+                   return in_staged(work.thread->tile, staging_.shape.at(beside.x, beside.y));
+                 });
   }
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "app/teach/thread_block_tiles.h"
 #include "app/teach/warp_requests.h"
 #include "compute/map/row_work.h"
-#include "compute/map/staged_tile.h"
+#include "compute/map/staging.h"
 
 namespace loom::app::teach {
 
@@ -18,11 +19,12 @@ class RowRequests {
   /// All that is given must outlive it.
   RowRequests(const WarpOfLaunch& warp, LifeKernel kernel, std::span<const PlacedTile> tiles);
 
-  /// Before the rounds: shared memory is cleared.
-  void clear(Requests& requests) const;
+  /// Before the rounds: shared memory is cleared, and a run of tiles begins to be copied there.
+  void begin(Requests& requests) const;
   /// And then, where tiles are staged, their rows and rims are.
   void stage(Requests& requests) const;
-  /// Three columns of staged cells around each lane's.
+  /// The words of four tiles around each lane's cell: nothing in the rounds whose tiles lie in words that an
+  /// earlier one has read.
   void read_staged(Requests& requests, const WarpRound& looked) const;
   /// The byte of a position's next state in shared memory.
   std::uint64_t in_states(std::uint32_t tile, Coord32 at) const;
@@ -31,21 +33,23 @@ class RowRequests {
 
  private:
   struct PartOfTile : TileParts::Part {
-    std::uint32_t tile = 0;
+    std::uint32_t tile = 0;  ///< or four of them
   };
   template <typename Use>
   void for_each_turn(std::uint32_t end, std::uint32_t step, const Use& use) const;
   template <typename Prepare, typename Work>
-  void for_each_part(const TileParts& parts, const Prepare& prepare, const Work& work) const;
+  void for_each_part(const TileParts& parts, std::uint32_t tiles, const Prepare& prepare,
+                     const Work& work) const;
   template <typename Use>
-  void for_each_row_part(const Use& use) const;
-  void stage_rows(Requests& requests) const;
+  void for_each_chunk(const Use& use) const;
+  void copy_rows(Requests& requests) const;
+  void copy_run(Requests& requests) const;
   void stage_rims(Requests& requests) const;
+  void stage_states(Requests& requests) const;
   void write_rows(Requests& requests) const;
   void write_run(Requests& requests) const;
   Address byte_of(std::uint32_t tile, const RimCell& cell) const;
-  std::uint64_t first_staged(std::uint32_t tile) const;
-  std::uint64_t in_staged(std::uint32_t tile, int x, int y) const;
+  std::uint64_t in_staged(std::uint32_t four, std::uint32_t cell) const;
   std::uint64_t in_memory(const PartOfTile& part) const;
 
   const WarpOfLaunch& warp_;
@@ -54,10 +58,9 @@ class RowRequests {
   const Tiling& tiling_;
   LifeKernel kernel_;
   std::span<const PlacedTile> tiles_;
-  StagedTile staged_;
   std::uint64_t pitch_;  ///< from a row of a tile to the next in memory
   RowWork work_;
-  RowMemory memory_;
+  Staging staging_;
 };
 
 }  // namespace loom::app::teach

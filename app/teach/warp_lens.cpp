@@ -16,8 +16,6 @@
 namespace loom::app::teach {
 namespace {
 
-constexpr std::array kAround = {"above left", "above",      "above right", "left",       "itself",
-                                "right",      "below left", "below",       "below right"};
 constexpr std::uint32_t kWordBytes = 8;  ///< of the loads of LifeKernel::kWords
 
 /// One warp of a kernel's launch.
@@ -43,7 +41,7 @@ class Lens {
                   .after = {}};
     const Tiling& tiling = space_.launch().tiling;
     Requests before;
-    if (gathers()) rows_.clear(before);
+    if (gathers()) rows_.begin(before);
     look_up_positions(before);
     if (works_on_rows()) rows_.stage(before);
     lens.before = before.take();

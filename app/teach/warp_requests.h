@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,10 @@
 namespace loom::app::teach {
 
 // What a lens is put together of.
+
+/// The nine cells of a neighbourhood, by their places in it, row by row.
+inline constexpr std::array kAround = {"above left", "above",      "above right", "left",       "itself",
+                                       "right",      "below left", "below",       "below right"};
 
 /// A byte that a lane asks for; nothing where it asks for none.
 using Address = std::optional<std::uint64_t>;

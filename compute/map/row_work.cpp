@@ -7,7 +7,7 @@ namespace loom {
 // staged 9 to 33 %.
 
 bool writes_rows(const BlockedFractal& fractal) {
-  return row_work(fractal, fractal.width, 0, 1).chunk >= 4;
+  return row_work(fractal, fractal.width, 1).chunk >= 4;
 }
 
 ExpandedForm life_form(const BlockedFractal& fractal) {

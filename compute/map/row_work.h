@@ -6,7 +6,6 @@
 #include "compute/core/fast_divisor.h"
 #include "compute/core/host_device.h"
 #include "compute/geometry/blocked_fractal.h"
-#include "compute/map/staged_tile.h"
 
 namespace loom {
 
@@ -57,44 +56,21 @@ inline NeighbourList neighbour_list(std::uint32_t set) {
   return list;
 }
 
+/// Whole rows of tiles, copied and written.
 struct RowWork {
   /// Bytes of a row that are copied at a time, 16, 8, 4 or 1: rows begin at multiples of it and are as long.
   std::uint32_t chunk = 1;
-  TileParts rows;                           ///< chunks of a tile
-  TileParts rim;                            ///< cells of a tile's rim; one where there are none
-  FastDivisor<std::uint32_t> staged_pitch;  ///< StagedTile::pitch()
+  TileParts rows;  ///< chunks of a tile
 };
 
-/// For tiles whose rows lie `pitch` bytes apart in memory, and thread blocks of `threads`; `rim_cells` as in
-/// rim_of_block().
-inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std::uint32_t rim_cells,
-                        std::uint32_t threads) {
-  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
+/// For tiles whose rows lie `pitch` bytes apart in memory, and thread blocks of `threads`.
+inline RowWork row_work(const BlockedFractal& fractal, std::uint64_t pitch, std::uint32_t threads) {
   RowWork work;
   for (const std::uint32_t chunk : {4u, 8u, 16u}) {
     if (fractal.rho_x % chunk == 0 && pitch % chunk == 0) work.chunk = chunk;
   }
   work.rows = TileParts(fractal.rho_x / work.chunk, fractal.rho_y, threads);
-  work.rim = TileParts(std::max(1u, rim_cells), 1, threads);
-  work.staged_pitch = FastDivisor<std::uint32_t>(static_cast<std::uint32_t>(staged.pitch()));
   return work;
-}
-
-/// The shared memory of a thread block's tiles, in multiples of 16 bytes: first the next states, tile after
-/// tile with 15 bytes to spare, then `beside` bytes for the caller, then the staged tiles.
-struct RowMemory {
-  std::uint32_t beside = 0;  ///< where these begin
-  std::uint32_t staged = 0;
-  std::uint32_t bytes = 0;
-};
-LOOM_HOST_DEVICE RowMemory row_memory(const BlockedFractal& fractal, std::uint32_t tiles,
-                                      std::uint32_t beside) {
-  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  RowMemory memory;
-  memory.beside = (tiles * fractal.block_area() + 15 + 15) & ~15u;
-  memory.staged = memory.beside + ((beside + 15) & ~15u);
-  memory.bytes = memory.staged + ((tiles * static_cast<std::uint32_t>(staged.bytes()) + 15) & ~15u);
-  return memory;
 }
 
 /// How a thread block of lambda works on expanded storage.

@@ -35,19 +35,22 @@ Fall fall(int coordinate, int rho) {
 }  // namespace
 
 std::vector<RimCell> rim_of_block(const BlockedFractal& fractal) {
-  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
+  const StagedTile staged(fractal);
+  const auto rho_x = static_cast<int>(fractal.rho_x);
+  const auto rho_y = static_cast<int>(fractal.rho_y);
   std::vector<RimCell> rim;
-  for (int y = -1; y <= staged.rho_y; ++y) {
-    for (int x = -1; x <= staged.rho_x; ++x) {
-      const Fall column = fall(x, staged.rho_x);
-      const Fall row = fall(y, staged.rho_y);
+  for (int y = -1; y <= rho_y; ++y) {
+    for (int x = -1; x <= rho_x; ++x) {
+      const Fall column = fall(x, rho_x);
+      const Fall row = fall(y, rho_y);
       if (column.block == 1 && row.block == 1) continue;
       if (!is_beside_a_cell(fractal, x, y)) continue;
       // Every block is the same level-j fractal, so this block's holes are the neighbour's too.
       if (!has_cell(fractal, column.local, row.local)) continue;
       const auto block = static_cast<std::uint32_t>(row.block * 3 + column.block);
-      const auto source = static_cast<std::uint32_t>(row.local * staged.rho_x + column.local);
-      rim.push_back({block | source << 4 | static_cast<std::uint32_t>(staged.at(x, y)) << 14});
+      const auto source = static_cast<std::uint32_t>(row.local * rho_x + column.local);
+      rim.push_back({block | source << 4 |
+                     staged.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)) << 14});
     }
   }
   return rim;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compute/core/integer_math.h"
-#include "compute/map/staged_tile.h"
+#include "compute/map/staging.h"
 
 namespace loom {
 namespace {
@@ -26,29 +26,6 @@ bool is(const MapMethod& method, MapArithmetic arithmetic) {
   return !is_box(method) && method.arithmetic == arithmetic;
 }
 
-/// Of a tile, at most: the copy of its cells, their next states, and on the compact map where its nine
-/// neighbours begin.
-std::uint32_t shared_bytes_of_tile(const MapMethod& method, const BlockedFractal& fractal) {
-  const StagedTile staged{static_cast<int>(fractal.rho_x), static_cast<int>(fractal.rho_y)};
-  const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
-  return static_cast<std::uint32_t>(staged.bytes()) + fractal.block_area() + neighbours;
-}
-
-/// Calls `use` with each allowed number of tiles but 1, ascending, of a method that may choose.
-template <typename Use>
-void for_each_tile_count(const MapMethod& method, const BlockedFractal& fractal, const Use& use) {
-  const std::uint32_t base = is_box(method) ? fractal.shape.s_x : fractal.shape.k;
-  if (base == 1) return;
-  const std::uint64_t wide = is_box(method) ? fractal.grid_x : fractal.orthotope_x;
-  std::uint32_t most = kMaxTiles;
-  // The bounding box's tiles are the third dimension of a CUDA thread block, which is at most 64.
-  if (is_box(method)) most = std::min(64u, kMaxBlockThreads / fractal.block_area());
-  if (!is_box(method)) most = std::min(most, kSharedBytes / shared_bytes_of_tile(method, fractal));
-  for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
-    use(static_cast<std::uint32_t>(tiles));
-  }
-}
-
 /// How many of `tiles` a thread block works on at once.
 std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& fractal, std::uint32_t tiles) {
   if (is_box(method)) return tiles;
@@ -58,13 +35,37 @@ std::uint32_t parallel_tiles(const MapMethod& method, const BlockedFractal& frac
   return parallel;
 }
 
+/// Of a thread block at most: the staged copies of the tiles, their next states, and on the compact map where
+/// their nine neighbours begin.
+std::uint32_t shared_bytes(const MapMethod& method, const BlockedFractal& fractal, const Tiling& tiling) {
+  const std::uint32_t neighbours = method.map == MapKind::kCompact ? 9 * sizeof(std::uint64_t) : 0;
+  return RowMemory(fractal, TileFours(tiling), tiling.tiles() * neighbours).bytes;
+}
+
+/// Calls `use` with each allowed tiling but that of one tile, ascending, of a method that may choose.
+template <typename Use>
+void for_each_tiling(const MapMethod& method, const BlockedFractal& fractal, const Use& use) {
+  const std::uint32_t base = is_box(method) ? fractal.shape.s_x : fractal.shape.k;
+  if (base == 1) return;
+  const std::uint64_t wide = is_box(method) ? fractal.grid_x : fractal.orthotope_x;
+  // The bounding box's tiles are the third dimension of a CUDA thread block, which is at most 64.
+  const std::uint32_t most =
+      is_box(method) ? std::min(64u, kMaxBlockThreads / fractal.block_area()) : kMaxTiles;
+  for (std::uint64_t tiles = base; tiles <= most && tiles <= wide; tiles *= base) {
+    const auto count = static_cast<std::uint32_t>(tiles);
+    const Tiling tiling{count, 1, parallel_tiles(method, fractal, count)};
+    if (!is_box(method) && shared_bytes(method, fractal, tiling) > kSharedBytes) return;
+    use(tiling);
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> allowed_tiles(const MapMethod& method, const BlockedFractal& fractal) {
   if (is(method, MapArithmetic::kTensor2)) return {4};
   std::vector<std::uint32_t> allowed = {1};
   if (is(method, MapArithmetic::kTensor3)) return allowed;
-  for_each_tile_count(method, fractal, [&](std::uint32_t tiles) { allowed.push_back(tiles); });
+  for_each_tiling(method, fractal, [&](const Tiling& tiling) { allowed.push_back(tiling.tiles()); });
   return allowed;
 }
 
@@ -76,13 +77,12 @@ Tiling tiling_of(const MapMethod& method, const BlockedFractal& fractal) {
     tiles = 1;
     const std::uint64_t blocks =
         is_box(method) ? fractal.grid_x * fractal.grid_y : fractal.orthotope_blocks();
-    for_each_tile_count(method, fractal, [&](std::uint32_t more) {
-      const bool at_once = more == parallel_tiles(method, fractal, more);
-      const bool enough = is_box(method)
-                              ? more * fractal.block_area() <= 2 * kThreads
-                              : at_once || (more <= kRounds * parallel_tiles(method, fractal, more) &&
-                                            blocks / more >= kThreadBlocks);
-      if (enough) tiles = more;
+    for_each_tiling(method, fractal, [&](const Tiling& more) {
+      const bool at_once = more.tiles() == more.parallel;
+      const bool enough = is_box(method) ? more.tiles() * fractal.block_area() <= 2 * kThreads
+                                         : at_once || (more.tiles() <= kRounds * more.parallel &&
+                                                       blocks / more.tiles() >= kThreadBlocks);
+      if (enough) tiles = more.tiles();
     });
   }
   return {tiles, 1, parallel_tiles(method, fractal, tiles)};

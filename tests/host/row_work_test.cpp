@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "compute/geometry/block_sizes.h"
 #include "compute/geometry/nbb_catalog.h"
+#include "compute/map/staging.h"
 
 namespace loom {
 namespace {
@@ -53,17 +55,39 @@ TEST(RowWork, ChunksAreWholePartsOfEveryRow) {
       SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
       const BlockedFractal blocked = make_blocked(fractal, 5, block);
       for (const std::uint64_t pitch : {blocked.width, std::uint64_t{blocked.rho_x}}) {
-        const RowWork work = row_work(blocked, pitch, 3, 64);
+        const RowWork work = row_work(blocked, pitch, 64);
         EXPECT_EQ(pitch % work.chunk, 0u);
         EXPECT_EQ(work.rows.of_row.value() * work.chunk, blocked.rho_x);
         EXPECT_EQ(work.rows.of_tile.value() * work.chunk, blocked.block_area());
         EXPECT_TRUE(work.chunk == 16 || blocked.rho_x % 16 != 0 || pitch % 16 != 0);
+        const Staging staged = staging(blocked, 3, {3, 1, 1}, 72, 64);
+        const std::uint32_t piece = staged.shape.by_fours() ? 4 : 1;
+        EXPECT_EQ(staged.states.of_tile.value() * piece, blocked.block_area());
+        EXPECT_EQ((staged.shape.own | staged.shape.pitch | staged.shape.cells) % piece, 0u);
+        const RowMemory& memory = staged.memory;
+        EXPECT_GE(memory.beside, 3 * blocked.block_area() + 15);
+        EXPECT_GE(memory.staged, memory.beside + 72);
+        EXPECT_GE(memory.bytes, memory.staged + 4 * staged.shape.cells) << "three tiles in one four";
+        EXPECT_EQ((memory.beside | memory.staged | memory.bytes) % 16, 0u);
       }
-      const RowMemory memory = row_memory(blocked, 3, 72);
-      EXPECT_GE(memory.beside, 3 * blocked.block_area() + 15);
-      EXPECT_GE(memory.staged, memory.beside + 72);
-      EXPECT_EQ((memory.beside | memory.staged | memory.bytes) % 16, 0u);
     }
+  }
+}
+
+TEST(TileFours, EveryTileIsOneByteOfOneFourOfTheSameThreads) {
+  for (const Tiling tiling : {Tiling{1, 1, 1}, Tiling{9, 1, 1}, Tiling{27, 1, 3}, Tiling{81, 1, 27},
+                              Tiling{64, 1, 8}, Tiling{2, 2, 4}, Tiling{25, 1, 5}}) {
+    const TileFours fours(tiling);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+    for (std::uint32_t tile = 0; tile < tiling.tiles(); ++tile) {
+      const TileFours::Place place = fours.place(tile);
+      EXPECT_LT(place.four, fours.count);
+      EXPECT_LT(place.byte, 4u);
+      EXPECT_EQ(place.four + place.byte * fours.count, tile);
+      EXPECT_EQ(tile % tiling.parallel, place.four % fours.parallel) << "the same threads";
+      EXPECT_TRUE(places.insert({place.four, place.byte}).second);
+    }
+    EXPECT_LT(4 * fours.count, tiling.tiles() + 4 * tiling.parallel) << "no more fours than it takes";
   }
 }
 

@@ -82,26 +82,28 @@ TEST(StagedTile, TheRimHoldsWhatTheBlocksCellsReadOutsideAndNothingTwice) {
     for (const std::uint32_t block : allowed_blocks(fractal, 5)) {
       SCOPED_TRACE(fractal.name() + " block " + std::to_string(block));
       const BlockedFractal blocked = make_blocked(fractal, 5, block);
-      const StagedTile staged{static_cast<int>(blocked.rho_x), static_cast<int>(blocked.rho_y)};
+      const StagedTile staged(blocked);
+      const auto rho_x = static_cast<int>(blocked.rho_x);
+      const auto rho_y = static_cast<int>(blocked.rho_y);
       std::set<std::uint32_t> targets;
       for (const RimCell& cell : rim_of_block(blocked)) {
         EXPECT_TRUE(targets.insert(cell.target()).second);
-        EXPECT_LT(cell.target(), static_cast<std::uint32_t>(staged.bytes()));
+        EXPECT_LT(cell.target(), staged.cells);
         EXPECT_NE(cell.block(), 4u) << "the block itself is no rim";
         EXPECT_TRUE(blocked.micro_member(cell.source())) << "a hole is dead wherever it is";
       }
       std::set<std::uint32_t> read;
-      for (int y = 0; y < staged.rho_y; ++y) {
-        for (int x = 0; x < staged.rho_x; ++x) {
+      for (int y = 0; y < rho_y; ++y) {
+        for (int x = 0; x < rho_x; ++x) {
           if (!has_cell(blocked, x, y)) continue;
           for (int dy = -1; dy <= 1; ++dy) {
             for (int dx = -1; dx <= 1; ++dx) {
-              const bool inside =
-                  x + dx >= 0 && y + dy >= 0 && x + dx < staged.rho_x && y + dy < staged.rho_y;
+              const bool inside = x + dx >= 0 && y + dy >= 0 && x + dx < rho_x && y + dy < rho_y;
               // All blocks are the same fractal.
-              const bool cell = has_cell(blocked, (x + dx + staged.rho_x) % staged.rho_x,
-                                         (y + dy + staged.rho_y) % staged.rho_y);
-              if (!inside && cell) read.insert(static_cast<std::uint32_t>(staged.at(x + dx, y + dy)));
+              const bool cell = has_cell(blocked, (x + dx + rho_x) % rho_x, (y + dy + rho_y) % rho_y);
+              if (!inside && cell)
+                read.insert(
+                    staged.at(static_cast<std::uint32_t>(x + dx), static_cast<std::uint32_t>(y + dy)));
             }
           }
         }

@@ -18,6 +18,9 @@ struct Profiled {
   const char* method;  ///< the map, with "+halo" for the compact map with its halo
   GlobalTraffic loads;
   GlobalTraffic stores;
+  /// Thread blocks' runs of tiles begin within a sector: of what is copied from there in chunks of 16 bytes a
+  /// lane the profiler counts some sectors more, up to a fortieth of all.
+  bool within_sectors = false;
   /// The run of tiles ends within a chunk, whose bytes the compiler writes by an unrolled loop: lanes with
   /// more and with fewer bytes left ask apart, up to a fifth more often than the lens says.
   bool unrolled_ends = false;
@@ -36,28 +39,29 @@ const Profiled kProfiled[] = {
     {kGasket, 10, 4, IntraBlock::kLookup, "compact", {19440, 62769}, {1944, 5103}},
     {kGasket, 10, 8, IntraBlock::kLookup, "compact", {19440, 71474}, {1944, 6075}},
     {kGasket, 10, 32, IntraBlock::kLookup, "compact", {19114, 103059}, {1944, 9477}},
-    {kGasket, 10, 4, IntraBlock::kLookup, "compact+halo", {6318, 21177}, {243, 3402}},
-    {kGasket, 10, 8, IntraBlock::kLookup, "compact+halo", {4131, 18708}, {486, 4374}},
+    {kGasket, 10, 4, IntraBlock::kLookup, "compact+halo", {5589, 21207}, {243, 3402}, true},
+    {kGasket, 10, 8, IntraBlock::kLookup, "compact+halo", {3888, 18708}, {486, 4374}},
     {kGasket, 10, 32, IntraBlock::kLookup, "compact+halo", {2916, 16399}, {486, 7776}},
     {kGasket, 10, 2, IntraBlock::kSubBox, "lambda", {17462, 120376}, {2916, 23328}},
     {kGasket, 10, 2, IntraBlock::kSubBox, "compact", {26244, 76694}, {2916, 5009}},
-    {kGasket, 10, 2, IntraBlock::kSubBox, "compact+halo", {12393, 32255}, {9477, 11299}, true},
+    {kGasket, 10, 2, IntraBlock::kSubBox, "compact+halo", {14586, 34632}, {9477, 11299}, true, true},
     {kGasket, 10, 1, IntraBlock::kUnrolled, "lambda", {11664, 110971}, {1944, 20412}},
     {kGasket, 10, 1, IntraBlock::kUnrolled, "compact", {17496, 55342}, {1944, 3726}},
-    {kGasket, 10, 1, IntraBlock::kUnrolled, "compact+halo", {19683, 63622}, {2790, 5494}, true},
+    {kGasket, 10, 1, IntraBlock::kUnrolled, "compact+halo", {19800, 63880}, {2790, 5494}, true, true},
     {kCarpet, 5, 3, IntraBlock::kLookup, "bounding-box", {15294, 54555}, {1584, 5835}},
     {kCarpet, 5, 3, IntraBlock::kLookup, "lambda", {11038, 66971}, {1024, 7101}},
     {kCarpet, 5, 3, IntraBlock::kLookup, "compact", {10240, 32664}, {1024, 2048}},
-    {kCarpet, 5, 3, IntraBlock::kLookup, "compact+halo", {5632, 17968}, {4608, 5376}},
+    {kCarpet, 5, 3, IntraBlock::kLookup, "compact+halo", {6656, 18992}, {4608, 5376}},
     {kCarpet, 5, 9, IntraBlock::kSubBox, "bounding-box", {13777, 63102}, {1408, 6830}},
     {kCarpet, 5, 9, IntraBlock::kSubBox, "lambda", {14890, 62006}, {1536, 6681}},
     {kCarpet, 5, 9, IntraBlock::kSubBox, "compact", {13824, 37880}, {1536, 2720}},
-    {kCarpet, 5, 9, IntraBlock::kSubBox, "compact+halo", {3533, 10524}, {6656, 8992}, true},
+    {kCarpet, 5, 9, IntraBlock::kSubBox, "compact+halo", {6349, 13248}, {6656, 8992}, true, true},
     {kCarpet, 5, 27, IntraBlock::kUnrolled, "bounding-box", {15317, 41577}, {1472, 4394}},
     {kCarpet, 5, 27, IntraBlock::kUnrolled, "lambda", {10014, 76268}, {1024, 8268}},
     {kCarpet, 5, 27, IntraBlock::kUnrolled, "compact", {9216, 62464}, {1024, 6208}},
-    {kCarpet, 5, 27, IntraBlock::kUnrolled, "compact+halo", {1965, 6162}, {1088, 2452}},
+    {kCarpet, 5, 27, IntraBlock::kUnrolled, "compact+halo", {1101, 5410}, {1088, 2452}, true},
     {"candy", 5, 16, IntraBlock::kSubBox, "lambda", {17280, 72496}, {1728, 27648}},
+    {kGasket, 10, 16, IntraBlock::kLookup, "compact+halo", {2916, 17250}, {486, 5832}},
     {"candy", 5, 16, IntraBlock::kSubBox, "compact+halo", {5184, 31040}, {1728, 13824}},
 };
 
@@ -81,7 +85,12 @@ TEST(ProfiledTraffic, IsWhatTheLensSays) {
     GlobalTraffic loads = traffic.sum.cells_read;
     loads += traffic.sum.tables_read;
     EXPECT_EQ(loads.requests, profiled.loads.requests);
-    EXPECT_EQ(loads.sectors, profiled.loads.sectors);
+    if (profiled.within_sectors) {
+      EXPECT_LE(loads.sectors, profiled.loads.sectors);
+      EXPECT_GT(loads.sectors * 40, profiled.loads.sectors * 39);
+    } else {
+      EXPECT_EQ(loads.sectors, profiled.loads.sectors);
+    }
     if (profiled.unrolled_ends) {
       EXPECT_LE(traffic.sum.cells_written.requests, profiled.stores.requests);
     } else {

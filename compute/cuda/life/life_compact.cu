@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                         const __grid_constant__ BlockedCompactStorage<Int> storage,
                         const __grid_constant__ NeighbourList list, const std::uint8_t* __restrict__ now,
-                        std::uint8_t* __restrict__ next, LifeRule rule) {
+                        std::uint8_t* __restrict__ next, const __grid_constant__ LifeRuleTable rule) {
   life_compact_block(layout, map, storage, list, now, next, rule);
 }
 
@@ -18,10 +18,10 @@ template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                              const __grid_constant__ BlockedCompactStorage<Int> storage,
-                             const __grid_constant__ NeighbourList list, const __grid_constant__ RowWork work,
+                             const __grid_constant__ NeighbourList list, const __grid_constant__ Staging work,
                              const RimCell* __restrict__ rim, std::uint32_t rim_cells,
                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                             LifeRule rule) {
+                             const __grid_constant__ LifeRuleTable rule) {
   life_compact_rows_block(layout, map, storage, list, work, rim, rim_cells, now, next, rule);
 }
 
@@ -52,7 +52,7 @@ void step_life_compact(const MapMethod& method, bool halo, const BlockedFractal&
   with_kernel(method, halo, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
                 launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
-                             rule);
+                             LifeRuleTable(rule));
               });
 }
 

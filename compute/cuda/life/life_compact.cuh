@@ -3,9 +3,9 @@
 #include <type_traits>
 
 #include "compute/cuda/life/place.cuh"
-#include "compute/cuda/life/row_tiles.cuh"
+#include "compute/cuda/life/staged_tiles.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/game_of_life.h"
+#include "compute/workload/four_cells.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
@@ -20,7 +20,8 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
                                                    const BlockedCompactStorage<Int>& storage,
                                                    const NeighbourList& list,
                                                    const std::uint8_t* __restrict__ now,
-                                                   std::uint8_t* __restrict__ next, LifeRule rule) {
+                                                   std::uint8_t* __restrict__ next,
+                                                   const LifeRuleTable& rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
@@ -41,7 +42,7 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
 #pragma unroll 3
   for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
     const std::uint64_t at = first + tile * fractal.block_area();
-    next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
+    next[at] = next_state(rule.rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
   }
 }
 
@@ -49,41 +50,39 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
 template <typename Map, typename Int>
 __device__ __forceinline__ void life_compact_rows_block(
     const TileLayout& layout, const Map& map, const BlockedCompactStorage<Int>& storage,
-    const NeighbourList& list, const RowWork& work, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
-    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, LifeRule rule) {
+    const NeighbourList& list, const Staging& work, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, const LifeRuleTable& rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
-  const BlockedFractal& fractal = map.blocked;
-  const std::uint32_t tiles = layout.tiles();
-  const std::uint32_t area = fractal.block_area();
-  const RowMemory memory = row_memory(fractal, tiles, tiles * sizeof(BlockNeighbours));
-  auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
-  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(states + memory.beside);
-  std::uint8_t* const staged = states + memory.staged;
+  auto* const memory = reinterpret_cast<std::uint8_t*>(dynamic);
+  auto* const neighbours = reinterpret_cast<BlockNeighbours*>(memory + work.memory.beside);
+  auto* const staged = reinterpret_cast<std::uint32_t*>(memory + work.memory.staged);
   // Tiles are neighbours in a row of the grid, so that they follow one another in memory.
   const std::uint64_t first = storage.block_base(block_of_tile<Int>(layout, 0));
+  const std::uint32_t bytes = work.fours.tiles * map.blocked.block_area();
+  std::uint8_t* const states = beside_chunks(memory, first);
 
-  clear(states, memory.bytes);
+  copy_run(now, first, bytes, memory);
+  clear(staged, work.memory.bytes - work.memory.staged);
   Places::find_places(map.arithmetic, layout, shared.get());
   const TileThread mine = tile_thread(layout);
   const ThreadPosition position = position_in_tile(map, layout, mine);
   __syncthreads();
   Places::find_neighbours(map.arithmetic, storage, layout, list, shared.get(), neighbours);
-  stage_rows(
-      work, fractal, tiles, fractal.rho_x, [=](std::uint32_t tile) { return first + tile * area; }, now,
-      staged);
+  wait_for_copies();
   __syncthreads();
-  stage_rims(work, fractal, tiles, rim, rim_cells, staged, [=](RimCell cell) {
+  stage_rims(work, rim, rim_cells, staged, [=](RimCell cell) {
     return [=, of_block = &neighbours->base[cell.block()], from = now + cell.source()](std::uint32_t tile) {
       const std::uint64_t base = of_block[tile * (sizeof(BlockNeighbours) / sizeof(std::uint64_t))];
       return base != kNoIndex ? from[base] : std::uint8_t{0};
     };
   });
+  stage_states(work, states, staged);
   __syncthreads();
-  step_staged(layout, fractal, mine, position, rule, staged, beside_chunks(states, first));
+  step_staged(work, mine, position, rule, staged, states);
   __syncthreads();
-  write_run(states, first, tiles * area, next);
+  write_run(memory, first, bytes, next);
 }
 
 /// Calls `use(kernel, map, shared bytes, arguments...)` with the kernel that a method's map and storage take,
@@ -94,14 +93,12 @@ void with_compact_kernel(const MapMethod& method, bool halo, const BlockedFracta
                          const MapTables& tables, const Map& map, const Storage& storage, const Use& use) {
   using Int = typename Map::Index;
   if constexpr (std::is_same_v<Storage, BlockedCompactStorage<Int>>) {
-    const std::uint32_t tiles = tiling_of(method, fractal).tiles();
-    const std::uint32_t neighbours = tiles * sizeof(BlockNeighbours);
+    const Tiling tiling = tiling_of(method, fractal);
+    const std::uint32_t neighbours = tiling.tiles() * sizeof(BlockNeighbours);
     if (halo) {
-      use(Kernels::template compact_rows<Map, Int>(), map,
-          std::size_t{row_memory(fractal, tiles, neighbours).bytes}, storage,
-          neighbour_list(tables.blocks_of_rim),
-          row_work(fractal, fractal.rho_x, tables.rim_cells, threads_of(method, map)), tables.rim,
-          tables.rim_cells);
+      const Staging work = staging(fractal, tables.rim_cells, tiling, neighbours, threads_of(method, map));
+      use(Kernels::template compact_rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
+          neighbour_list(tables.blocks_of_rim), work, tables.rim, tables.rim_cells);
     } else {
       use(Kernels::template compact<Map, Int>(), map, std::size_t{neighbours}, storage,
           neighbour_list(kAllAround));

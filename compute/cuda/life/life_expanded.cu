@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                          const __grid_constant__ ExpandedStorage<Int> storage,
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                         LifeRule rule) {
+                         const __grid_constant__ LifeRuleTable rule) {
   life_expanded_block<kWords>(layout, map, storage, now, next, rule);
 }
 
@@ -18,10 +18,11 @@ template <typename Map, typename Int>
 __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_rows_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                               const __grid_constant__ ExpandedStorage<Int> storage,
-                              const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
-                              std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
-                              std::uint8_t* __restrict__ next, LifeRule rule) {
-  life_expanded_rows_block(layout, map, storage, work, rim, rim_cells, now, next, rule);
+                              const __grid_constant__ RowWork work, const __grid_constant__ Staging staging,
+                              const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+                              const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+                              const __grid_constant__ LifeRuleTable rule) {
+  life_expanded_rows_block(layout, map, storage, work, staging, rim, rim_cells, now, next, rule);
 }
 
 template <typename Map, typename Int>
@@ -29,7 +30,8 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_gathered_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                                   const __grid_constant__ ExpandedStorage<Int> storage,
                                   const __grid_constant__ RowWork work, const std::uint8_t* __restrict__ now,
-                                  std::uint8_t* __restrict__ next, LifeRule rule) {
+                                  std::uint8_t* __restrict__ next,
+                                  const __grid_constant__ LifeRuleTable rule) {
   life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
 }
 
@@ -70,7 +72,7 @@ void step_life_expanded(const MapMethod& method, const BlockedFractal& fractal, 
   with_kernel(method, fractal, tables,
               [&](auto* kernel, const auto& map, std::size_t shared_bytes, const auto&... arguments) {
                 launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
-                             rule);
+                             LifeRuleTable(rule));
               });
 }
 

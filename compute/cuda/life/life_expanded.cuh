@@ -2,11 +2,11 @@
 
 #include <type_traits>
 
-#include "compute/cuda/life/row_tiles.cuh"
+#include "compute/cuda/life/staged_tiles.cuh"
 #include "compute/cuda/life/thread_cell.cuh"
 #include "compute/cuda/life/write_rows.cuh"
 #include "compute/map/dispatch.h"
-#include "compute/workload/game_of_life.h"
+#include "compute/workload/four_cells.h"
 #include "compute/workload/life_neighbours.h"
 
 namespace loom::cuda {
@@ -52,14 +52,14 @@ __device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restri
 /// The next state of a cell; kWords: rows are whole words of eight bytes.
 template <bool kWords, typename Int>
 __device__ __forceinline__ std::uint8_t next_of(const BlockedFractal& fractal,
-                                                const std::uint8_t* __restrict__ now, LifeRule rule,
-                                                const ThreadCell<Int>& mine) {
+                                                const std::uint8_t* __restrict__ now,
+                                                const LifeRuleTable& rule, const ThreadCell<Int>& mine) {
   if constexpr (kWords) {
     const Neighbourhood around = read_words(now, mine.cell, mine.offset, static_cast<Int>(fractal.width),
                                             static_cast<Int>(fractal.height));
-    return next_state(rule, around.own, around.living);
+    return next_state(rule.rule, around.own, around.living);
   } else {
-    return next_state(rule, now[mine.offset], count_on_expanded(fractal, now, mine.cell, mine.offset));
+    return next_state(rule.rule, now[mine.offset], count_on_expanded(fractal, now, mine.cell, mine.offset));
   }
 }
 
@@ -68,7 +68,8 @@ template <bool kWords, typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, const Map& map,
                                                     const ExpandedStorage<Int>& storage,
                                                     const std::uint8_t* __restrict__ now,
-                                                    std::uint8_t* __restrict__ next, LifeRule rule) {
+                                                    std::uint8_t* __restrict__ next,
+                                                    const LifeRuleTable& rule) {
   for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
     next[mine.offset] = next_of<kWords>(map.blocked, now, rule, mine);
   });
@@ -76,54 +77,52 @@ __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, co
 
 /// The same with the tiles and their rims staged in shared memory, and written in whole rows.
 template <typename Map, typename Int>
-__device__ __forceinline__ void life_expanded_rows_block(const TileLayout& layout, const Map& map,
-                                                         const ExpandedStorage<Int>& storage,
-                                                         const RowWork& work, const RimCell* __restrict__ rim,
-                                                         std::uint32_t rim_cells,
-                                                         const std::uint8_t* __restrict__ now,
-                                                         std::uint8_t* __restrict__ next, LifeRule rule) {
+__device__ __forceinline__ void life_expanded_rows_block(
+    const TileLayout& layout, const Map& map, const ExpandedStorage<Int>& storage, const RowWork& work,
+    const Staging& staging, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, const LifeRuleTable& rule) {
   __shared__ SharedMemory<typename CellsInTiles<Map>::Shared> shared;
   extern __shared__ uint4 dynamic[];
   const BlockedFractal& fractal = map.blocked;
-  const std::uint32_t tiles = layout.tiles();
-  const RowMemory memory = row_memory(fractal, tiles, 0);
   auto* const states = reinterpret_cast<std::uint8_t*>(dynamic);
-  std::uint8_t* const staged = states + memory.staged;
+  auto* const staged = reinterpret_cast<std::uint32_t*>(states + staging.memory.staged);
   const TileOrigin<Int>* const origins = shared.get().origins;
-  const auto origin = [=](std::uint32_t tile) { return origins[tile].offset; };
   const auto width = static_cast<Int>(fractal.width);
   const auto height = static_cast<Int>(fractal.height);
 
-  clear(states, memory.bytes);
+  clear(staged, staging.memory.bytes - staging.memory.staged);
   CellsInTiles<Map>::find_origins(map, storage, layout, shared.get());
   const TileThread mine = tile_thread(layout);
   const ThreadPosition position = position_in_tile(map, layout, mine);
   __syncthreads();
-  stage_rows(work, fractal, tiles, width, origin, now, staged);
-  stage_rims(work, fractal, tiles, rim, rim_cells, staged, [&](RimCell cell) {
-    std::uint32_t row = cell.target();
-    const std::uint32_t column = work.staged_pitch.take_digit(row);
+  const auto origin = [=](std::uint32_t tile) { return origins[tile].offset; };
+  copy_rows(work, fractal, staging.fours.tiles, width, origin, now, states);
+  stage_rims(staging, rim, rim_cells, staged, [=, &layout, &storage](RimCell cell) {
     // From the tile's corner; steps past 0 wrap around to coordinates beyond the square.
-    const Int x = static_cast<Int>(column) - StagedTile::kOwn;
-    const Int y = static_cast<Int>(row) - 1;
+    std::uint32_t row = cell.source();
+    const std::uint32_t column = layout.rho_x.take_digit(row);
+    const Coord<Int> beside = neighbour_place(Coord<Int>{0, 0}, cell.block());
+    const Int x = beside.x * layout.rho_x.value() + column;
+    const Int y = beside.y * layout.rho_y.value() + row;
     return [=, &storage](std::uint32_t tile) {
       const Coord<Int> point{origins[tile].corner.x + x, origins[tile].corner.y + y};
       return point.x < width && point.y < height ? now[storage.offset_of(point)] : std::uint8_t{0};
     };
   });
+  wait_for_copies();
   __syncthreads();
-  step_staged(layout, fractal, mine, position, rule, staged, states);
+  stage_states(staging, states, staged);
   __syncthreads();
-  write_rows(work, fractal, tiles, width, origin, states, next);
+  step_staged(staging, mine, position, rule, staged, states);
+  __syncthreads();
+  write_rows(work, fractal, staging.fours.tiles, width, origin, states, next);
 }
 
 /// Each thread reads around its cells in memory, and the tiles are written in whole rows.
 template <typename Map, typename Int>
-__device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& layout, const Map& map,
-                                                             const ExpandedStorage<Int>& storage,
-                                                             const RowWork& work,
-                                                             const std::uint8_t* __restrict__ now,
-                                                             std::uint8_t* __restrict__ next, LifeRule rule) {
+__device__ __forceinline__ void life_expanded_gathered_block(
+    const TileLayout& layout, const Map& map, const ExpandedStorage<Int>& storage, const RowWork& work,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, const LifeRuleTable& rule) {
   write_in_rows(map, storage, layout, work, next,
                 [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
 }
@@ -144,15 +143,14 @@ void with_expanded_kernel(const MapMethod& method, const BlockedFractal& fractal
       const ExpandedForm form = life_form(fractal);
       const std::uint32_t threads = threads_of(method, map);
       if (form == ExpandedForm::kStaged) {
-        const std::uint32_t tiles = tiling_of(method, fractal).tiles();
-        use(Kernels::template rows<Map, Int>(), map, std::size_t{row_memory(fractal, tiles, 0).bytes},
-            storage, row_work(fractal, fractal.width, tables.rim_cells, threads), tables.rim,
-            tables.rim_cells);
+        const Staging work = staging(fractal, tables.rim_cells, tiling_of(method, fractal), 0, threads);
+        use(Kernels::template rows<Map, Int>(), map, std::size_t{work.memory.bytes}, storage,
+            row_work(fractal, fractal.width, threads), work, tables.rim, tables.rim_cells);
         return;
       }
       if (form == ExpandedForm::kGathered) {
         use(Kernels::template gathered<Map, Int>(), map, staged_states(method, fractal), storage,
-            row_work(fractal, fractal.width, 0, threads));
+            row_work(fractal, fractal.width, threads));
         return;
       }
     }

@@ -21,23 +21,22 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_recorded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                                   const __grid_constant__ ExpandedStorage<Int> storage,
                                   const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                                  LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
+                                  const __grid_constant__ LifeRuleTable rule,
+                                  const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_expanded_block<kWords>(layout, map, storage, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_expanded_rows_recorded_kernel(const __grid_constant__ TileLayout layout,
-                                       const __grid_constant__ Map map,
-                                       const __grid_constant__ ExpandedStorage<Int> storage,
-                                       const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
-                                       std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
-                                       std::uint8_t* __restrict__ next, LifeRule rule,
-                                       const __grid_constant__ BlockRecorder recorder) {
+__global__ void __launch_bounds__(kMaxBlockThreads) life_expanded_rows_recorded_kernel(
+    const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+    const __grid_constant__ ExpandedStorage<Int> storage, const __grid_constant__ RowWork work,
+    const __grid_constant__ Staging staging, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+    const __grid_constant__ LifeRuleTable rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
-  life_expanded_rows_block(layout, map, storage, work, rim, rim_cells, now, next, rule);
+  life_expanded_rows_block(layout, map, storage, work, staging, rim, rim_cells, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
@@ -47,36 +46,31 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                                  const __grid_constant__ BlockedCompactStorage<Int> storage,
                                  const __grid_constant__ NeighbourList list,
                                  const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                                 LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
+                                 const __grid_constant__ LifeRuleTable rule,
+                                 const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_compact_block(layout, map, storage, list, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_compact_rows_recorded_kernel(const __grid_constant__ TileLayout layout,
-                                      const __grid_constant__ Map map,
-                                      const __grid_constant__ BlockedCompactStorage<Int> storage,
-                                      const __grid_constant__ NeighbourList list,
-                                      const __grid_constant__ RowWork work, const RimCell* __restrict__ rim,
-                                      std::uint32_t rim_cells, const std::uint8_t* __restrict__ now,
-                                      std::uint8_t* __restrict__ next, LifeRule rule,
-                                      const __grid_constant__ BlockRecorder recorder) {
+__global__ void __launch_bounds__(kMaxBlockThreads) life_compact_rows_recorded_kernel(
+    const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+    const __grid_constant__ BlockedCompactStorage<Int> storage, const __grid_constant__ NeighbourList list,
+    const __grid_constant__ Staging work, const RimCell* __restrict__ rim, std::uint32_t rim_cells,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+    const __grid_constant__ LifeRuleTable rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_compact_rows_block(layout, map, storage, list, work, rim, rim_cells, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
 }
 
 template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads)
-    life_expanded_gathered_recorded_kernel(const __grid_constant__ TileLayout layout,
-                                           const __grid_constant__ Map map,
-                                           const __grid_constant__ ExpandedStorage<Int> storage,
-                                           const __grid_constant__ RowWork work,
-                                           const std::uint8_t* __restrict__ now,
-                                           std::uint8_t* __restrict__ next, LifeRule rule,
-                                           const __grid_constant__ BlockRecorder recorder) {
+__global__ void __launch_bounds__(kMaxBlockThreads) life_expanded_gathered_recorded_kernel(
+    const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
+    const __grid_constant__ ExpandedStorage<Int> storage, const __grid_constant__ RowWork work,
+    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
+    const __grid_constant__ LifeRuleTable rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
@@ -126,8 +120,8 @@ Occupancy record_life(const MapMethod& method, bool halo, const BlockedFractal& 
         const auto record = [&](auto* kernel, const auto&, std::size_t shared_bytes,
                                 const auto&... arguments) {
           occupancy = kernel_occupancy(kernel, threads_of(method, map), shared_bytes);
-          launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next, rule,
-                       recorder);
+          launch_tiles(kernel, map, method, shared_bytes, slices, stream, map, arguments..., now, next,
+                       LifeRuleTable(rule), recorder);
         };
         with_expanded_kernel<RecordedKernels>(method, fractal, tables, map, storage, record);
         with_compact_kernel<RecordedKernels>(method, halo, fractal, tables, map, storage, record);

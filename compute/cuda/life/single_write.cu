@@ -40,7 +40,7 @@ void single_write(const MapMethod& method, const BlockedFractal& fractal, const 
           if (writes_rows(fractal)) {
             launch_tiles(single_write_rows_kernel<Map, Storage>, map, method, staged_states(method, fractal),
                          slices, stream, map, storage,
-                         row_work(fractal, fractal.width, 0, threads_of(method, map)), cells, generation);
+                         row_work(fractal, fractal.width, threads_of(method, map)), cells, generation);
             return;
           }
         }

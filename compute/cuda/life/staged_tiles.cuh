@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+
+#include "compute/cuda/life/row_tiles.cuh"
+#include "compute/map/staging.h"
+#include "compute/workload/four_cells.h"
+
+namespace loom::cuda {
+
+// Staged tiles: four lie in one another, a word for each cell, so that a thread looks around its cell in four
+// tiles at once (TileFours).
+//
+// None of these functions passes a barrier: one must follow before other threads read what was written.
+
+/// Lays the tiles' states in one another, four tiles each (TileFours). For tiles that there are not it takes
+/// what lies where they would: nobody asks what became of that.
+__device__ __forceinline__ void stage_states(const Staging& work, const std::uint8_t* states,
+                                             std::uint32_t* staged) {
+  const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
+  const std::uint32_t to_next_tile = work.fours.count * area;
+  const bool by_fours = work.shape.by_fours();
+  for_each_part<1>(work.states, work.fours.count, [&](const TileParts::Part& part) {
+    const std::uint32_t x = by_fours ? 4 * part.part : part.part;
+    const std::uint8_t* const from = states + part.row * work.shape.rho_x + x;
+    std::uint32_t* const to = staged + work.shape.at(x, part.row);
+    return [=, &work](std::uint32_t four) {
+      const std::uint8_t* const first = from + four * area;
+      std::uint32_t* const words = to + four * work.shape.cells;
+      FourWords tiles;
+      if (by_fours) {  // the same for all threads
+#pragma unroll
+        for (std::uint32_t i = 0; i < 4; ++i) {
+          tiles.words[i] = *reinterpret_cast<const std::uint32_t*>(first + i * to_next_tile);
+        }
+        const FourWords cells = transpose(tiles.words);
+        *reinterpret_cast<uint4*>(words) =
+            make_uint4(cells.words[0], cells.words[1], cells.words[2], cells.words[3]);
+      } else {
+#pragma unroll
+        for (std::uint32_t i = 0; i < 4; ++i) tiles.words[i] = first[i * to_next_tile];
+        *words = first_bytes(tiles.words);
+      }
+    };
+  });
+}
+
+/// Copies the tiles' rims likewise. state_of(cell) gives, for a RimCell, its state by tile.
+template <typename StateOf>
+__device__ __forceinline__ void stage_rims(const Staging& work, const RimCell* __restrict__ rim,
+                                           std::uint32_t rim_cells, std::uint32_t* staged,
+                                           const StateOf& state_of) {
+  if (rim_cells == 0) return;
+  for_each_part<2>(work.rim, work.fours.tiles, [&](const TileParts::Part& part) {
+    const RimCell cell = rim[part.part];
+    auto* const to = reinterpret_cast<std::uint8_t*>(staged + cell.target());
+    const auto state = state_of(cell);
+    return [=, &work](std::uint32_t tile) {
+      const TileFours::Place place = work.fours.place(tile);
+      to[4 * place.four * work.shape.cells + place.byte] = state(tile);
+    };
+  });
+}
+
+/// Each thread looks around its cell in four tiles at once and puts their next states among `states`.
+__device__ __forceinline__ void step_staged(const Staging& work, const TileThread& mine,
+                                            const ThreadPosition& position, const LifeRuleTable& rule,
+                                            const std::uint32_t* staged, std::uint8_t* states) {
+  const TileFours& fours = work.fours;
+  if (mine.tile >= fours.parallel || !position.present) return;
+  const std::uint32_t pitch = work.shape.pitch;
+  const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
+  const std::uint32_t to_next_tile = fours.count * area;
+  const std::uint32_t* above =
+      staged + mine.tile * work.shape.cells + work.shape.at(position.at.x - 1, position.at.y - 1);
+  std::uint8_t* to = states + mine.tile * area + position.at.y * work.shape.rho_x + position.at.x;
+  for (std::uint32_t round = 0; round < work.rounds_of_fours; ++round) {
+    const std::uint32_t* const beside = above + pitch;
+    const std::uint32_t* const below = beside + pitch;
+    // A byte each: at most 8, so that nothing carries over.
+    const std::uint32_t living =
+        (above[0] + above[1] + above[2]) + (beside[0] + beside[2]) + (below[0] + below[1] + below[2]);
+    const std::uint32_t next = next_states(rule, beside[1], living);
+#pragma unroll
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      if (round + i * work.rounds_of_fours < work.rounds)
+        to[i * to_next_tile] = static_cast<std::uint8_t>(next >> (8 * i));
+    }
+    above += fours.parallel * work.shape.cells;
+    to += fours.parallel * area;
+  }
+}
+
+}  // namespace loom::cuda
