@@ -152,8 +152,8 @@ def check_sanitizer(options):
                  for fractal, level in SANITIZED_IN_BITS for rule in ("B2/S23", "B02/S13")]
     if (BUILD / "cuda_tests").exists():
         commands.append((f"cuda_tests {SANITIZED_TESTS}", [BUILD / "cuda_tests", f"--gtest_filter={SANITIZED_TESTS}"]))
-    # They hardly load the GPU: the time goes into instrumenting kernels, on one core each.
-    with concurrent.futures.ThreadPoolExecutor(max_workers=5) as pool:
+    # They hardly load the GPU: the time goes into instrumenting kernels, on one core each. Each takes a gigabyte of the GPU.
+    with concurrent.futures.ThreadPoolExecutor(max_workers=min(12, max(2, (os.cpu_count() or 2) - 2))) as pool:
         pending = [pool.submit(sanitize, sanitizer, tool, name, command, options.sanitizer_timeout)
                    for tool in SANITIZERS for name, command in commands]
         runs = [entry.result() for entry in pending]
@@ -312,14 +312,24 @@ def profile_step(profiler, options, arguments):
 
 
 def compare_with_lens(row):
-    """Whether lens and profiler agree within 1 %: stores always, loads where the lens leaves nothing out."""
+    """Whether lens and profiler agree within 1 %: stores always, loads where the lens leaves nothing out. Of loads in
+    chunks of 16 bytes a lane that begin within a sector, as thread blocks of the compact map that stage their tiles copy
+    them, the profiler counts up to a fortieth more sectors than they touch."""
     row["sectors_per_request"] = {
         name: {who: row[who][name]["sectors"] / max(1, row[who][name]["requests"]) for who in ("lens", "profiler")}
         for name in ("loads", "stores")}
     row["left_out_loads"] = {counter: row["profiler"]["loads"][counter] - row["lens"]["loads"][counter]
                              for counter in ("requests", "sectors")}
-    near = lambda name: all(abs(row["lens"][name][counter] - row["profiler"][name][counter])
-                            <= 0.01 * row["profiler"][name][counter] for counter in ("requests", "sectors"))
+    within_sectors = row["profiled_kernel"] == "life_compact_rows_kernel"
+
+    def near(name):
+        for counter in ("requests", "sectors"):
+            more = row["profiler"][name][counter] - row["lens"][name][counter]
+            allowed = 0.025 if within_sectors and (name, counter) == ("loads", "sectors") and more > 0 else 0.01
+            if abs(more) > allowed * row["profiler"][name][counter]:
+                return False
+        return True
+
     whole = row["left_out"] == "nothing"
     return near("stores") and (near("loads") if whole else all(value >= 0 for value in row["left_out_loads"].values()))
 

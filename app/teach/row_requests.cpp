@@ -150,10 +150,10 @@ void RowRequests::stage_states(Requests& requests) const {
   for_each_part(
       staging_.states, staging_.fours.count, [](const auto&) {},
       [&](const auto& part_of) {
-        for (std::uint32_t i = 0; i < 4; ++i) {
+        for (std::uint32_t i = 0; i < staging_.fours.most; ++i) {
           requests.add(
-              fmt::format("takes cells of tile {} of 4", i + 1), Buffer::kShared, false, width,
-              [&](std::uint32_t lane) -> Address {
+              fmt::format("takes cells of tile {} of {}", i + 1, staging_.fours.most), Buffer::kShared, false,
+              width, [&](std::uint32_t lane) -> Address {
                 const auto part = part_of(lane);
                 if (!part) return std::nullopt;
                 return in_states(part->tile + i * staging_.fours.count, {part->part * width, part->row});

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "compute/core/host_device.h"
+#include "compute/core/integer_math.h"
 #include "compute/geometry/blocked_fractal.h"
 #include "compute/map/row_work.h"
 #include "compute/map/staged_tile.h"
@@ -21,12 +22,14 @@ struct TileFours {
   std::uint32_t tiles = 1;
   std::uint32_t parallel = 1;  ///< fours that are worked on at once, as many as tiles would be
   std::uint32_t count = 1;
+  std::uint32_t most = 1;  ///< tiles that one has: with nine tiles one after another, three fours of three
 
   TileFours() = default;
   explicit TileFours(const Tiling& tiling)
       : tiles(tiling.tiles()),
         parallel(tiling.parallel),
-        count(tiling.parallel * ((tiling.tiles() / tiling.parallel + 3) / 4)) {}
+        count(tiling.parallel * ceil_divide(tiling.tiles() / tiling.parallel, 4u)),
+        most(ceil_divide(tiles, count)) {}
 
   struct Place {
     std::uint32_t four;
@@ -40,8 +43,8 @@ struct TileFours {
 };
 
 /// The shared memory of a thread block's tiles, in multiples of 16 bytes: first their states, tile after
-/// tile, with 15 bytes to spare and as if all fours were full, so that what stages them need not ask; then
-/// `beside_bytes` for the caller, then the staged tiles.
+/// tile, with 15 bytes to spare and as if each four had the most, so that what stages them need not ask;
+/// then `beside_bytes` for the caller, then the staged tiles.
 struct RowMemory {
   std::uint32_t beside = 0;  ///< where those bytes begin
   std::uint32_t staged = 0;
@@ -49,7 +52,7 @@ struct RowMemory {
 
   RowMemory() = default;
   RowMemory(const BlockedFractal& fractal, const TileFours& fours, std::uint32_t beside_bytes)
-      : beside((4 * fours.count * fractal.block_area() + 15 + 15) & ~15u),
+      : beside((fours.most * fours.count * fractal.block_area() + 15 + 15) & ~15u),
         staged(beside + ((beside_bytes + 15) & ~15u)),
         bytes(staged + ((4 * fours.count * StagedTile(fractal).cells + 15) & ~15u)) {}
 };

@@ -68,6 +68,8 @@ struct LifeRuleTable {
     birth[0] |= (of.birth >> 8 & 1u) << 7;
     survival[0] |= (of.survival >> 8 & 1u) << 7;
   }
+  /// For kernels that look at one cell at a time: their parameter is the rule alone.
+  operator LifeRule() const { return rule; }
 };
 
 /// The states of four cells in the next generation, by their own states and their living neighbours, 0..8.

@@ -82,12 +82,14 @@ TEST(TileFours, EveryTileIsOneByteOfOneFourOfTheSameThreads) {
     for (std::uint32_t tile = 0; tile < tiling.tiles(); ++tile) {
       const TileFours::Place place = fours.place(tile);
       EXPECT_LT(place.four, fours.count);
-      EXPECT_LT(place.byte, 4u);
+      EXPECT_LT(place.byte, fours.most);
       EXPECT_EQ(place.four + place.byte * fours.count, tile);
       EXPECT_EQ(tile % tiling.parallel, place.four % fours.parallel) << "the same threads";
       EXPECT_TRUE(places.insert({place.four, place.byte}).second);
     }
+    EXPECT_LE(fours.most, 4u);
     EXPECT_LT(4 * fours.count, tiling.tiles() + 4 * tiling.parallel) << "no more fours than it takes";
+    EXPECT_LT(fours.most * fours.count, tiling.tiles() + fours.count) << "nor memory";
   }
 }
 

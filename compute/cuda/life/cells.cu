@@ -58,9 +58,9 @@ __global__ void gather_kernel(const __grid_constant__ CanonicalOrder<Int> order,
 template <typename Int, typename Storage, typename Cells>
 __global__ void scatter_kernel(const __grid_constant__ CanonicalOrder<Int> order,
                                const __grid_constant__ Storage storage, const __grid_constant__ Cells cells,
-                               std::uint64_t first, std::uint64_t count, const std::uint32_t* dense) {
+                               std::uint64_t first, std::uint64_t count, const std::uint8_t* bits) {
   for (std::uint64_t i = grid_thread(); i < count; i += grid_stride()) {
-    cells.store(storage.index_of(order.cell(first + i)), dense[i / 32] >> (i % 32) & 1u);
+    cells.store(storage.index_of(order.cell(first + i)), bits[i / 8] >> (i % 8) & 1u);
   }
 }
 
@@ -117,11 +117,11 @@ void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t c
 }
 
 void scatter_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
-                   const std::uint32_t* dense, const Stream& stream) {
+                   const std::uint8_t* bits, const Stream& stream) {
   with_order(cells, [&]<typename Int, typename Storage, typename Cells>(
                         const CanonicalOrder<Int>& order, const Storage& storage, const Cells& held) {
     launch_items(scatter_kernel<Int, Storage, Cells>, count, stream, order, storage, held, first, count,
-                 dense);
+                 bits);
   });
 }
 

@@ -335,7 +335,7 @@ void CudaFractalEngine::fetch_bits(std::uint64_t first, std::uint64_t count, std
 void CudaFractalEngine::put_bits(std::uint64_t first, std::uint64_t count, const std::uint8_t* bits) {
   LOOM_CUDA(
       cudaMemcpyAsync(dense_.data(), bits, bytes_of_bits(count), cudaMemcpyHostToDevice, stream_.get()));
-  scatter_cells(stored(now_), first, count, dense_.data(), stream_);
+  scatter_cells(stored(now_), first, count, reinterpret_cast<const std::uint8_t*>(dense_.data()), stream_);
   stream_.wait();
 }
 

@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_compact_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                         const __grid_constant__ BlockedCompactStorage<Int> storage,
                         const __grid_constant__ NeighbourList list, const std::uint8_t* __restrict__ now,
-                        std::uint8_t* __restrict__ next, const __grid_constant__ LifeRuleTable rule) {
+                        std::uint8_t* __restrict__ next, LifeRule rule) {
   life_compact_block(layout, map, storage, list, now, next, rule);
 }
 

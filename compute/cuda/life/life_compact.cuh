@@ -20,8 +20,7 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
                                                    const BlockedCompactStorage<Int>& storage,
                                                    const NeighbourList& list,
                                                    const std::uint8_t* __restrict__ now,
-                                                   std::uint8_t* __restrict__ next,
-                                                   const LifeRuleTable& rule) {
+                                                   std::uint8_t* __restrict__ next, LifeRule rule) {
   using Places = PlacesOf<Map>;
   __shared__ SharedMemory<typename Places::NeighbourShared> shared;
   extern __shared__ uint4 dynamic[];
@@ -42,7 +41,7 @@ __device__ __forceinline__ void life_compact_block(const TileLayout& layout, con
 #pragma unroll 3
   for (std::uint32_t tile = mine.tile; tile < layout.tiles(); tile += layout.parallel) {
     const std::uint64_t at = first + tile * fractal.block_area();
-    next[at] = next_state(rule.rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
+    next[at] = next_state(rule, now[at], count_across_blocks(fractal, now, neighbours[tile], x, y));
   }
 }
 

@@ -10,7 +10,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                          const __grid_constant__ ExpandedStorage<Int> storage,
                          const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                         const __grid_constant__ LifeRuleTable rule) {
+                         LifeRule rule) {
   life_expanded_block<kWords>(layout, map, storage, now, next, rule);
 }
 
@@ -30,8 +30,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_gathered_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                                   const __grid_constant__ ExpandedStorage<Int> storage,
                                   const __grid_constant__ RowWork work, const std::uint8_t* __restrict__ now,
-                                  std::uint8_t* __restrict__ next,
-                                  const __grid_constant__ LifeRuleTable rule) {
+                                  std::uint8_t* __restrict__ next, LifeRule rule) {
   life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
 }
 

@@ -52,14 +52,14 @@ __device__ __forceinline__ Neighbourhood read_words(const std::uint8_t* __restri
 /// The next state of a cell; kWords: rows are whole words of eight bytes.
 template <bool kWords, typename Int>
 __device__ __forceinline__ std::uint8_t next_of(const BlockedFractal& fractal,
-                                                const std::uint8_t* __restrict__ now,
-                                                const LifeRuleTable& rule, const ThreadCell<Int>& mine) {
+                                                const std::uint8_t* __restrict__ now, LifeRule rule,
+                                                const ThreadCell<Int>& mine) {
   if constexpr (kWords) {
     const Neighbourhood around = read_words(now, mine.cell, mine.offset, static_cast<Int>(fractal.width),
                                             static_cast<Int>(fractal.height));
-    return next_state(rule.rule, around.own, around.living);
+    return next_state(rule, around.own, around.living);
   } else {
-    return next_state(rule.rule, now[mine.offset], count_on_expanded(fractal, now, mine.cell, mine.offset));
+    return next_state(rule, now[mine.offset], count_on_expanded(fractal, now, mine.cell, mine.offset));
   }
 }
 
@@ -68,8 +68,7 @@ template <bool kWords, typename Map, typename Int>
 __device__ __forceinline__ void life_expanded_block(const TileLayout& layout, const Map& map,
                                                     const ExpandedStorage<Int>& storage,
                                                     const std::uint8_t* __restrict__ now,
-                                                    std::uint8_t* __restrict__ next,
-                                                    const LifeRuleTable& rule) {
+                                                    std::uint8_t* __restrict__ next, LifeRule rule) {
   for_each_cell(map, storage, layout, [&](const ThreadCell<Int>& mine) {
     next[mine.offset] = next_of<kWords>(map.blocked, now, rule, mine);
   });
@@ -120,9 +119,11 @@ __device__ __forceinline__ void life_expanded_rows_block(
 
 /// Each thread reads around its cells in memory, and the tiles are written in whole rows.
 template <typename Map, typename Int>
-__device__ __forceinline__ void life_expanded_gathered_block(
-    const TileLayout& layout, const Map& map, const ExpandedStorage<Int>& storage, const RowWork& work,
-    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next, const LifeRuleTable& rule) {
+__device__ __forceinline__ void life_expanded_gathered_block(const TileLayout& layout, const Map& map,
+                                                             const ExpandedStorage<Int>& storage,
+                                                             const RowWork& work,
+                                                             const std::uint8_t* __restrict__ now,
+                                                             std::uint8_t* __restrict__ next, LifeRule rule) {
   write_in_rows(map, storage, layout, work, next,
                 [&](const ThreadCell<Int>& mine) { return next_of<true>(map.blocked, now, rule, mine); });
 }

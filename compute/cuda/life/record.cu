@@ -21,8 +21,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
     life_expanded_recorded_kernel(const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
                                   const __grid_constant__ ExpandedStorage<Int> storage,
                                   const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                                  const __grid_constant__ LifeRuleTable rule,
-                                  const __grid_constant__ BlockRecorder recorder) {
+                                  LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_expanded_block<kWords>(layout, map, storage, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
@@ -46,8 +45,7 @@ __global__ void __launch_bounds__(kMaxBlockThreads)
                                  const __grid_constant__ BlockedCompactStorage<Int> storage,
                                  const __grid_constant__ NeighbourList list,
                                  const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-                                 const __grid_constant__ LifeRuleTable rule,
-                                 const __grid_constant__ BlockRecorder recorder) {
+                                 LifeRule rule, const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_compact_block(layout, map, storage, list, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });
@@ -66,11 +64,14 @@ __global__ void __launch_bounds__(kMaxBlockThreads) life_compact_rows_recorded_k
 }
 
 template <typename Map, typename Int>
-__global__ void __launch_bounds__(kMaxBlockThreads) life_expanded_gathered_recorded_kernel(
-    const __grid_constant__ TileLayout layout, const __grid_constant__ Map map,
-    const __grid_constant__ ExpandedStorage<Int> storage, const __grid_constant__ RowWork work,
-    const std::uint8_t* __restrict__ now, std::uint8_t* __restrict__ next,
-    const __grid_constant__ LifeRuleTable rule, const __grid_constant__ BlockRecorder recorder) {
+__global__ void __launch_bounds__(kMaxBlockThreads)
+    life_expanded_gathered_recorded_kernel(const __grid_constant__ TileLayout layout,
+                                           const __grid_constant__ Map map,
+                                           const __grid_constant__ ExpandedStorage<Int> storage,
+                                           const __grid_constant__ RowWork work,
+                                           const std::uint8_t* __restrict__ now,
+                                           std::uint8_t* __restrict__ next, LifeRule rule,
+                                           const __grid_constant__ BlockRecorder recorder) {
   const std::uint64_t begin = recorder.begin();
   life_expanded_gathered_block(layout, map, storage, work, now, next, rule);
   recorder.end(begin, [&] { return number_in_launch(layout, recorder); });

@@ -13,12 +13,13 @@ namespace loom::cuda {
 //
 // None of these functions passes a barrier: one must follow before other threads read what was written.
 
-/// Lays the tiles' states in one another, four tiles each (TileFours). For tiles that there are not it takes
-/// what lies where they would: nobody asks what became of that.
+/// Lays the tiles' states in one another, four tiles each (TileFours). For a tile that only some fours have
+/// it takes, in the others, what lies where it would: nobody asks what became of that.
 __device__ __forceinline__ void stage_states(const Staging& work, const std::uint8_t* states,
                                              std::uint32_t* staged) {
   const std::uint32_t area = work.shape.rho_x * work.shape.rho_y;
   const std::uint32_t to_next_tile = work.fours.count * area;
+  const std::uint32_t most = work.fours.most;
   const bool by_fours = work.shape.by_fours();
   for_each_part<1>(work.states, work.fours.count, [&](const TileParts::Part& part) {
     const std::uint32_t x = by_fours ? 4 * part.part : part.part;
@@ -28,17 +29,18 @@ __device__ __forceinline__ void stage_states(const Staging& work, const std::uin
       const std::uint8_t* const first = from + four * area;
       std::uint32_t* const words = to + four * work.shape.cells;
       FourWords tiles;
-      if (by_fours) {  // the same for all threads
+      // Both are the same for all threads.
+      if (by_fours) {
 #pragma unroll
         for (std::uint32_t i = 0; i < 4; ++i) {
-          tiles.words[i] = *reinterpret_cast<const std::uint32_t*>(first + i * to_next_tile);
+          tiles.words[i] = i < most ? *reinterpret_cast<const std::uint32_t*>(first + i * to_next_tile) : 0;
         }
         const FourWords cells = transpose(tiles.words);
         *reinterpret_cast<uint4*>(words) =
             make_uint4(cells.words[0], cells.words[1], cells.words[2], cells.words[3]);
       } else {
 #pragma unroll
-        for (std::uint32_t i = 0; i < 4; ++i) tiles.words[i] = first[i * to_next_tile];
+        for (std::uint32_t i = 0; i < 4; ++i) tiles.words[i] = i < most ? first[i * to_next_tile] : 0;
         *words = first_bytes(tiles.words);
       }
     };
