@@ -365,14 +365,14 @@ LANES = "smsp__thread_inst_executed_per_inst_executed.ratio"
 
 def check_divergence(options):
     """Lanes of a warp at work in the exhaustive kernel: counted from the dwells, and as the profiler counts them over all
-    instructions, those outside of the loop too."""
+    instructions, those outside of the loop too. They are few next to the loop where all pixels run it: without `interior`."""
     profiler = find_profiler()
     if profiler is None:
         return {"outcome": "failed", "reason": "ncu (Nsight Compute) was not found"}
     rows = []
     for shape in ("32x1", "8x4", "16x16", "64x8", "4x8"):
         arguments = ["mandelbrot", "--method", "exhaustive", "--backend", "cuda", "--size", options.divergence_size,
-                     "--block-shape", shape]
+                     "--ideas", "none", "--block-shape", shape]
         counted, _ = program_json([*arguments, "--divergence"], options.timeout)
         process = run([profiler, "--clock-control", "none", "--csv", "--kernel-name", "regex:^exhaustive_", "--launch-count",
                        1, "--metrics", LANES, PROGRAM, *arguments], options.timeout)

@@ -99,9 +99,9 @@ void follow_copies(const std::vector<MemoryRequest>& requests, Buffer from, Buff
   }
 }
 
-/// Follows how what was copied is laid in one another: a lane takes the same piece of four tiles and writes
-/// them so that a word has a cell of each.
-void follow_fours(const std::vector<MemoryRequest>& requests,
+/// Follows how what was copied is laid in one another: a lane takes the same piece of four tiles, or of as
+/// many as there are, and writes them so that a word has a cell of each.
+void follow_fours(const std::vector<MemoryRequest>& requests, std::size_t tiles,
                   std::map<std::uint64_t, std::uint64_t>& origin) {
   std::array<std::vector<std::uint64_t>, kWarpLanes> taken;
   for (const MemoryRequest& request : requests) {
@@ -111,8 +111,9 @@ void follow_fours(const std::vector<MemoryRequest>& requests,
       if (!request.writes) {
         taken[lane].push_back(*request.address[lane]);
       } else if (!taken[lane].empty()) {
-        ASSERT_EQ(taken[lane].size(), 4u);
+        ASSERT_EQ(taken[lane].size(), tiles);
         for (std::uint32_t i = 0; i < request.width; ++i) {
+          if (i % 4 >= tiles) continue;
           const auto from = origin.find(taken[lane][i % 4] + i / 4);
           if (from != origin.end()) origin[*request.address[lane] + i] = from->second;
         }
@@ -144,7 +145,9 @@ void check_thread_block(const ThreadSpace& space, Coord64 thread_block,
     }
   }
   for (const WarpLens& lens : warps) {
-    if (stages(lens.kernel)) follow_fours(lens.before, staged);
+    const std::size_t rounds = lens.rounds.size();
+    const std::size_t fours = (rounds + 3) / 4;
+    if (stages(lens.kernel)) follow_fours(lens.before, (rounds + fours - 1) / fours, staged);
     if (::testing::Test::HasFatalFailure()) return;
   }
   for (const WarpLens& lens : warps) {
