@@ -19,7 +19,7 @@ constexpr int kDwellTableSide = 256;  // 256 x 256 entries, one for each dwell
 
 struct DwellRenderer::Impl {
   Program program{{"field.vert", embedded::field_vert}, {"dwell.frag", embedded::dwell_frag}};
-  GLint target = program.uniform("target");
+  GLint image = program.uniform("image");
   GLint fraction_bits = program.uniform("fraction_bits");
   GLint limit = program.uniform("limit");
   VertexArray no_vertices = VertexArray::make();
@@ -55,17 +55,18 @@ void DwellRenderer::set_colours(std::span<const Rgb> colours) {
   impl_->last_dwell = static_cast<GLint>(colours.size()) - 1;
 }
 
-void DwellRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {
-  if (target.width < 1 || target.height < 1) return;
+void DwellRenderer::draw(const DisplayTexture& texture, Extent framebuffer, Rect target, Rect image) {
+  const Rect covered = intersect(target, image);
+  if (empty(covered)) return;
   write_plain_colours();
   const GLuint program = impl_->program.name();
-  glProgramUniform4i(program, impl_->target, target.x, framebuffer.height - 1 - target.y, target.width,
-                     target.height);
+  glProgramUniform4i(program, impl_->image, image.x, framebuffer.height - 1 - image.y, image.width,
+                     image.height);
   glProgramUniform1i(program, impl_->fraction_bits, texture.format() == TexelFormat::kUint32 ? 16 : 0);
   glProgramUniform1i(program, impl_->limit, impl_->last_dwell);
   glBindTextureUnit(0, texture.gl_name());
   glBindTextureUnit(1, impl_->colours.name());
-  fill(impl_->program, impl_->no_vertices, target, framebuffer);
+  fill(impl_->program, impl_->no_vertices, covered, framebuffer);
 }
 
 }  // namespace loom::render

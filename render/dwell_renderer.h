@@ -25,7 +25,12 @@ class DwellRenderer {
   void set_colours(std::span<const Rgb> colours);
   /// The whole texture over the whole target; pixels take the texel that their own place falls on. Nothing
   /// outside the target changes. Leaves OpenGL's state as FieldRenderer does.
-  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target);
+  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target) {
+    draw(texture, framebuffer, target, target);
+  }
+  /// The whole texture over `image`, and of that what lies in the target. A side of `image` times that of the
+  /// texture is below 2^31.
+  void draw(const DisplayTexture& texture, Extent framebuffer, Rect target, Rect image);
 
  private:
   struct Impl;

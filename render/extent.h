@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 namespace loom::render {
 
 /// A size in framebuffer pixels.
@@ -17,5 +20,21 @@ struct Rect {
   int height = 0;
   friend constexpr bool operator==(const Rect&, const Rect&) = default;
 };
+
+/// What two rectangles have in common. In 64 bits: one may reach so far outside that its far edge does not
+/// fit in an int.
+inline Rect intersect(const Rect& a, const Rect& b) {
+  const auto left = std::max<std::int64_t>(a.x, b.x);
+  const auto top = std::max<std::int64_t>(a.y, b.y);
+  const auto right = std::min(std::int64_t{a.x} + a.width, std::int64_t{b.x} + b.width);
+  const auto bottom = std::min(std::int64_t{a.y} + a.height, std::int64_t{b.y} + b.height);
+  return {static_cast<int>(left), static_cast<int>(top),
+          static_cast<int>(std::max<std::int64_t>(right - left, 0)),
+          static_cast<int>(std::max<std::int64_t>(bottom - top, 0))};
+}
+
+inline bool empty(const Rect& rect) {
+  return rect.width <= 0 || rect.height <= 0;
+}
 
 }  // namespace loom::render

@@ -13,21 +13,6 @@ namespace {
 
 constexpr int kTableSide = 256;  // 256 x 256 entries, one for each value of a uint16
 
-Rect intersect(const Rect& a, const Rect& b) {
-  // In 64 bits: a field may reach so far outside that its far edge does not fit in an int.
-  const auto left = std::max<std::int64_t>(a.x, b.x);
-  const auto top = std::max<std::int64_t>(a.y, b.y);
-  const auto right = std::min(std::int64_t{a.x} + a.width, std::int64_t{b.x} + b.width);
-  const auto bottom = std::min(std::int64_t{a.y} + a.height, std::int64_t{b.y} + b.height);
-  return {static_cast<int>(left), static_cast<int>(top),
-          static_cast<int>(std::max<std::int64_t>(right - left, 0)),
-          static_cast<int>(std::max<std::int64_t>(bottom - top, 0))};
-}
-
-bool empty(const Rect& rect) {
-  return rect.width <= 0 || rect.height <= 0;
-}
-
 }  // namespace
 
 struct FieldRenderer::Impl {

@@ -1,12 +1,12 @@
 #version 450 core
 
 // Colours the dwells that compute left in an integer image. The colour of every dwell stands in a table that the host
-// made; a smooth dwell, whose lowest bits are a fraction, lies between the colours of two. An image coarser than the
-// target is drawn in larger squares.
+// made; a smooth dwell, whose lowest bits are a fraction, lies between the colours of two. An image coarser than its
+// place is drawn in larger squares.
 layout(binding = 0) uniform usampler2D dwells;
 layout(binding = 1) uniform sampler2D colours;  // 256 x 256, dwell = 256 * y + x
 
-uniform ivec4 target;       // window pixel of the first texel's corner (the top row: rows of the image run down), size
+uniform ivec4 image;        // window pixel of the first texel's corner (the top row: rows of the image run down), size
 uniform int fraction_bits;  // 0, or 16 for smooth dwells
 uniform int limit;          // the dwell limit: the interior
 
@@ -18,8 +18,8 @@ vec3 colour_of(int dwell) {
 
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
-  ivec2 place = ivec2(pixel.x - target.x, target.y - pixel.y);
-  uint value = texelFetch(dwells, place * textureSize(dwells, 0) / target.zw, 0).r;
+  ivec2 place = ivec2(pixel.x - image.x, image.y - pixel.y);
+  uint value = texelFetch(dwells, place * textureSize(dwells, 0) / image.zw, 0).r;
   int dwell = min(int(value >> fraction_bits), limit);
   uint one = 1u << fraction_bits;
   float part = float(value & (one - 1u)) / float(one);

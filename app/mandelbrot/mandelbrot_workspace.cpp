@@ -394,11 +394,14 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
     presenter_.transfer(runner_.image(presenter_.wanted_space()));
     if (const auto copied = presenter_.take_copy_milliseconds()) clock.beside(Stage::kGpuTransfer, *copied);
     new_picture_ = false;
-    pictured_ = true;
+    pictured_ = {runner_.wish().view, runner_.wish().picture};
   }
   clock.lap(Stage::kTransfer);
   draw_timer_.begin();
-  if (pictured_) presenter_.draw_dwells(target);
+  if (pictured_) {
+    const render::Rect place = place_of_picture();
+    presenter_.draw_dwells(target, {target.x + place.x, target.y + place.y, place.width, place.height});
+  }
   sampled_.draw(presenter_.framebuffer(), target);
   if (const render::Rect inset = julia_inset(); inset.width > 0) {
     julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
@@ -410,6 +413,13 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   const auto gpu = draw_timer_.take();
   if (gpu && !draw_timer_.waits()) clock.beside(Stage::kGpuPicture, *gpu);
   clock.lap(Stage::kDraw);
+}
+
+// Until there is a picture of the view, the last one stands where its points are now; where it has none to
+// show, all over the place.
+render::Rect MandelbrotWorkspace::place_of_picture() const {
+  const render::Rect whole{0, 0, picture_.width, picture_.height};
+  return pictured_ ? place_in({view(), picture_}, *pictured_).value_or(whole) : whole;
 }
 
 render::Rect MandelbrotWorkspace::julia_inset() const {
@@ -427,6 +437,13 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
                    static_cast<float>(inset.width) / scale, static_cast<float>(inset.height) / scale};
   const ImVec2 end{area.x + area.width, area.y + area.height};
   list.PushClipRect({area.x, area.y}, end);
+  // What belongs to the picture that stands lies where that does.
+  const render::Rect place = place_of_picture();
+  const Area marked{area.x + static_cast<float>(place.x) / scale,
+                    area.y + static_cast<float>(place.y) / scale, static_cast<float>(place.width) / scale,
+                    static_cast<float>(place.height) / scale};
+  const float marks_scale = scale * static_cast<float>(pictured_ ? pictured_->size.width : picture_.width) /
+                            static_cast<float>(place.width);
   if (settings.overlay == RegionOverlay::kWaits) {
     count_waits();
     if (!waits_.counts()) waits_drawn_ = false;
@@ -443,11 +460,12 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
     const auto draw_in = [&](ImVec2 low, ImVec2 high) {
       list.PushClipRect(low, high, true);
       if (settings.overlay == RegionOverlay::kDevices) {
-        draw_devices(list, area, scale * static_cast<float>(std::max(runner_.divisor(), 1)), runner_.parts());
+        draw_devices(list, marked, marks_scale * static_cast<float>(std::max(runner_.divisor(), 1)),
+                     runner_.parts());
       } else if (settings.overlay != RegionOverlay::kWaits) {
-        draw_marks(list, area, scale, marks_.marks());
+        draw_marks(list, marked, marks_scale, marks_.marks());
       } else if (waits_.counts()) {
-        draw_waits(list, area, scale, *waits_.counts(), waits_picture_);
+        draw_waits(list, marked, marks_scale, *waits_.counts(), waits_picture_);
       }
       list.PopClipRect();
     };
@@ -458,12 +476,12 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   if (settings.show_timeline && timeline_.level()) {
     level_marks_.want(runner_.regions(), runner_.regions_number(),
                       {.only = timeline_.level(), .scale = scale});
-    draw_marks(list, area, scale, level_marks_.marks());
+    draw_marks(list, marked, marks_scale, level_marks_.marks());
     draw_words(list, area, why_not_marked(runner_.regions(), *timeline_.level()));
   } else {
     level_marks_.forget();
   }
-  if (const auto& check = runner_.checked()) draw_differences(list, area, scale, check->differences);
+  if (const auto& check = runner_.checked()) draw_differences(list, marked, marks_scale, check->differences);
   if (settings.orbit && cursor_.hovered()) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }

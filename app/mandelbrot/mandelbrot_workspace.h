@@ -115,6 +115,8 @@ class MandelbrotWorkspace final : public Workspace {
   bool coloured() const;
   void colour();
   render::Rect julia_inset() const;
+  render::Rect place_of_picture() const;
+  bool left_behind() const;
   void record_settings(const MandelbrotSettings& before, const MandelbrotSettings& after);
   void record_view(const ComplexView& before, const ComplexView& after);
 
@@ -148,10 +150,10 @@ class MandelbrotWorkspace final : public Workspace {
   Precision precision_ = Precision::kFloat;
 
   Presenter presenter_;
-  bool new_picture_ = false;  ///< computed, and not yet in the texture
-  bool new_counts_ = false;   ///< its dwells were counted, and are not yet in the colours
-  bool pictured_ = false;     ///< the texture has an image
-  WarpWaits waits_;           ///< of the picture that stands, once they were asked for
+  bool new_picture_ = false;               ///< computed, and not yet in the texture
+  bool new_counts_ = false;                ///< its dwells were counted, and are not yet in the colours
+  std::optional<ViewedPicture> pictured_;  ///< what the texture's image is of
+  WarpWaits waits_;                        ///< of the picture that stands, once they were asked for
   render::ColourTexture waits_picture_;
   bool waits_drawn_ = false;          ///< the texture is of these counts
   std::optional<Coloured> coloured_;  ///< what the colours are of

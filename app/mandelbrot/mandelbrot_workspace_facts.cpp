@@ -22,6 +22,8 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
                       .tour = built_in_tour(),
                       .tour_at = tour_at_ && view() == tour_view_ ? tour_at_ : std::nullopt,
                       .has_picture = runner_.has_picture(),
+                      .pictured = pictured_.has_value(),
+                      .left_behind = left_behind(),
                       .divisor = runner_.divisor(),
                       .samplings = sampled_.samplings(),
                       .expected_ms = runner_.expected_ms(picture_),
@@ -47,6 +49,10 @@ MandelbrotFacts MandelbrotWorkspace::facts() const {
   if (waits_.counts()) now.waits = &*waits_.counts();
   if (settings_.show_model) model_.add_to(now, runner_.wish().config, landscape_, landscape_of_);
   return now;
+}
+
+bool MandelbrotWorkspace::left_behind() const {
+  return pictured_ && runner_.gave_up() && !runner_.busy() && !new_picture_;
 }
 
 WorkspaceStatus MandelbrotWorkspace::status() const {

@@ -66,6 +66,7 @@ void MandelbrotWorkspace::add_state(nlohmann::ordered_json& json) {
                             {"stretches", part.rows.size()}});
   }
   own["divisor"] = runner_.has_picture() ? runner_.divisor() : 0;
+  own["left_behind"] = left_behind();
   own["image"] = {runner_.image_size().width, runner_.image_size().height};
   own["different"] = nullptr;
   if (const auto& check = runner_.checked()) own["different"] = check->differences.count;

@@ -94,8 +94,8 @@ void Presenter::forget_stream() {
   if (texture_ != nullptr) texture_->take_back();
 }
 
-void Presenter::draw_dwells(render::Rect target) {
-  dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target);
+void Presenter::draw_dwells(render::Rect target, render::Rect image) {
+  dwell_renderer_.draw(*texture_, context_.framebuffer_size(), target, image);
 }
 
 void Presenter::draw(render::Rect target, const render::Rect& field) {

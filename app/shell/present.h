@@ -48,9 +48,10 @@ class Presenter {
   /// The texture into `target`; `field` as in render::FieldRenderer.
   void draw(render::Rect target, const render::Rect& field);
 
-  /// A texture of dwells over the whole `target`, in these colours (render::DwellRenderer).
+  /// A texture of dwells over the whole `image`, in these colours, and of that what lies in `target`
+  /// (render::DwellRenderer).
   void set_dwell_colours(std::span<const render::Rgb> colours) { dwell_renderer_.set_colours(colours); }
-  void draw_dwells(render::Rect target);
+  void draw_dwells(render::Rect target, render::Rect image);
   render::Extent framebuffer() const { return context_.framebuffer_size(); }
 
   /// "CUDA-OpenGL interop", or "host upload" and why.

@@ -53,6 +53,33 @@ TEST(ComplexView, TheZoomStopsAndComesBack) {
   }
 }
 
+TEST(ComplexView, APictureLiesWhereItsPointsAre) {
+  const ViewedPicture now{{-0.75, 0.1, 0.02}, kWindow};
+  EXPECT_EQ(place_in(now, now), (render::Rect{0, 0, kWindow.width, kWindow.height}));
+  const ViewedPicture moved{panned(now.view, kWindow, 30, -20, Precision::kDouble), kWindow};
+  EXPECT_EQ(place_in(moved, now), (render::Rect{30, -20, kWindow.width, kWindow.height}));
+  // Twice as large about a pixel, which stays where it is.
+  const ViewedPicture nearer{zoomed(now.view, kWindow, 100, 200, 2, Precision::kDouble), kWindow};
+  EXPECT_EQ(place_in(nearer, now), (render::Rect{-100, -200, 2 * kWindow.width, 2 * kWindow.height}));
+  EXPECT_EQ(place_in(now, nearer), (render::Rect{50, 100, kWindow.width / 2, kWindow.height / 2}));
+  // A window of another size shows the same width.
+  const ViewedPicture wider{now.view, {2 * kWindow.width, 700}};
+  EXPECT_EQ(place_in(wider, now),
+            (render::Rect{0, 350 - kWindow.height, 2 * kWindow.width, 2 * kWindow.height}));
+  // Near the end of double, where the middle itself is known to a few hundredths of a pixel.
+  const ViewedPicture deep{{-0.7436438870371587, 0.13182590420531197, 4e-12}, kWindow};
+  const ViewedPicture beside{panned(deep.view, kWindow, 11, 7, Precision::kDouble), kWindow};
+  EXPECT_EQ(place_in(beside, deep), (render::Rect{11, 7, kWindow.width, kWindow.height}));
+}
+
+TEST(ComplexView, WhatIsNotInThePictureHasNoPlaceInIt) {
+  const ViewedPicture now{{-0.75, 0.1, 0.02}, kWindow};
+  EXPECT_FALSE(place_in(now, {{0.25, 0.5, 0.02}, kWindow})) << "beside it";
+  EXPECT_FALSE(place_in(now, {{-0.75, 0.1, 2e-6}, kWindow})) << "less than a pixel";
+  EXPECT_TRUE(place_in(now, {{-0.75, 0.1, 8}, kWindow})) << "400 times as large";
+  EXPECT_FALSE(place_in({{-0.75, 0.1, 2e-6}, kWindow}, now)) << "10 000 times as large";
+}
+
 // The pixels of a view that is allowed have coordinates of their own in the engine's arithmetic.
 TEST(ComplexView, NeighbouringPixelsDifferAtTheEndOfFloat) {
   ComplexView view{-1.7548776662, 0.01, 0.01};

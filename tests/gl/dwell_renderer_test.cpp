@@ -125,6 +125,32 @@ TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
   }
 }
 
+TEST_F(DwellRendererTest, AnImageReachesPastItsTargetOrLeavesSomeOfItAlone) {
+  const auto colours = random_colours(12);
+  DisplayTexture texture;
+  texture.resize({4, 3});
+  const std::vector<std::uint16_t> dwells = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  texture.upload(dwells.data(), 8);
+  DwellRenderer renderer;
+  renderer.set_colours(colours);
+  const Rect target{3, 2, 20, 15};
+  for (const Rect image :
+       {Rect{-17, -10, 80, 60}, Rect{8, 6, 9, 5}, Rect{-5, 9, 12, 90}, Rect{40, 40, 4, 3}}) {
+    glClear(GL_COLOR_BUFFER_BIT);
+    renderer.draw(texture, kSize, target, image);
+    const RgbImage drawn = picture();
+    const Rect covered = intersect(target, image);
+    for (int y = 0; y < kSize.height; ++y) {
+      for (int x = 0; x < kSize.width; ++x) {
+        const bool inside = !empty(intersect(covered, {x, y, 1, 1}));
+        const int texel = (y - image.y) * 3 / image.height * 4 + (x - image.x) * 4 / image.width;
+        ASSERT_EQ(pixel(drawn, x, y), inside ? colours[static_cast<std::size_t>(texel)] : kUntouched)
+            << x << ", " << y;
+      }
+    }
+  }
+}
+
 TEST_F(DwellRendererTest, ATargetPastTheFramebufferKeepsItsPlace) {
   const auto colours = random_colours(100);
   DisplayTexture texture;

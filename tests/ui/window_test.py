@@ -160,6 +160,27 @@ def mandelbrot(t):
     w.quit()
 
 
+def mandelbrot_cancel(t):
+    """Escape ends a picture that takes long: the one before stays, and it is said; any change begins anew."""
+    w = t.window("--workspace", "mandelbrot", "--method", "exhaustive", "--dwell", "65535",
+                 "--view=-0.745,0.1,0.03", "--size", "1200x800")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a picture")
+    assert not w.state["mandelbrot"]["left_behind"], w.state["mandelbrot"]
+    w.move(*w.centre())
+    for key in ("plus", "Right", "Left", "plus", "Up", "Down") * 3:  # until one takes long enough
+        view = w.state["mandelbrot"]["view"]
+        w.press(key)
+        w.wait(lambda s: s["mandelbrot"]["view"] != view, key)
+        w.press("Escape")
+        state = w.wait(lambda s: s["mandelbrot"]["left_behind"] or (s["mandelbrot"]["divisor"] == 1 and not s["progress"]), key)
+        if state["mandelbrot"]["left_behind"]:
+            break
+    assert w.state["mandelbrot"]["left_behind"], w.state["mandelbrot"]
+    w.press("Left")
+    w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 and not s["mandelbrot"]["left_behind"], "another view")
+    w.quit()
+
+
 def box_zoom(t):
     """Shift + drag, and B with a drag, show the box."""
     w = t.window("--paused", "--level", "6", "--size", "900x700")
@@ -2437,7 +2458,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, two_windows, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)

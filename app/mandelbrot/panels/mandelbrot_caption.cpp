@@ -122,12 +122,12 @@ void legend(const MandelbrotSettings& settings, const MandelbrotFacts& now, cons
 Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, const MandelbrotFacts& now) {
   const double spacing = pixel_spacing(now.view, now.picture);
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(spacing))) + 1, 3, 17);
-  Text text = "computing";
+  Text text = now.left_behind ? "" : "computing  ·  ";
   if (hovered.dwell) {
-    text = *hovered.dwell >= settings.config.dwell_limit ? format_text("dwell {}: no escape", *hovered.dwell)
-                                                         : format_text("dwell {}", *hovered.dwell);
+    text = format_text("dwell {}{}  ·  ", *hovered.dwell,
+                       *hovered.dwell >= settings.config.dwell_limit ? ": no escape" : "");
   }
-  text.add("  ·  c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits, hovered.point.im < 0 ? "−" : "+",
+  text.add("c = {:.{}f} {} {:.{}f} i", hovered.point.re, digits, hovered.point.im < 0 ? "−" : "+",
            std::abs(hovered.point.im), digits);
   text.add("  ·  pixel ({}, {})", hovered.pixel_x, hovered.pixel_y);
   if (hovered.region) {
@@ -138,7 +138,8 @@ Text describe(const HoveredPoint& hovered, const MandelbrotSettings& settings, c
 }
 
 Text state(const MandelbrotFacts& now) {
-  if (!now.has_picture) return "No picture yet.  ";
+  if (now.left_behind) return "Not computed to the end. Any change begins anew.  ";
+  if (!now.has_picture) return now.pictured ? "" : "No picture yet.  ";
   if (now.divisor == 1 && now.samplings > 1)
     return format_text("Each pixel is the mean of {0} × {0} points.  ", now.samplings);
   if (now.divisor == 1) return {};
@@ -161,7 +162,7 @@ float mandelbrot_caption(const Area& area, const MandelbrotSettings& settings, c
             ImGuiWindowFlags_NoScrollWithMouse);
   mark_window(Control::kLegend);
   legend(settings, now, palette, brief);
-  ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 ? theme::kWarning : theme::kMuted);
+  ImGui::PushStyleColor(ImGuiCol_Text, now.divisor > 1 || now.left_behind ? theme::kWarning : theme::kMuted);
   Text text = state(now);
   if (now.hovered) {
     text.append(describe(*now.hovered, settings, now));

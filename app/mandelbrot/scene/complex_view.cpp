@@ -31,6 +31,24 @@ ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const Com
           (point.im - view.im) / spacing + picture.height / 2.0};
 }
 
+std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedPicture& seen) {
+  // By differences: deep in the plane the corners themselves are not exact to a pixel.
+  const double spacing = pixel_spacing(picture.view, picture.size);
+  const double times = pixel_spacing(seen.view, seen.size) / spacing;
+  const double width = seen.size.width * times;
+  const double height = seen.size.height * times;
+  const double x = (picture.size.width - width) / 2 + (seen.view.re - picture.view.re) / spacing;
+  const double y = (picture.size.height - height) / 2 + (seen.view.im - picture.view.im) / spacing;
+  constexpr double kMost = 2147483648.0;
+  if (!(width * seen.size.width < kMost && height * seen.size.height < kMost)) return std::nullopt;
+  if (!(x < picture.size.width && y < picture.size.height && x + width > 0 && y + height > 0))
+    return std::nullopt;
+  const auto whole = [](double pixels) { return static_cast<int>(std::lround(pixels)); };
+  const render::Rect place{whole(x), whole(y), whole(width), whole(height)};
+  if (empty(intersect(place, {0, 0, picture.size.width, picture.size.height}))) return std::nullopt;
+  return place;
+}
+
 MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor) {
   const ComplexPoint low = point_at(view, picture, 0, 0);
   const ComplexPoint high = point_at(view, picture, picture.width, picture.height);

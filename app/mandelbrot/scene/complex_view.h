@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "compute/mandelbrot/mandelbrot_config.h"
 #include "render/extent.h"
 
@@ -30,6 +32,16 @@ inline double pixel_spacing(const ComplexView& view, render::Extent picture) {
 /// The point under a pixel position (from the picture's corner), and back.
 ComplexPoint point_at(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y);
 ComplexPoint pixel_of(const ComplexView& view, render::Extent picture, const ComplexPoint& point);
+
+/// The part of the plane that a picture shows.
+struct ViewedPicture {
+  ComplexView view;
+  render::Extent size;
+  friend bool operator==(const ViewedPicture&, const ViewedPicture&) = default;
+};
+/// Where `seen` lies in `picture`, in the pixels of that: beyond its sides too. Nothing where they have no
+/// pixel in common, or one is so much larger that a side times its number of pixels is 2^31 or more.
+std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedPicture& seen);
 
 /// The same as an image of width x height pixels in which one pixel stands for `divisor` x `divisor` of the
 /// picture's.

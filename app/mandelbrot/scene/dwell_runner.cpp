@@ -101,7 +101,9 @@ Progress DwellRunner::progress() const {
   return {what, worker_.watch().share()};
 }
 
+// A picture that is done before it hears of it is not made finer either.
 void DwellRunner::cancel() {
+  if (job_.task == Task::kPicture && (busy() || (has_picture_ && divisor_ != 1))) failed_ = job_.wish;
   if (busy()) worker_.watch().cancel();
 }
 
@@ -248,7 +250,6 @@ bool DwellRunner::take_picture() {
     }
     return false;
   }
-  failed_.reset();
   has_picture_ = true;
   done_ = job_.wish;
   divisor_ = job_.divisor;
@@ -317,6 +318,7 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
     check_.reset();
     if (wish.config.method != MandelbrotMethod::kDp) fallen_back_.clear();
   }
+  failed_.reset();
   job_.wish = wish;
   job_.divisor = divisor;
   // Listing takes time of its own, which is no part of the method's: the run that is timed comes in the next

@@ -112,6 +112,8 @@ class DwellRunner {
   const std::string& backend_name() const { return backend_name_; }
 
   bool has_picture() const { return has_picture_; }
+  /// The last picture that was wished for was cancelled or failed, and is not begun again.
+  bool gave_up() const { return failed_.has_value(); }
   /// A picture stands at full resolution, was timed often enough, and nothing is being computed.
   bool rests() const { return has_picture_ && divisor_ == 1 && !busy() && timed_enough(); }
   /// 1: the picture is at full resolution; n: one of its pixels stands for n x n.

@@ -22,7 +22,7 @@ struct HoveredPoint {
   ComplexPoint point;
   int pixel_x = 0;
   int pixel_y = 0;
-  std::optional<std::uint32_t> dwell;      ///< as the picture has it
+  std::optional<std::uint32_t> dwell;      ///< as the picture has it, where that is of this view
   std::optional<MandelbrotRegion> region;  ///< the smallest around it, where regions are listed
 };
 
@@ -49,8 +49,10 @@ struct MandelbrotFacts {
   const std::vector<TourStop>& tour;
   std::optional<std::size_t> tour_at;  ///< the stop that was visited last, while its view stands
   bool has_picture = false;
-  int divisor = 1;    ///< of the picture's resolution
-  int samplings = 1;  ///< points on each axis of a pixel whose mean colour is shown
+  bool pictured = false;     ///< one is seen, though it may be of another view
+  bool left_behind = false;  ///< that came before what is wished for, and nothing is on its way
+  int divisor = 1;           ///< of the picture's resolution
+  int samplings = 1;         ///< points on each axis of a pixel whose mean colour is shown
   std::optional<double> expected_ms;
   const std::optional<MandelbrotReport>& report;
   StageFigures times;

@@ -30,17 +30,18 @@ void PointUnderCursor::look(const std::optional<ComplexPoint>& pixel, const Comp
   found.pixel_x = static_cast<int>(pixel->re);
   found.pixel_y = static_cast<int>(pixel->im);
   last_ = found.point;
+  const bool of_view = runner.has_picture() && runner.wish().view == view && runner.wish().picture == picture;
   const bool same_pixel =
       hovered_ && hovered_->pixel_x == found.pixel_x && hovered_->pixel_y == found.pixel_y;
-  if (same_pixel && !stale_) {
+  if (of_view && same_pixel && !stale_) {
     found.dwell = hovered_->dwell;
-  } else if (runner.has_picture() && !runner.busy()) {
+  } else if (of_view && !runner.busy()) {
     found.dwell = read_dwell(found, picture, runner);
     stale_ = false;
   }
   const auto x = static_cast<std::uint32_t>(found.pixel_x);
   const auto y = static_cast<std::uint32_t>(found.pixel_y);
-  for (const MandelbrotRegion& region : runner.regions()) {
+  for (const MandelbrotRegion& region : of_view ? runner.regions() : std::span<const MandelbrotRegion>()) {
     const bool inside = x - region.x < region.width && y - region.y < region.height;
     if (inside && (!found.region || region.level > found.region->level)) found.region = region;
   }
