@@ -94,7 +94,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
   StateTrace state;
   Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
-    frames ? glfwPollEvents() : pacer.wait_events();
+    frames ? glfwPollEvents() : pacer.wait_events(application.rests());
     if (glfwWindowShouldClose(window) == GLFW_TRUE) {
       glfwSetWindowShouldClose(window, GLFW_FALSE);
       application.ask_to_quit();

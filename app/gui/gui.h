@@ -23,6 +23,7 @@ class Gui {
   /// Draws them into the bound framebuffer.
   void draw();
   WindowInput& input() { return input_; }
+  const WindowInput& input() const { return input_; }
 
  private:
   void set_scale(float ui_pixels);

@@ -88,6 +88,7 @@ void WindowInput::begin_frame() {
   InputQueue::Frame frame = queue_.next(keys_go_to());
   for (const InputEvent& event : frame.events) std::visit([this](const auto& one) { show(one); }, event);
   presses_ = std::move(frame.presses);
+  touched_ = !frame.events.empty() || !presses_.empty() || !dropped_.empty();
   // The backend asks where the mouse is now, which is later than what is shown.
   ImGuiIO& io = ImGui::GetIO();
   io.MousePos = {static_cast<float>(mouse_.x), static_cast<float>(mouse_.y)};

@@ -22,6 +22,9 @@ class WindowInput {
   /// Gives ImGui what is this frame's. Call before ImGui::NewFrame, after the backend's.
   void begin_frame();
 
+  /// Whether this frame was shown anything that somebody did, or a button is held.
+  bool touched() const { return touched_ || buttons_.any(); }
+
   /// This frame's presses that are no text: none of a text field's without Ctrl.
   std::vector<KeyPress> take_presses() { return std::exchange(presses_, {}); }
 
@@ -38,6 +41,7 @@ class WindowInput {
   InputQueue queue_;
   MoveEvent mouse_;
   MouseButtons buttons_;
+  bool touched_ = false;
   std::vector<KeyPress> presses_;
   std::vector<std::string> dropped_;
 };

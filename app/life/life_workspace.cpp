@@ -441,6 +441,10 @@ WorkspaceStatus LifeWorkspace::status() const {
   return {host.backend(), host.backend_name(), run_.pane->presenter.path(), std::move(progress)};
 }
 
+bool LifeWorkspace::moves() const {
+  return settings_.playing || bench_.under_way() || run_.beside.moves();
+}
+
 std::string LifeWorkspace::unsaved() const {
   return bench_.unsaved_text();
 }

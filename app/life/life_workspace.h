@@ -61,6 +61,7 @@ class LifeWorkspace final : public Workspace {
   WorkspaceStatus status() const override;
   void cancel() override;
   void finish() override;
+  bool moves() const override;
   std::string unsaved() const override;
   void add_state(nlohmann::ordered_json& json) override;
 

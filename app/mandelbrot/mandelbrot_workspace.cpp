@@ -244,6 +244,10 @@ void MandelbrotWorkspace::cancel() {
   plan_.cancel();
 }
 
+bool MandelbrotWorkspace::moves() const {
+  return settings_.measure || levels_.playing() || plan_.searching();
+}
+
 void MandelbrotWorkspace::finish() {
   landscape_.poll(DwellRunner::kForever);
   plan_.poll(DwellRunner::kForever);

@@ -61,6 +61,7 @@ class MandelbrotWorkspace final : public Workspace {
   void overlays(ImDrawList& list) override;
   std::string take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
+  bool moves() const override;
   void cancel() override;
   void finish() override;
   void add_state(nlohmann::ordered_json& json) override;

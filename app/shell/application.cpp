@@ -23,6 +23,10 @@ namespace {
 
 constexpr const char* kQuitTitle = "Quit?";
 
+/// So long nothing moves before frames come seldom: what is done in slices is done by then, and hints have
+/// come.
+constexpr std::chrono::seconds kStill{4};
+
 constexpr std::uint8_t byte_of(float part) {
   return static_cast<std::uint8_t>(part * 255 + 0.5f);
 }
@@ -85,7 +89,10 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
 }
 
 void Application::frame() {
+  // What was waited for was no part of a frame.
+  if (rests_) clock_.leave_out();
   if (const auto ended = clock_.begin()) times_.add(*ended);
+  if (rests_) rate_.skip();
   rate_.count(FrameClock::Clock::now());
   times_.set_paused(settings_.pause_timing);
 
@@ -142,6 +149,16 @@ void Application::frame() {
   if_memory_allows([&] { workspace.begin_next(clock_); });
   context_.present();
   clock_.lap(Stage::kPresent);
+
+  const auto now = FrameClock::Clock::now();
+  if (moves()) moved_at_ = now;
+  rests_ = now - moved_at_ > kStill;
+}
+
+bool Application::moves() const {
+  const Workspace& workspace = *workspaces_[settings_.workspace];
+  return gui_.input().touched() || workspace.moves() || !workspace.status().progress.what.empty() ||
+         (documents_ && !documents_->progress().what.empty());
 }
 
 // What was there before stays, and the program goes on with it.
@@ -326,7 +343,8 @@ Area Application::build_panels(ShellEdit& edit) {
   }
   WorkspaceStatus status = workspace.status();
   if (documents_ && status.progress.what.empty()) status.progress = documents_->progress();
-  status_line(layout.status, edit, status, cuda_, rate_.frames_per_second());
+  status_line(layout.status, edit, status, cuda_,
+              rests_ ? std::nullopt : std::optional(rate_.frames_per_second()));
   const Area picture = workspace.panels(layout);
   over_picture(picture, edit);
   return picture;
@@ -463,6 +481,7 @@ nlohmann::ordered_json Application::state() {
                   {"behind", undo_.behind()},
                   {"undoes", undo_.undoes()},
                   {"does_again", undo_.does_again()}};
+  json["rests"] = rests_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
   json["message"] = message_;

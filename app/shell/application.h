@@ -59,6 +59,10 @@ class Application {
   void ask_to_quit();
   bool quit() const { return quit_; }
 
+  /// Nobody has done anything for a while, and nothing moves by itself: frames may come seldom until
+  /// something happens.
+  bool rests() const { return rests_; }
+
   Workspace& shown() { return *workspaces_[settings_.workspace]; }
   const ShellSettings& settings() const { return settings_; }
   const FrameTimes& times() const { return times_; }
@@ -81,6 +85,7 @@ class Application {
   void quit_question(ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
   bool choose_card(const KeyPress& press, ShellEdit& edit);
+  bool moves() const;
   void apply(const ShellEdit& edit);
   void begin_action();
   void record(const ShellSettings& before, const ShellSettings& after);
@@ -118,6 +123,8 @@ class Application {
   bool mouse_was_down_ = false;
   bool asks_to_quit_ = false;
   bool quit_ = false;
+  FrameClock::Clock::time_point moved_at_{};  ///< when anything did last
+  bool rests_ = false;                        ///< after the last frame
 };
 
 }  // namespace loom::app

@@ -9,6 +9,9 @@ namespace {
 // period.
 constexpr double kOnTime = 0.8;
 
+// At rest: what changes all the same, as a text field's cursor, is a tenth of a second late.
+constexpr double kRestSeconds = 0.1;
+
 double refresh_rate() {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
@@ -19,7 +22,12 @@ double refresh_rate() {
 
 FramePacer::FramePacer() : period_(1 / refresh_rate()), last_(Clock::now()) {}
 
-void FramePacer::wait_events() {
+void FramePacer::wait_events(bool rests) {
+  if (rests) {
+    glfwWaitEventsTimeout(kRestSeconds);
+    last_ = Clock::now();
+    return;
+  }
   const Clock::time_point due = last_ + std::chrono::duration_cast<Clock::duration>(period_);
   glfwPollEvents();
   auto now = Clock::now();

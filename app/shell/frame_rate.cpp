@@ -2,6 +2,11 @@
 
 namespace loom::app {
 
+void FrameRate::skip() {
+  begin_ = {};
+  frames_ = 0;
+}
+
 void FrameRate::count(Clock::time_point now) {
   if (begin_ == Clock::time_point{}) {
     begin_ = now;

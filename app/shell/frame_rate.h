@@ -9,6 +9,8 @@ class FrameRate {
  public:
   using Clock = std::chrono::steady_clock;
   void count(Clock::time_point now);
+  /// The time until the next frame is not one that a frame took.
+  void skip();
   /// 0 before the second frame.
   double frames_per_second() const { return frames_per_second_; }
 

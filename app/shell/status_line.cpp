@@ -59,7 +59,7 @@ float progress_bar(const Progress& progress, float room, ShellEdit& edit) {
 }  // namespace
 
 void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
-                 double frames_per_second) {
+                 std::optional<double> frames_per_second) {
   if (area.empty()) return;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float pad_y = std::max(0.0f, (area.height - ImGui::GetTextLineHeight()) / 2);
@@ -68,7 +68,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   begin_bar("##status", area, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
-  const Text speed = format_text("{:.0f} FPS", frames_per_second);
+  const Text speed = frames_per_second ? format_text("{:.0f} FPS", *frames_per_second) : Text("at rest");
   constexpr const char* lessons = "L lessons";
   constexpr const char* keys = "? keys";
   const float gap = ImGui::GetFontSize() * 1.5f;
@@ -100,6 +100,7 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   }
   ImGui::SetCursorPosX(std::max(style.WindowPadding.x, area.width - style.WindowPadding.x - tail));
   ImGui::TextUnformatted(speed.c_str());
+  tooltip("Frames a second. At rest nothing moves, and few are drawn until something does");
   ImGui::SameLine(0, gap);
   const auto link = [](const char* text, const char* hint) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);

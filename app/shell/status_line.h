@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/gui/layout.h"
@@ -12,10 +13,10 @@ namespace loom::app {
 Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
 
 /// The line at the bottom: what computes and how the picture reaches the screen, in words whose reasons show
-/// on hover; work that goes on beside the frames, with a way to end it; frames a second, and a way to the
-/// list of keys.
+/// on hover; work that goes on beside the frames, with a way to end it; frames a second, or nothing at rest,
+/// and a way to the list of keys.
 void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
-                 double frames_per_second);
+                 std::optional<double> frames_per_second);
 
 /// A message over the bottom of the picture (an error that left everything as it was, or a notice); false
 /// once the user closes it.

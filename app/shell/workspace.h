@@ -101,6 +101,8 @@ class Workspace {
   virtual void cancel() = 0;
   /// Waits for the work beside the frames; the next frames then show what came of it.
   virtual void finish() = 0;
+  /// Whether what it shows changes although nobody does anything, beside what status() names.
+  virtual bool moves() const = 0;
   /// What would be lost if the program ended now, in words; empty where nothing would.
   virtual std::string unsaved() const { return {}; }
   /// Adds what it is doing to the program's state.

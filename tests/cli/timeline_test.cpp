@@ -79,7 +79,7 @@ TEST(LensProgram, PrintsWhatALaunchAsksOfMemory) {
   EXPECT_EQ(said["kernel"], "life_compact_rows_kernel");
   EXPECT_EQ(said["exact"], true);
   EXPECT_EQ(said["left_out"], "nothing");
-  EXPECT_EQ(said["loads"]["requests"], 4131);
+  EXPECT_EQ(said["loads"]["requests"], 3888);
   EXPECT_EQ(said["loads"]["sectors"], 18708);
   EXPECT_EQ(said["stores"]["requests"], 486);
   EXPECT_EQ(said["stores"]["sectors"], 4374);

@@ -181,6 +181,26 @@ def mandelbrot_cancel(t):
     w.quit()
 
 
+def rest(t):
+    """A window where nothing moves draws few frames; it answers at once, and does not rest while it plays."""
+    w = t.window("--paused", "--level", "6", "--size", "900x700")
+    w.wait(lambda s: s["rests"], "nothing moves")
+    start = time.monotonic()
+    w.press("plus")
+    w.wait(lambda s: not s["rests"], "somebody does something")
+    assert time.monotonic() - start < 2, "at once"
+    w.press("space")
+    time.sleep(6)
+    w.press("space")  # whatever comes now, no state of the six seconds was one at rest
+    with w.changed:
+        played = [state for state in w.states if state["playing"]]
+    assert played and not any(state["rests"] for state in played), played[-1]
+    w.wait(lambda s: s["rests"], "nothing moves any more")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1 and s["rests"], "nor there")
+    w.quit()
+
+
 def box_zoom(t):
     """Shift + drag, and B with a drag, show the box."""
     w = t.window("--paused", "--level", "6", "--size", "900x700")
@@ -2458,7 +2478,7 @@ class Scenario:
 
 
 def main():
-    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
+    scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, two_windows, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)

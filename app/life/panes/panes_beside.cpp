@@ -175,6 +175,10 @@ const std::vector<int>& PanesBeside::devices_of(const BackendSelection& first) c
   return shells ? services_.devices : no_others_;
 }
 
+bool PanesBeside::moves() const {
+  return std::ranges::any_of(panes_, [](const One& one) { return one.unfold && one.unfold->moves(); });
+}
+
 bool PanesBeside::busy() const {
   return std::any_of(panes_.begin(), panes_.end(),
                      [](const One& one) { return one.pane && one.pane->host.busy(); });

@@ -92,6 +92,8 @@ class PanesBeside {
 
   /// Whether one works beside the frames: the scene must not go on then.
   bool busy() const;
+  /// Whether one of them plays.
+  bool moves() const;
   /// Begins to build what is not as wished, or has fallen out of step, from the scene's engine, which must
   /// rest while busy(): one after the other.
   void follow(const EngineHost& scene, FrameClock& clock);

@@ -23,6 +23,7 @@ class UnfoldPane {
             const Explained& explained);
   /// Where the button that plays is on the screen; empty where there is nothing to play.
   const Area& button() const { return button_; }
+  bool moves() const { return direction_ != 0; }
   /// From 0, the launch, to 1, the fractal.
   float share() const { return stages() > 0 ? stage_ / static_cast<float>(stages()) : 1; }
 
