@@ -220,7 +220,7 @@ int view(const ViewOptions& options) {
   // Who asks for something knows what they came for.
   settings.shell.show_start = !options.scene_typed && !was_here_before();
   if (settings.shell.show_start) remember_visit();
-  Program program(settings, *context, {.waits = frames.has_value()});
+  Program program(settings, *context, {.waits = frames.has_value(), .rests = !frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
   if (!frames) program.places().load();
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));

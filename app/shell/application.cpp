@@ -152,7 +152,7 @@ void Application::frame() {
 
   const auto now = FrameClock::Clock::now();
   if (moves()) moved_at_ = now;
-  rests_ = now - moved_at_ > kStill;
+  rests_ = options_.rests && now - moved_at_ > kStill;
 }
 
 bool Application::moves() const {

@@ -25,6 +25,7 @@ struct ApplicationOptions {
   bool panels = true;  ///< false: the picture alone, with what is drawn over it
   bool waits = false;  ///< each frame waits for all of its work, however long
   bool ahead = true;   ///< a device may begin the next frame's work before this frame is shown
+  bool rests = false;  ///< frames come seldom while Application::rests()
 };
 
 /// The program behind the window and the screenshot: both call `frame()` again and again. Knows of workspaces
