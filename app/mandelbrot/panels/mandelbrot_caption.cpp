@@ -143,7 +143,7 @@ Text state(const MandelbrotFacts& now) {
   if (now.divisor == 1 && now.samplings > 1)
     return format_text("Each pixel is the mean of {0} × {0} points.  ", now.samplings);
   if (now.divisor == 1) return {};
-  return format_text("Coarse first, 1/{} of the resolution: all of it takes about {} ms.  ", now.divisor,
+  return format_text("1/{} of the resolution so far: all of it takes about {} ms.  ", now.divisor,
                      format_ms(now.expected_ms.value_or(0)));
 }
 
