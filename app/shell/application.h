@@ -124,8 +124,8 @@ class Application {
   bool mouse_was_down_ = false;
   bool asks_to_quit_ = false;
   bool quit_ = false;
-  FrameClock::Clock::time_point moved_at_{};  ///< when anything did last
-  bool rests_ = false;                        ///< after the last frame
+  FrameClock::Clock::time_point moved_at_ = FrameClock::Clock::now();  ///< when anything did last
+  bool rests_ = false;                                                 ///< after the last frame
 };
 
 }  // namespace loom::app

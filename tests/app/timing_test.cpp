@@ -4,6 +4,7 @@
 
 #include "app/life/scene/life_settings.h"
 #include "app/life/scene/map_times.h"
+#include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
 
 namespace loom::app {
@@ -235,6 +236,21 @@ TEST(MapTimes, ComparesAllMapsAndLoopEachOnceAndValid) {
   const TimingConditions conditions = conditions_of(config, {}, "cpu", 1);
   config.method.storage = CellStorage::kBytes;
   EXPECT_FALSE(conditions == conditions_of(config, {}, "cpu", 1));
+}
+
+TEST(FrameRate, WhatIsSkippedIsNoFramesTime) {
+  using std::chrono::milliseconds;
+  FrameRate rate;
+  FrameRate::Clock::time_point now{std::chrono::seconds{1}};
+  for (int i = 0; i < 100; ++i) rate.count(now += milliseconds{20});
+  EXPECT_NEAR(rate.frames_per_second(), 50, 1e-9);
+  for (int i = 0; i < 30; ++i) {
+    rate.skip();
+    rate.count(now += milliseconds{100});
+  }
+  EXPECT_NEAR(rate.frames_per_second(), 50, 1e-9) << "as before it";
+  for (int i = 0; i < 100; ++i) rate.count(now += milliseconds{10});
+  EXPECT_NEAR(rate.frames_per_second(), 100, 1e-9);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ void fill_random(const StoredCells& cells, std::uint64_t first, std::uint64_t co
 void add_census(const StoredCells& cells, std::uint64_t first, std::uint64_t count,
                 unsigned long long* totals, const Stream& stream);
 
-/// Copies cells into `dense` (device memory, one bit a cell): cell first + i is bit i % 32 of word i / 32, and
-/// bits of the last word behind the last cell are 0.
+/// Copies cells into `dense` (device memory, one bit a cell): cell first + i is bit i % 32 of word i / 32,
+/// and bits of the last word behind the last cell are 0.
 void gather_cells(const StoredCells& cells, std::uint64_t first, std::uint64_t count, std::uint32_t* dense,
                   const Stream& stream);
 /// And out of `bits`, where cell first + i is bit i % 8 of byte i / 8; reads no byte behind the last cell's.
