@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -29,6 +30,9 @@
 
 namespace loom::app {
 namespace {
+
+/// Who sends a signal may be a system that shuts down, and kills after ten seconds or more.
+constexpr std::chrono::seconds kAnswerToSignal{6};
 
 struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
@@ -99,7 +103,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
       glfwSetWindowShouldClose(window, GLFW_FALSE);
       application.ask_to_quit();
     }
-    if (watch.take()) application.ask_to_quit();
+    if (watch.take()) application.ask_to_quit(kAnswerToSignal);
     if (application.quit()) return;
     application.frame();
     // What is dragged is kept once it is let go.
@@ -162,6 +166,7 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace, PaletteKeepe
     explicit LostDisplay(Program& kept) {
       render::before_display_goes([&kept] {
         kept.places().finish();
+        kept.life().bench().keep();
         kept.keep_scene(kept.scenes().whole());
       });
     }
@@ -172,12 +177,14 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace, PaletteKeepe
   } catch (...) {  // the device, or memory: what is known without it is kept
     palettes.finish(program.application().settings().own_palettes);
     program.places().finish();
+    program.life().bench().keep();
     program.keep_scene(program.scenes().without_engines());
     throw;
   }
   palettes.finish(program.application().settings().own_palettes);
   if (const std::string problem = program.places().finish(); !problem.empty())
     say(fmt::format("fractal-loom: {}\n", problem));
+  program.life().bench().keep();
   program.keep_scene(program.scenes().whole());
 }
 

@@ -157,8 +157,8 @@ void Application::frame() {
 
 bool Application::moves() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
-  return gui_.input().touched() || workspace.moves() || !workspace.status().progress.what.empty() ||
-         (documents_ && !documents_->progress().what.empty());
+  return gui_.input().touched() || answer_until_ || workspace.moves() ||
+         !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
 }
 
 // What was there before stays, and the program goes on with it.
@@ -289,12 +289,20 @@ std::string Application::unsaved() const {
 void Application::quit_question(ShellEdit& edit) {
   const std::string lost = asks_to_quit_ ? unsaved() : std::string();
   if (lost.empty()) asks_to_quit_ = false;  // it was saved meanwhile: nothing is left to ask
+  if (!asks_to_quit_) answer_until_.reset();
   if (asks_to_quit_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(kQuitTitle, nullptr,
                               ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
     return;
   ImGui::TextUnformatted(lost.c_str());
+  if (answer_until_) {
+    const std::chrono::duration<double> left = *answer_until_ - FrameClock::Clock::now();
+    ImGui::TextUnformatted(
+        format_text("The system asks the program to end. It does in {:.0f} s.", std::max(left.count(), 0.0))
+            .c_str());
+    if (left.count() <= 0) edit.commands.quit = true;
+  }
   if (ImGui::Button("Stay (Esc)") || !asks_to_quit_) {
     asks_to_quit_ = false;
     ImGui::CloseCurrentPopup();
@@ -438,12 +446,14 @@ void Application::apply(const ShellEdit& edit) {
   if (edit.commands.quit) ask_to_quit();
 }
 
-void Application::ask_to_quit() {
+void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
   // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
   if (asks_to_quit_ || unsaved().empty()) {
     quit_ = true;
   } else {
     asks_to_quit_ = true;
+    answer_until_.reset();
+    if (patience) answer_until_ = FrameClock::Clock::now() + *patience;
   }
 }
 

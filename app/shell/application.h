@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,8 +58,9 @@ class Application {
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
   void frame();
-  /// Somebody wishes to close the window: it ends, or asks first where something would be lost.
-  void ask_to_quit();
+  /// Somebody wishes to close the window: it ends, or asks first where something would be lost. `patience`:
+  /// how long it waits for an answer, for who may not be there to give one; nothing: as long as it takes.
+  void ask_to_quit(std::optional<std::chrono::seconds> patience = std::nullopt);
   bool quit() const { return quit_; }
 
   /// Nobody has done anything for a while, and nothing moves by itself: frames may come seldom until
@@ -123,6 +126,7 @@ class Application {
   std::optional<ShellSettings> undone_;  ///< what undoing makes of the settings, in the next frame
   bool mouse_was_down_ = false;
   bool asks_to_quit_ = false;
+  std::optional<FrameClock::Clock::time_point> answer_until_;  ///< to that question
   bool quit_ = false;
   FrameClock::Clock::time_point moved_at_ = FrameClock::Clock::now();  ///< when anything did last
   bool rests_ = false;                                                 ///< after the last frame

@@ -2386,7 +2386,20 @@ def signals(t):
         w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
     w.press("ctrl+q")
     w.wait(lambda s: s["asks_to_quit"], "it asks Ctrl Q too")
-    w.quit()
+    w.press("Escape")
+    state = w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
+    # Where nobody answers, as when the system shuts down, it ends all the same, and the next window has the results.
+    w.process.send_signal(signal.SIGTERM)
+    w.wait(lambda s: s["asks_to_quit"], "it asks once more")
+    w.finish()
+    next = t.window("--paused", "--level", "3", "--block", "1")
+    next.press("m")
+    kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
+    assert kept["to_open"].endswith("bench-results.json") and "no file had" in kept["opened"][0], kept
+    click(next, kept["places"]["Open open"])
+    opened = next.wait(lambda s: s["bench"]["done"] == state["bench"]["done"], "they are there")["bench"]
+    assert opened["status"] == "done" and opened["opened"][1] == "", opened
+    next.quit()
 
 
 def resizes(t):

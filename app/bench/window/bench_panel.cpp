@@ -247,7 +247,10 @@ void bench_panel(BenchPanelState& state, BenchSession& session, const Area& area
   state.places.clear();
   take_filed(state, session);
   if (area.empty()) return;
-  if (!state.loaded) load_sweep(state, session, "", scene);
+  if (!state.loaded) {
+    load_sweep(state, session, "", scene);
+    offer_kept_results(state);
+  }
   const float font = ImGui::GetFontSize();
   const float margin = kMargin * font;
   // Over the whole picture, until the user moves it; again so when the picture changes its size.

@@ -260,6 +260,14 @@ void take_filed(BenchPanelState& state, BenchSession& session) {
   state.figure = {std::filesystem::path(filed->file).replace_extension(".svg").string(), {}, {}, false};
 }
 
+void offer_kept_results(BenchPanelState& state) {
+  const auto file = kept_results_file();
+  std::error_code ignored;
+  if (file && std::filesystem::is_regular_file(*file, ignored))
+    state.opened = {
+        file->string(), "Results that no file had when a window ended: Open shows them.", {}, false};
+}
+
 void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene) {
   ImGui::PushID("open");
   row_label("Open");

@@ -11,6 +11,9 @@ void bench_figure(BenchPanelState& state, BenchSession& session, BenchWishes& wi
 /// What became of files that were under way, into their fields.
 void take_filed(BenchPanelState& state, BenchSession& session);
 
+/// Names the file of kept_results_file() to be opened, where there is one.
+void offer_kept_results(BenchPanelState& state);
+
 /// A results file to open: its name, and what came of it.
 void open_row(BenchPanelState& state, BenchSession& session, const BenchScene& scene);
 

@@ -8,6 +8,7 @@
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
 #include "app/files/output_file.h"
+#include "app/files/state_folder.h"
 #include "app/plot/draw_figure.h"
 #include "app/plot/mandelbrot_figure.h"
 #include "compute/core/error.h"
@@ -42,6 +43,12 @@ bool has_many_cuts(const bench::Axes& axes) {
 
 }  // namespace
 
+std::optional<std::filesystem::path> kept_results_file() {
+  const auto folder = state_folder();
+  if (!folder) return std::nullopt;
+  return *folder / "bench-results.json";
+}
+
 void BenchSession::start(const LifeRule& rule, const RandomStart& start) {
   if (!machine_) machine_ = bench::inspect_machine();
   bench::Sampling sampling;
@@ -64,6 +71,17 @@ std::string BenchSession::unsaved_text() const {
   if (!unsaved()) return "";
   return fmt::format("The Bench panel's results ({} of {} configurations) are not saved.", runner_->done(),
                      runner_->cases().size());
+}
+
+void BenchSession::keep() const {
+  const auto file = kept_results_file();
+  if (!unsaved() || !file) return;
+  std::error_code failure;
+  std::filesystem::create_directories(file->parent_path(), failure);
+  try {
+    write_file(*file, bench::document_text(runner_->results()));
+  } catch (const std::exception&) {  // the program ends all the same
+  }
 }
 
 void BenchSession::advance() {

@@ -20,6 +20,9 @@
 
 namespace loom::app {
 
+/// Where results that no file had are kept when the window ends; nothing without a state folder.
+std::optional<std::filesystem::path> kept_results_file();
+
 /// The sweep of the Bench panel: what is typed, what runs, what came out and the figure of it. It draws
 /// nothing.
 class BenchSession {
@@ -50,6 +53,8 @@ class BenchSession {
   /// That in a sentence, for whoever asks before they are lost: "The Bench panel's results (12 of 40
   /// configurations) are not saved." Empty where nothing would be lost.
   std::string unsaved_text() const;
+  /// Writes such entries, and those beside them, to kept_results_file(); what cannot be kept is not.
+  void keep() const;
 
   /// Measures for about this frame's share of time, while the window waits; what takes longer goes on beside
   /// the next frames. Every frame, whatever the sweep's status is. Throws DeviceFault.

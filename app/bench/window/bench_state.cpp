@@ -29,6 +29,7 @@ nlohmann::ordered_json bench_state(const BenchPanelState& panel, const BenchSess
   if (panel.last_point) json["last_point"] = *panel.last_point;
   json["save_problems"] = {panel.results.problem, panel.figure.problem};
   json["saved"] = {panel.results.saved, panel.figure.saved};
+  json["to_open"] = panel.opened.file;
   json["opened"] = {panel.opened.saved, panel.opened.problem, session.why_not_on()};
   return json;
 }
