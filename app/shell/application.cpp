@@ -21,8 +21,6 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kQuitTitle = "Quit?";
-
 /// So long nothing moves before frames come seldom: what is done in slices is done by then, and hints have
 /// come.
 constexpr std::chrono::seconds kStill{4};
@@ -139,8 +137,8 @@ void Application::frame() {
   gui_.draw();
   panels_timer_.end();
   if (documents_) {
-    const bool alone =
-        message_.empty() && !settings_.show_help && !settings_.show_start && !asks_to_quit_ && !popup_shown_;
+    const bool alone = message_.empty() && !settings_.show_help && !settings_.show_start &&
+                       !quit_question_.asked() && !popup_shown_;
     documents_->drawn({context_, layout_.picture, alone});
   }
   const auto gpu = panels_timer_.take();
@@ -157,7 +155,7 @@ void Application::frame() {
 
 bool Application::moves() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
-  return gui_.input().touched() || answer_until_ || workspace.moves() ||
+  return gui_.input().touched() || quit_question_.counts_down() || workspace.moves() ||
          !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
 }
 
@@ -186,7 +184,7 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (list_is_open()) {
     if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
-    if (press.key == GLFW_KEY_ESCAPE) asks_to_quit_ = false;
+    if (press.key == GLFW_KEY_ESCAPE) quit_question_.stay();
     if (!(press.ctrl && press.key == 'q')) return;
   }
   if (keys_in_controls_) {
@@ -286,32 +284,6 @@ std::string Application::unsaved() const {
   return all + (all.empty() || files.empty() ? "" : "\n") + files;
 }
 
-void Application::quit_question(ShellEdit& edit) {
-  const std::string lost = asks_to_quit_ ? unsaved() : std::string();
-  if (lost.empty()) asks_to_quit_ = false;  // it was saved meanwhile: nothing is left to ask
-  if (!asks_to_quit_) answer_until_.reset();
-  if (asks_to_quit_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(kQuitTitle, nullptr,
-                              ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
-    return;
-  ImGui::TextUnformatted(lost.c_str());
-  if (answer_until_) {
-    const std::chrono::duration<double> left = *answer_until_ - FrameClock::Clock::now();
-    ImGui::TextUnformatted(
-        format_text("The system asks the program to end. It does in {:.0f} s.", std::max(left.count(), 0.0))
-            .c_str());
-    if (left.count() <= 0) edit.commands.quit = true;
-  }
-  if (ImGui::Button("Stay (Esc)") || !asks_to_quit_) {
-    asks_to_quit_ = false;
-    ImGui::CloseCurrentPopup();
-  }
-  ImGui::SameLine();
-  if (ImGui::Button("Quit without saving")) edit.commands.quit = true;
-  ImGui::EndPopup();
-}
-
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const DockContent content = shown().dock_content();
@@ -364,7 +336,7 @@ void Application::over_picture(const Area& picture, ShellEdit& edit) {
   if (edit.settings.show_help) {
     help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   }
-  quit_question(edit);
+  if (quit_question_.show(quit_question_.asked() ? unsaved() : std::string())) edit.commands.quit = true;
   if (documents_) documents_->dialogs();
   popup_shown_ = list_is_open();
 }
@@ -448,12 +420,10 @@ void Application::apply(const ShellEdit& edit) {
 
 void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
   // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
-  if (asks_to_quit_ || unsaved().empty()) {
+  if (quit_question_.asked() || unsaved().empty()) {
     quit_ = true;
   } else {
-    asks_to_quit_ = true;
-    answer_until_.reset();
-    if (patience) answer_until_ = FrameClock::Clock::now() + *patience;
+    quit_question_.ask(patience);
   }
 }
 
@@ -477,7 +447,7 @@ nlohmann::ordered_json Application::state() {
   }
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
-  json["asks_to_quit"] = asks_to_quit_;
+  json["asks_to_quit"] = quit_question_.asked();
   json["palette"] = settings_.palette;
   json["own_palettes"] = nlohmann::ordered_json::array();
   if (settings_.own_palettes) {

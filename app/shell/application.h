@@ -13,6 +13,7 @@
 #include "app/shell/documents.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
+#include "app/shell/quit_question.h"
 #include "app/shell/start_screen.h"
 #include "app/shell/strip.h"
 #include "app/shell/workspace.h"
@@ -58,8 +59,8 @@ class Application {
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
   /// on. A failed device throws DeviceFault: the program must end.
   void frame();
-  /// Somebody wishes to close the window: it ends, or asks first where something would be lost. `patience`:
-  /// how long it waits for an answer, for who may not be there to give one; nothing: as long as it takes.
+  /// Somebody wishes to close the window: it ends, or asks first where something would be lost; `patience` as
+  /// in QuitQuestion.
   void ask_to_quit(std::optional<std::chrono::seconds> patience = std::nullopt);
   bool quit() const { return quit_; }
 
@@ -86,7 +87,6 @@ class Application {
   void dock(const LayoutWish& wish, const ShellEdit& edit);
   void workspace_switch(ShellEdit& edit);
   void over_picture(const Area& picture, ShellEdit& edit);
-  void quit_question(ShellEdit& edit);
   void press(const KeyPress& press, ShellEdit& edit);
   bool choose_card(const KeyPress& press, ShellEdit& edit);
   bool moves() const;
@@ -125,8 +125,7 @@ class Application {
   std::vector<Area> card_places_;
   std::optional<ShellSettings> undone_;  ///< what undoing makes of the settings, in the next frame
   bool mouse_was_down_ = false;
-  bool asks_to_quit_ = false;
-  std::optional<FrameClock::Clock::time_point> answer_until_;  ///< to that question
+  QuitQuestion quit_question_;
   bool quit_ = false;
   FrameClock::Clock::time_point moved_at_ = FrameClock::Clock::now();  ///< when anything did last
   bool rests_ = false;                                                 ///< after the last frame

@@ -49,6 +49,28 @@ TEST(DwellRunner, BeginsCoarselyAndComesToRest) {
   EXPECT_FALSE(runner.advance(wish())) << "nothing changed";
 }
 
+TEST(DwellRunner, WhatIsCancelledBetweenTwoResolutionsIsNotMadeFiner) {
+  CpuRunner runner;
+  ASSERT_TRUE(runner.advance(wish()));
+  const int coarse = runner.divisor();
+  ASSERT_GT(coarse, 1);
+  ASSERT_FALSE(runner.busy());
+  EXPECT_FALSE(runner.gave_up());
+  runner.cancel();
+  EXPECT_FALSE(runner.advance(wish()));
+  EXPECT_TRUE(runner.gave_up());
+  EXPECT_EQ(runner.divisor(), coarse);
+  EXPECT_TRUE(runner.has_picture()) << "what stands is whole, as far as it goes";
+  DwellWish other = wish();
+  other.view.re += 0.1;
+  EXPECT_TRUE(runner.advance(other));
+  EXPECT_FALSE(runner.gave_up());
+  settle(runner, wish());
+  EXPECT_EQ(runner.divisor(), 1) << "asked for anew it is computed";
+  runner.cancel();
+  EXPECT_FALSE(runner.gave_up()) << "there was nothing to cancel";
+}
+
 TEST(DwellRunner, AnotherViewIsComputedAgain) {
   CpuRunner runner;
   settle(runner, wish());
@@ -200,7 +222,9 @@ TEST(DwellRunner, ABadWishIsToldOnceAndAGoodOneHelps) {
   runner.forget_problem();
   EXPECT_FALSE(runner.advance(bad));
   EXPECT_TRUE(runner.problem().empty()) << "it is not tried again";
+  EXPECT_TRUE(runner.gave_up());
   EXPECT_TRUE(runner.advance(wish()));
+  EXPECT_FALSE(runner.gave_up());
 }
 
 TEST(SmoothDwell, LiesAtTheDwellAndGrowsTowardsTheSet) {

@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -31,6 +32,14 @@ class DwellRendererTest : public GlTest {
                 static_cast<std::uint8_t>(random())};
     }
     return colours;
+  }
+
+  /// 4 x 3 texels, each its own number.
+  static void twelve_dwells(DisplayTexture& texture) {
+    texture.resize({4, 3});
+    std::vector<std::uint16_t> dwells(12);
+    std::iota(dwells.begin(), dwells.end(), std::uint16_t{0});
+    texture.upload(dwells.data(), 8);
   }
 
   RgbImage picture() { return read_framebuffer(context_->framebuffer(), kSize); }
@@ -109,9 +118,7 @@ TEST_F(DwellRendererTest, SmoothDwellsLieBetweenTwoColours) {
 TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
   const auto colours = random_colours(12);
   DisplayTexture texture;
-  texture.resize({4, 3});
-  const std::vector<std::uint16_t> dwells = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-  texture.upload(dwells.data(), 8);
+  twelve_dwells(texture);
   DwellRenderer renderer;
   renderer.set_colours(colours);
   const Rect target{1, 2, 41, 30};
@@ -128,9 +135,7 @@ TEST_F(DwellRendererTest, ACoarseImageFillsTheTarget) {
 TEST_F(DwellRendererTest, AnImageReachesPastItsTargetOrLeavesSomeOfItAlone) {
   const auto colours = random_colours(12);
   DisplayTexture texture;
-  texture.resize({4, 3});
-  const std::vector<std::uint16_t> dwells = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-  texture.upload(dwells.data(), 8);
+  twelve_dwells(texture);
   DwellRenderer renderer;
   renderer.set_colours(colours);
   const Rect target{3, 2, 20, 15};

@@ -2389,6 +2389,8 @@ def signals(t):
     w.press("Escape")
     state = w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
     # Where nobody answers, as when the system shuts down, it ends all the same, and the next window has the results.
+    w.press("ctrl+o")
+    w.wait(lambda s: s["files"]["open"], "whatever else is open")
     w.process.send_signal(signal.SIGTERM)
     w.wait(lambda s: s["asks_to_quit"], "it asks once more")
     w.finish()

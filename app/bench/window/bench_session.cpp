@@ -76,10 +76,8 @@ std::string BenchSession::unsaved_text() const {
 void BenchSession::keep() const {
   const auto file = kept_results_file();
   if (!unsaved() || !file) return;
-  std::error_code failure;
-  std::filesystem::create_directories(file->parent_path(), failure);
   try {
-    write_file(*file, bench::document_text(runner_->results()));
+    keep_text(*file, bench::document_text(runner_->results()));
   } catch (const std::exception&) {  // the program ends all the same
   }
 }

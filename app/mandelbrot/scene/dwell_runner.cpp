@@ -295,6 +295,7 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
     if (unwished && failed_ && failed_->same_picture(job_.wish)) failed_.reset();
   }
   if (failed_ && failed_->same_picture(wish)) return false;
+  failed_.reset();
   const bool changed = !has_picture_ || !wish.same_picture(done_);
   const bool to_list = wish.regions && (changed || !regions_listed_);
   const bool timed = !changed && timed_enough();
@@ -318,7 +319,6 @@ bool DwellRunner::advance(const DwellWish& wish, Patience patience) {
     check_.reset();
     if (wish.config.method != MandelbrotMethod::kDp) fallen_back_.clear();
   }
-  failed_.reset();
   job_.wish = wish;
   job_.divisor = divisor;
   // Listing takes time of its own, which is no part of the method's: the run that is timed comes in the next

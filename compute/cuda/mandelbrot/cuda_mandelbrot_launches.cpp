@@ -1,0 +1,271 @@
+// What a computation on a CUDA device enqueues, by method, and its recording.
+
+#include <algorithm>
+#include <utility>
+
+#include "compute/core/error.h"
+#include "compute/cuda/check.h"
+#include "compute/cuda/kernel_occupancy.h"
+#include "compute/cuda/mandelbrot/costs.h"
+#include "compute/cuda/mandelbrot/cuda_mandelbrot_engine.h"
+#include "compute/cuda/mandelbrot/mandelbrot.h"
+#include "compute/cuda/mandelbrot/record.h"
+
+namespace loom::cuda {
+
+MandelbrotReport CudaMandelbrotEngine::compute(const MandelbrotConfig& config, const MandelbrotView& view,
+                                               Regions regions) {
+  validate(config);
+  validate(view, config.precision);
+  use_device();
+  make_room(config, view, regions);
+  if (config.method == MandelbrotMethod::kDp) DpLaunches::make_room();
+  regions_.clear();
+  const WatchedCall call(watch_, held_.cut.levels);
+  call.check();
+  do {
+    held_.with_task([&](const auto& task) { enqueue(task, regions, call); });
+    stream_.wait();
+  } while (DpLaunches::make_more_room(host_progress_.data()->launch_error));
+  if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
+  holds_image_ = true;
+  if (regions == Regions::kList && config.method != MandelbrotMethod::kExhaustive) read_regions();
+  MandelbrotReport report = read_report();
+  last_milliseconds_ = report.milliseconds;
+  return report;
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue(DwellTask<Real, Dwell> task, Regions regions, const WatchedCall& call) {
+  if (regions == Regions::kList) task.list = {region_list_.data(), &progress_.data()->regions_listed};
+  // Event 0 is the start; with ASK event i + 1 is the end of level i, and the one after the last level's the
+  // end of all, else event 1.
+  record(0);
+  LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
+  switch (config().method) {
+    case MandelbrotMethod::kExhaustive:
+      enqueue_exhaustive(task, call);
+      record(1);
+      break;
+    case MandelbrotMethod::kAsk:
+      enqueue_levels(task, task.cut.levels, call);
+      enqueue_mirror(task, call);
+      record(task.cut.levels + 1);
+      break;
+    case MandelbrotMethod::kDp:
+      enqueue_dp(task, call);
+      enqueue_mirror(task, call);
+      record(1);
+      break;
+  }
+  LOOM_CUDA(cudaMemcpyAsync(host_progress_.data(), progress_.data(), sizeof(Progress), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_exhaustive(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+  if (share_.is_whole()) {
+    compute_exhaustive(task, config().block, slices(call), stream_);
+  } else {
+    compute_exhaustive_rows(task, config().block, device_pieces_.data(), pieces_.size(), slices(call),
+                            stream_);
+  }
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_mirror(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+  if (!task.cut.mirrored()) return;
+  const LaunchSlices slices = this->slices(call);
+  if (holds_axis(share_, task.cut)) compute_axis(task, slices, stream_);
+  if (share_.is_whole()) return mirror_rows(task, {1, task.cut.height / 2}, slices, stream_);
+  for (const RowRange& rows : computed_)
+    mirror_rows(task, {std::max(rows.first, 1u), rows.end}, slices, stream_);
+}
+
+// Where most orbits escape the bound is far from what a launch takes, and each cut costs what its last blocks
+// take alone. So after a short computation it is let be some times as large: a long one that follows is still
+// nowhere near what a watchdog waits for, and cut after that. ASK has the most of it, whose bound is the
+// farthest off.
+LaunchSlices CudaMandelbrotEngine::slices_for(const MandelbrotConfig& config) const {
+  constexpr double kShort = 50;  // milliseconds
+  LaunchSlices slices = slices_;
+  if (last_milliseconds_ > 0 && last_milliseconds_ < kShort)
+    slices.times = config.method == MandelbrotMethod::kAsk ? 10 : 3;
+  if (config.precision == Precision::kDouble)
+    slices.most_steps = std::max<std::uint64_t>(1, slices.most_steps / double_ratio_);
+  return slices;
+}
+
+// A long computation can be cancelled between two of its launches.
+LaunchSlices CudaMandelbrotEngine::slices(const WatchedCall& call) const {
+  LaunchSlices slices = slices_for(config());
+  if (call.watched()) {
+    slices.between = [this, &call] {
+      stream_.wait();
+      call.check();
+    };
+  }
+  return slices;
+}
+
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_levels(const DwellTask<Real, Dwell>& task, std::uint32_t end,
+                                          const WatchedCall& call) {
+  // To wait after each level costs some microseconds each: only where a computation takes long.
+  constexpr double kLong = 20;
+  const bool stops = call.watched() && last_milliseconds_ > kLong;
+  const LaunchSlices slices = this->slices(call);
+  if (!share_.is_whole()) {
+    LOOM_CUDA(cudaMemcpyAsync(&task.counters[0].entries, first_entries_.data(),
+                              sizeof(*first_entries_.data()), cudaMemcpyHostToDevice, stream_.get()));
+  }
+  const bool notes = notes_costs_ && config().method == MandelbrotMethod::kAsk;
+  const std::size_t cost_bytes = task.cut.first_regions() * sizeof(std::uint32_t);
+  if (notes) LOOM_CUDA(cudaMemsetAsync(costs_.data(), 0, cost_bytes, stream_.get()));
+  std::uint64_t most = ~std::uint64_t{0};
+  for (std::uint32_t level = 0; level < end; ++level) {
+    AskLaunch launch = ask_launch(level);
+    launch.most_regions = std::min(launch.most_regions, most);
+    const std::uint64_t regions =
+        notes ? compute_ask_level_noting(task, ask_tables(level), launch, costs_.data(), slices, stream_)
+              : compute_ask_level(task, ask_tables(level), launch, slices, stream_);
+    most = saturating_multiply(regions, std::uint64_t{task.cut.r} * task.cut.r);
+    record(level + 1);
+    if (!stops || level + 1 == task.cut.levels) continue;
+    stream_.wait();
+    call.advance(1);
+    call.check();
+  }
+  if (!notes) return;
+  LOOM_CUDA(
+      cudaMemcpyAsync(host_costs_.data(), costs_.data(), cost_bytes, cudaMemcpyDeviceToHost, stream_.get()));
+  has_costs_ = true;
+}
+
+// Levels above those from which dynamic parallelism can start are gone through as ASK does: their blocks do
+// the same, and list the regions of the next.
+template <typename Real, typename Dwell>
+void CudaMandelbrotEngine::enqueue_dp(const DwellTask<Real, Dwell>& task, const WatchedCall& call) {
+  if (!share_.is_whole() && first_places_.empty()) return;
+  enqueue_levels(task, dp_level_, call);
+  if (dp_level_ == task.cut.levels) return;
+  DpRoots roots = dp_roots();
+  if (dp_level_ > 0) {
+    roots = {.level = dp_level_,
+             .count = read_count(&task.counters[dp_level_].entries, stream_),
+             .places = tables_[dp_level_ % 2].data()};
+    if (roots.count == 0) return;
+  }
+  DpLaunches::enqueue(task, dp_state(roots), roots, config().block, slices(call), stream_);
+}
+
+DpRoots CudaMandelbrotEngine::dp_roots() const {
+  const bool listed = !first_places_.empty();
+  return {.level = 0,
+          .count = listed ? first_places_.size() : held_.cut.first_regions(),
+          .places = listed ? device_places_.data() : nullptr};
+}
+
+DpState CudaMandelbrotEngine::dp_state(const DpRoots& roots) const {
+  return dp_.begin(held_.cut, roots, config().ideas.join && dp_level_ == 0,
+                   {tables_[0].data(), tables_[1].data()}, &progress_.data()->launch_error, stream_);
+}
+
+AskTables CudaMandelbrotEngine::ask_tables(std::uint32_t level) const {
+  const Coord32* const first = share_.is_whole() ? nullptr : device_places_.data();
+  return {.read = level == 0 ? first : tables_[level % 2].data(),
+          .write = tables_[(level + 1) % 2].data(),
+          .jobs = jobs_.data()};
+}
+
+AskLaunch CudaMandelbrotEngine::ask_launch(std::uint32_t level) const {
+  const std::uint64_t first = share_.is_whole() ? held_.cut.first_regions() : first_places_.size();
+  const std::uint64_t of_first = parts_at(held_.cut, level) / held_.cut.first_parts;
+  return {.level = level,
+          .most_regions = first * of_first * of_first,
+          .block = config().block,
+          .multiprocessors = multiprocessors_};
+}
+
+template <typename Dwell>
+std::vector<TimelineLaunch> CudaMandelbrotEngine::enqueue_recorded(const DwellTask<float, Dwell>& task,
+                                                                   const RecordingView& to,
+                                                                   const SpanWindow& window) {
+  // The events are those of enqueue(), which read_report() reads.
+  std::vector<TimelineLaunch> launches;
+  record(0);
+  LOOM_CUDA(cudaMemsetAsync(progress_.data(), 0, sizeof(Progress), stream_.get()));
+  switch (config().method) {
+    case MandelbrotMethod::kExhaustive:
+      launches.push_back(record_exhaustive(task, config().block, to, window, slices_, stream_));
+      record(1);
+      break;
+    case MandelbrotMethod::kAsk:
+      for (std::uint32_t level = 0; level < task.cut.levels; ++level) {
+        const auto of_level = record_ask_level(task, ask_tables(level), ask_launch(level), to,
+                                               static_cast<std::uint16_t>(launches.size()), slices_, stream_);
+        launches.insert(launches.end(), of_level.begin(), of_level.end());
+        record(level + 1);
+      }
+      enqueue_mirror(task, {});
+      record(task.cut.levels + 1);
+      break;
+    case MandelbrotMethod::kDp:
+      LOOM_CUDA(record_dynamic_parallelism(task, dp_state(dp_roots()), config().block, to, stream_.get()));
+      enqueue_mirror(task, {});
+      record(1);
+      for (const DpKernel& kernel : dp_kernels(task)) {
+        const std::uint32_t threads = config().block.x * config().block.y;
+        launches.push_back({kernel.name, 0, kernel_occupancy(kernel.timed, threads, 0),
+                            kernel_occupancy(kernel.recorded, threads, 0)});
+      }
+      break;
+  }
+  LOOM_CUDA(cudaMemcpyAsync(host_progress_.data(), progress_.data(), sizeof(Progress), cudaMemcpyDeviceToHost,
+                            stream_.get()));
+  return launches;
+}
+
+Timeline CudaMandelbrotEngine::record_timeline(const MandelbrotConfig& config, const MandelbrotView& view,
+                                               const TimelineWish& wish) {
+  loom::validate(wish);
+  if (!share_.is_whole()) throw InputError("a timeline is of one device; allowed: without others");
+  if (config.precision != Precision::kFloat) {
+    throw InputError("a timeline on a GPU is recorded in single precision alone; allowed: --precision float");
+  }
+  compute(config, view, Regions::kCount);  // makes room, and the cut is known
+  double plain_milliseconds = 0;
+  const bool exhaustive = held_.config.method == MandelbrotMethod::kExhaustive;
+  const SpanWindow window(exhaustive ? exhaustive_thread_blocks(held_.cut, held_.config.block) : 0,
+                          wish.most_spans);
+  DeviceRecording recording(device_, exhaustive ? window.size() : wish.most_spans, stream_);
+  std::vector<TimelineLaunch> launches;
+  for (int turn = 0; turn < 2; ++turn) {  // both find code, memory and clocks alike in the second one
+    plain_milliseconds = compute(config, view, Regions::kCount).milliseconds;
+    holds_image_ = false;
+    recording.clear(stream_);
+    launches = held_.config.ideas.narrow
+                   ? enqueue_recorded(held_.task<float, std::uint16_t>(), recording.view(), window)
+                   : enqueue_recorded(held_.task<float, std::uint32_t>(), recording.view(), window);
+    stream_.wait();
+    if (const int error = host_progress_.data()->launch_error) DpLaunches::throw_failed(error);
+    holds_image_ = true;
+  }
+  Timeline timeline = exhaustive ? recording.read(window, stream_) : recording.read(stream_);
+  const MandelbrotReport report = read_report();
+  timeline.plain_milliseconds = plain_milliseconds;
+  timeline.milliseconds = report.milliseconds;
+  timeline.launches = std::move(launches);
+  if (held_.config.method != MandelbrotMethod::kDp) return timeline;
+  // Device launches were counted region by region; those without pixels are none of them.
+  for (std::uint32_t i = 0; i < held_.cut.levels; ++i) {
+    const MandelbrotLevel& level = report.levels[i];
+    timeline.launches[0].blocks += level.regions;
+    if (timeline.launches.size() > 1) {
+      timeline.launches[1].blocks += (level.filled + level.leaves) * dp_parts_of_region(held_.cut, i);
+    }
+  }
+  return timeline;
+}
+
+}  // namespace loom::cuda
