@@ -2,7 +2,18 @@
 # Builds everything, installing first what is missing, and checks it: format, the plain reference on the CPU, the host
 # tests under AddressSanitizer and UndefinedBehaviorSanitizer, all tests through CTest, and the readers under libFuzzer. Each part runs whatever
 # became of the others; the last lines say which failed.
+#
+#   scripts/test.sh [--quick]     --quick: format, the program, host and command-line tests, and one window test
 set -euo pipefail
+quick=no
+case "${1-}" in
+  "") ;;
+  --quick) quick=yes ;;
+  *)
+    echo "test.sh: unknown argument '$1' (choose --quick or nothing)" >&2
+    exit 2
+    ;;
+esac
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$root"
 . scripts/setup.sh
@@ -34,6 +45,13 @@ part() {
   fi
 }
 
+# Says which parts failed, and ends.
+summary() {
+  say "summary"
+  printf '%s\n' "${outcomes[@]}"
+  exit "$failed"
+}
+
 check_format() {
   # Other versions of clang-format lay the same style out differently.
   local version
@@ -46,7 +64,8 @@ check_format() {
     xargs -0 clang-format --dry-run -Werror
 }
 
-build_release() { configure release "${settings[@]}" && build release; }
+# build_release TARGET...: without one, everything.
+build_release() { configure release "${settings[@]}" && build release "$@"; }
 # Without the larger levels, which are the same code for longer.
 host_tests_sanitized() { configure asan "${settings[@]}" && build asan host_tests render_host_tests cpu_tests &&
     ctest --preset asan -L "host|cpu" -E "LargerLevels|OfLargeLevels|SeveralGenerations|BruteForceFinds|GoldenLife.*gasket_9" -j "$(nproc)"; }
@@ -59,9 +78,15 @@ fuzz_readers() {
   scripts/fuzz.sh 15
 }
 # One more at a time than there are cores, since a good part of them waits for a window or a process.
+quick_tests() { ctest --preset release -R '^((host|cli)_tests|structure)[.]|^cli[.]|^ui[.]maps$' -j "$(($(nproc) + 1))"; }
 all_tests() { ctest --preset release -j "$(($(nproc) + 1))"; }
 
 part "format" check_format
+if [ "$quick" = yes ]; then
+  part "build" build_release fractal-loom host_tests cli_tests ask_to_close drop_files
+  part "host and command-line tests, and a window" quick_tests
+  summary
+fi
 part "build" build_release
 # Level 6 alone takes as long as all levels below it; scripts/gpu-check.sh and the default of verify include it.
 part "verify: every map and block size against the plain reference" build/release/fractal-loom verify --backend cpu --level-max 5
@@ -69,6 +94,4 @@ part "host tests with ASan and UBSan" host_tests_sanitized
 part "all tests" all_tests
 part "fuzz: a quarter of a minute" fuzz_readers
 
-say "summary"
-printf '%s\n' "${outcomes[@]}"
-exit "$failed"
+summary

@@ -5,6 +5,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 
 namespace loom::app {
@@ -17,6 +18,7 @@ Gui::Gui(const render::GraphicsContext& context, float ui_pixels)
   io.IniFilename = nullptr;  // one tidy layout, nothing to remember
   io.LogFilename = nullptr;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  imgui_compat::use_own_queue(io);
   if (context_.window() != nullptr) ImGui_ImplGlfw_InitForOpenGL(context_.window(), false);
   ImGui_ImplOpenGL3_Init("#version 450 core");
   set_scale(ui_pixels);
@@ -38,8 +40,7 @@ void Gui::begin_frame(float ui_pixels) {
   ImGui_ImplOpenGL3_NewFrame();  // the first one makes the fonts' texture: one made before it would be lost
   if (ui_pixels != ui_pixels_) {
     set_scale(ui_pixels);
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
+    imgui_compat::upload_fonts();
   }
   if (context_.window() != nullptr) {
     ImGui_ImplGlfw_NewFrame();

@@ -3,10 +3,11 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <imgui.h>
-#include <imgui_internal.h>
 
 #include <cctype>
 #include <cfloat>
+
+#include "app/gui/imgui_compat.h"
 
 namespace loom::app {
 namespace {
@@ -31,10 +32,9 @@ bool works_by_keys(const ImGuiIO& io) {
 
 // As the coming frame will have it.
 KeysGoTo keys_go_to() {
-  const ImGuiContext& context = *ImGui::GetCurrentContext();
-  if (context.WantTextInputNextFrame > 0) return KeysGoTo::kTextField;
-  return works_by_keys(context.IO) || !context.OpenPopupStack.empty() ? KeysGoTo::kNavigation
-                                                                      : KeysGoTo::kShortcuts;
+  if (imgui_compat::will_want_text()) return KeysGoTo::kTextField;
+  return works_by_keys(ImGui::GetIO()) || imgui_compat::is_popup_open() ? KeysGoTo::kNavigation
+                                                                        : KeysGoTo::kShortcuts;
 }
 
 }  // namespace
@@ -91,22 +91,22 @@ void WindowInput::begin_frame() {
   touched_ = !frame.events.empty() || !presses_.empty() || !dropped_.empty();
   // The backend asks where the mouse is now, which is later than what is shown.
   ImGuiIO& io = ImGui::GetIO();
-  io.MousePos = {static_cast<float>(mouse_.x), static_cast<float>(mouse_.y)};
-  for (int i = 0; i < ImGuiMouseButton_COUNT; ++i) io.MouseDown[i] = buttons_[static_cast<std::size_t>(i)];
-  // ImGui's Enter is for fields alone; on a button it means what Space does.
-  if (works_by_keys(io) && (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]))
-    io.NavInputs[ImGuiNavInput_Activate] = 1;
+  imgui_compat::add_mouse_position(io, static_cast<float>(mouse_.x), static_cast<float>(mouse_.y));
+  for (int i = 0; i < ImGuiMouseButton_COUNT; ++i)
+    imgui_compat::add_mouse_button(io, i, buttons_[static_cast<std::size_t>(i)]);
+  if (works_by_keys(io)) imgui_compat::enter_works_controls(io);
 }
 
 void WindowInput::show(const KeyEvent& event) {
-  // Letters by what is printed on them: ImGui 1.86 takes Ctrl A, C, V, X, Y and Z by their place.
+  // Letters by what is printed on them: ImGui knows Ctrl A, C, V, X, Y and Z by their place.
   const bool letter = event.printed >= 'a' && event.printed <= 'z';
   const int key = letter ? event.printed - 'a' + GLFW_KEY_A : event.key;
-  ImGui_ImplGlfw_KeyCallback(window_, key, event.scancode, event.action, event.mods);
+  if (event.action != GLFW_REPEAT)  // ImGui repeats what is held
+    imgui_compat::add_key(ImGui::GetIO(), key, event.action == GLFW_PRESS, event.mods);
 }
 
 void WindowInput::show(const CharacterEvent& event) {
-  ImGui_ImplGlfw_CharCallback(window_, event.character);
+  ImGui::GetIO().AddInputCharacter(event.character);
 }
 
 void WindowInput::show(const MoveEvent& event) {
@@ -118,7 +118,7 @@ void WindowInput::show(const ButtonEvent& event) {
 }
 
 void WindowInput::show(const WheelEvent& event) {
-  ImGui_ImplGlfw_ScrollCallback(window_, event.x, event.y);
+  imgui_compat::add_mouse_wheel(ImGui::GetIO(), static_cast<float>(event.x), static_cast<float>(event.y));
 }
 
 }  // namespace loom::app

@@ -2,13 +2,13 @@
 
 #include <GLFW/glfw3.h>
 #include <imgui.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "app/gui/theme.h"
 #include "app/shell/help_panel.h"
@@ -220,18 +220,12 @@ void Application::workspace_switch(ShellEdit& edit) {
 
 void Application::keys_in_controls(bool begin) {
   keys_in_controls_ = keys_begin_ = begin;
-  ImGuiContext& context = *ImGui::GetCurrentContext();
-  if (!begin) context.NavDisableHighlight = true;
+  if (!begin) imgui_compat::hide_key_cursor();
 }
 
 // What the keys are on is ringed at once, and not only when they have moved.
 void Application::focus_first() {
-  if (!std::exchange(keys_begin_, false)) return;
-  ImGuiContext& context = *ImGui::GetCurrentContext();
-  ImGui::SetWindowFocus();
-  ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
-  context.NavDisableHighlight = false;
-  context.NavDisableMouseHover = true;
+  if (std::exchange(keys_begin_, false)) imgui_compat::show_key_cursor();
 }
 
 void Application::controls(const Area& area, ShellEdit& edit) {

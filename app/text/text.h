@@ -80,6 +80,6 @@ template <>
 struct fmt::formatter<loom::app::Text> : fmt::formatter<std::string_view> {
   template <typename Context>
   auto format(const loom::app::Text& text, Context& context) const {
-    return fmt::formatter<std::string_view>::format(text, context);
+    return fmt::formatter<std::string_view>::format(std::string_view(text), context);
   }
 };

@@ -1,11 +1,11 @@
 #include "app/widgets/dialog.h"
 
 #include <imgui.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 
 namespace loom::app {
@@ -24,12 +24,8 @@ bool begin_dialog(const char* title, bool& begin, float width, float top) {
 }
 
 bool enter_is_free() {
-  const ImGuiContext& context = *ImGui::GetCurrentContext();
-  const bool pressed = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false) ||
-                       ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_KeyPadEnter), false);
-  const bool taken = context.ActiveId != 0 || context.ActiveIdPreviousFrame != 0;
-  const bool on_control = context.NavId != 0 && !context.NavDisableHighlight;
-  return pressed && !taken && !on_control && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+  return imgui_compat::is_enter_pressed() && !imgui_compat::is_control_active() &&
+         !imgui_compat::has_key_cursor() && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
 }
 
 void end_dialog(std::map<std::string, Area, std::less<>>& places) {

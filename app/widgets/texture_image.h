@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/layout.h"
 #include "render/colour_texture.h"
 
@@ -13,9 +14,8 @@ namespace loom::app {
 inline void draw_texture(ImDrawList& list, const render::ColourTexture& texture, const Area& area,
                          std::uint8_t alpha = 255) {
   if (texture.gl_name() == 0 || area.empty()) return;
-  list.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(texture.gl_name())),
-                {area.x, area.y}, {area.x + area.width, area.y + area.height}, {0, 0}, {1, 1},
-                IM_COL32(255, 255, 255, alpha));
+  list.AddImage(imgui_compat::texture_id(texture.gl_name()), {area.x, area.y},
+                {area.x + area.width, area.y + area.height}, {0, 0}, {1, 1}, IM_COL32(255, 255, 255, alpha));
 }
 
 }  // namespace loom::app

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/gui/imgui_compat.h"
 #include "app/life/scene/block_space.h"
 #include "app/picture/coloured_rows.h"
 #include "app/picture/dwell_rows.h"
@@ -251,7 +252,7 @@ TEST_F(OverlayTest, ClippedAndOfTheFontAlone) {
     list.PushClipRect({10, 20}, {30, 40});
     list.AddRectFilled({0, 0}, {200, 200}, IM_COL32(255, 255, 255, 255));
     list.PopClipRect();
-    list.AddImage(reinterpret_cast<ImTextureID>(std::intptr_t{77}), {40, 50}, {60, 60});
+    list.AddImage(imgui_compat::texture_id(77), {40, 50}, {60, 60});
   });
   const auto rgb = blended(overlay, 1, 64);
   EXPECT_EQ(pixel(rgb, kSide, 19, 19), (render::Rgb{255, 255, 255}));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/files/output_file.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/life/draw/level_raster.h"
 #include "app/text/format.h"
@@ -238,8 +239,7 @@ void FractalEditor::previews(float side, bool square_points) {
     const auto index = static_cast<std::size_t>(level - 1);
     if (level > 1) ImGui::SameLine(left + step * static_cast<float>(level - 1));
     ImGui::BeginGroup();
-    const auto texture = static_cast<std::uintptr_t>(previews_[index].texture.gl_name());
-    ImGui::Image(reinterpret_cast<ImTextureID>(texture), {side, side});
+    ImGui::Image(imgui_compat::texture_id(previews_[index].texture.gl_name()), {side, side});
     const std::uint64_t width = *checked_power(draft_.s_x, level);
     const std::uint64_t height = *checked_power(draft_.s_y, level);
     ImGui::TextUnformatted(
@@ -259,8 +259,8 @@ void FractalEditor::keys() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool here = ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !browser_.is_open();
   if (here && io.KeyCtrl && !io.WantTextInput) {
-    if (ImGui::IsKeyPressed('Z')) history_.undo(draft_);
-    if (ImGui::IsKeyPressed('Y')) history_.redo(draft_);
+    if (imgui_compat::is_pressed(GLFW_KEY_Z)) history_.undo(draft_);
+    if (imgui_compat::is_pressed(GLFW_KEY_Y)) history_.redo(draft_);
   }
 }
 

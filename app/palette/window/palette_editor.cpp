@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -302,8 +303,8 @@ void PaletteEditor::show(ShellEdit& edit, std::string& name, std::uint32_t* cycl
   if (!problem_.empty()) warning(problem_);
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl && !io.WantTextInput && !browser_.is_open()) {
-    if (ImGui::IsKeyPressed('Z')) edit.commands.undo = true;
-    if (ImGui::IsKeyPressed('Y')) edit.commands.redo = true;
+    if (imgui_compat::is_pressed(GLFW_KEY_Z)) edit.commands.undo = true;
+    if (imgui_compat::is_pressed(GLFW_KEY_Y)) edit.commands.redo = true;
   }
   import_file(shell, name);
   end_dialog(places_);

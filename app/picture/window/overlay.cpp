@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "app/gui/imgui_compat.h"
+
 namespace loom::app::picture {
 namespace {
 
@@ -52,7 +54,7 @@ Overlay::Overlay(const ImDrawData& drawn, const ImFontAtlas& atlas, const Area& 
     const auto first_vertex = static_cast<std::uint32_t>(vertices_.size());
     vertices_.insert(vertices_.end(), list.VtxBuffer.begin(), list.VtxBuffer.end());
     for (const ImDrawCmd& command : list.CmdBuffer) {
-      if (command.UserCallback != nullptr || command.GetTexID() != atlas.TexID) continue;
+      if (command.UserCallback != nullptr || !imgui_compat::draws_fonts(command, atlas)) continue;
       commands_.push_back({command.ClipRect, indices_.size(), command.ElemCount});
       for (unsigned at = 0; at < command.ElemCount; ++at) {
         indices_.push_back(first_vertex + command.VtxOffset +

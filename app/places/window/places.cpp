@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/files/state_folder.h"
+#include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/places/place_text.h"
 #include "app/places/places_file.h"
@@ -322,7 +323,7 @@ bool Places::place_row(std::size_t number, float width) {
   tooltip("Go there: " + words);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (shown.uploaded) {
-    list.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(shown.picture.gl_name())), at,
+    list.AddImage(imgui_compat::texture_id(shown.picture.gl_name()), at,
                   {at.x + picture.x, at.y + picture.y});
   }
   const float left = at.x + picture.x + font * 0.6f;

@@ -10,6 +10,7 @@
 
 #include "app/files/output_file.h"
 #include "app/files/typed_path.h"
+#include "app/gui/imgui_compat.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/dialog.h"
 #include "app/widgets/item_area.h"
@@ -180,7 +181,7 @@ std::optional<std::filesystem::path> FileBrowser::show() {
   }
   if (!problem_.empty()) warning(problem_);
   // Also while the name is typed, where the key is the text field's.
-  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) close_ = true;
+  if (imgui_compat::is_pressed(GLFW_KEY_ESCAPE)) close_ = true;
   if (std::exchange(close_, false)) ImGui::CloseCurrentPopup();
   end_dialog(places_);
   return chosen;

@@ -1,0 +1,250 @@
+#pragma once
+
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <cstdint>
+
+/// What differs between Dear ImGui 1.86 and 1.92, and what only its internal header has. Nothing else in the
+/// program asks for ImGui's version or includes imgui_internal.h.
+namespace loom::app::imgui_compat {
+
+/// An OpenGL texture as ImGui's draw lists name it.
+inline ImTextureID texture_id(unsigned gl_name) {
+  return (ImTextureID)(std::uintptr_t{gl_name});  // NOLINT: a pointer or an integer, by version
+}
+
+/// Call when the fonts were loaded anew after the first frame. ImGui does so itself from 1.92 on.
+inline void upload_fonts() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+/// Whether a command draws with the texture of the fonts, which has glyphs and filled shapes.
+inline bool draws_fonts(const ImDrawCmd& command, const ImFontAtlas& atlas) {
+#if IMGUI_VERSION_NUM >= 19200
+  return command.TexRef == atlas.TexRef;
+#else
+  return command.TextureId == atlas.TexID;
+#endif
+}
+
+// Keys.
+
+/// What ImGui's functions call a key: its own numbers, or up to 1.86 those of GLFW.
+#if IMGUI_VERSION_NUM >= 18700
+using Key = ImGuiKey;
+#else
+using Key = int;
+#endif
+
+/// The key that has this GLFW_KEY_*; ImGuiKey_None, or GLFW's own number, where ImGui has no use for it.
+inline Key key(int glfw_key) {
+#if IMGUI_VERSION_NUM >= 18700
+  const auto from = [glfw_key](int first, ImGuiKey result) {
+    return static_cast<ImGuiKey>(result + (glfw_key - first));
+  };
+  if (glfw_key >= GLFW_KEY_A && glfw_key <= GLFW_KEY_Z) return from(GLFW_KEY_A, ImGuiKey_A);
+  if (glfw_key >= GLFW_KEY_0 && glfw_key <= GLFW_KEY_9) return from(GLFW_KEY_0, ImGuiKey_0);
+  if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12) return from(GLFW_KEY_F1, ImGuiKey_F1);
+  if (glfw_key >= GLFW_KEY_KP_0 && glfw_key <= GLFW_KEY_KP_9) return from(GLFW_KEY_KP_0, ImGuiKey_Keypad0);
+  switch (glfw_key) {
+    case GLFW_KEY_TAB:
+      return ImGuiKey_Tab;
+    case GLFW_KEY_LEFT:
+      return ImGuiKey_LeftArrow;
+    case GLFW_KEY_RIGHT:
+      return ImGuiKey_RightArrow;
+    case GLFW_KEY_UP:
+      return ImGuiKey_UpArrow;
+    case GLFW_KEY_DOWN:
+      return ImGuiKey_DownArrow;
+    case GLFW_KEY_PAGE_UP:
+      return ImGuiKey_PageUp;
+    case GLFW_KEY_PAGE_DOWN:
+      return ImGuiKey_PageDown;
+    case GLFW_KEY_HOME:
+      return ImGuiKey_Home;
+    case GLFW_KEY_END:
+      return ImGuiKey_End;
+    case GLFW_KEY_INSERT:
+      return ImGuiKey_Insert;
+    case GLFW_KEY_DELETE:
+      return ImGuiKey_Delete;
+    case GLFW_KEY_BACKSPACE:
+      return ImGuiKey_Backspace;
+    case GLFW_KEY_SPACE:
+      return ImGuiKey_Space;
+    case GLFW_KEY_ENTER:
+      return ImGuiKey_Enter;
+    case GLFW_KEY_KP_ENTER:
+      return ImGuiKey_KeypadEnter;
+    case GLFW_KEY_ESCAPE:
+      return ImGuiKey_Escape;
+    case GLFW_KEY_LEFT_CONTROL:
+      return ImGuiKey_LeftCtrl;
+    case GLFW_KEY_RIGHT_CONTROL:
+      return ImGuiKey_RightCtrl;
+    case GLFW_KEY_LEFT_SHIFT:
+      return ImGuiKey_LeftShift;
+    case GLFW_KEY_RIGHT_SHIFT:
+      return ImGuiKey_RightShift;
+    case GLFW_KEY_LEFT_ALT:
+      return ImGuiKey_LeftAlt;
+    case GLFW_KEY_RIGHT_ALT:
+      return ImGuiKey_RightAlt;
+    case GLFW_KEY_LEFT_SUPER:
+      return ImGuiKey_LeftSuper;
+    case GLFW_KEY_RIGHT_SUPER:
+      return ImGuiKey_RightSuper;
+    default:
+      return ImGuiKey_None;
+  }
+#else
+  return glfw_key;
+#endif
+}
+
+/// Whether a key, GLFW_KEY_*, was pressed in this frame, or repeats.
+inline bool is_pressed(int glfw_key, bool repeat = true) {
+  return ImGui::IsKeyPressed(key(glfw_key), repeat);
+}
+
+/// Whether Enter, of either kind, was pressed in this frame.
+inline bool is_enter_pressed() {
+  return is_pressed(GLFW_KEY_ENTER, false) || is_pressed(GLFW_KEY_KP_ENTER, false);
+}
+
+// What a window's events tell ImGui. `InputQueue` decides which events a frame sees, for ImGui and for the
+// program's shortcuts alike, so ImGui's own queue (1.87 and later) passes everything on at once.
+
+inline void use_own_queue(ImGuiIO& io) {
+#if IMGUI_VERSION_NUM >= 18700
+  io.ConfigInputTrickleEventQueue = false;
+#else
+  (void)io;
+#endif
+}
+
+/// `glfw_key` by what the layout prints on it, where that is a letter. `mods`: the GLFW_MOD_* of its event.
+inline void add_key(ImGuiIO& io, int glfw_key, bool down, int mods) {
+  // The modifiers of a modifier's own event are those before it or after it, by platform.
+  const auto holds = [&](int left, int right, int mod) {
+    return glfw_key == left || glfw_key == right ? down : (mods & mod) != 0;
+  };
+  const bool ctrl = holds(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL);
+  const bool shift = holds(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT);
+  const bool alt = holds(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT);
+  const bool super = holds(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER, GLFW_MOD_SUPER);
+#if IMGUI_VERSION_NUM >= 18900
+  io.AddKeyEvent(ImGuiMod_Ctrl, ctrl);
+  io.AddKeyEvent(ImGuiMod_Shift, shift);
+  io.AddKeyEvent(ImGuiMod_Alt, alt);
+  io.AddKeyEvent(ImGuiMod_Super, super);
+#elif IMGUI_VERSION_NUM >= 18700
+  io.AddKeyEvent(ImGuiKey_ModCtrl, ctrl);
+  io.AddKeyEvent(ImGuiKey_ModShift, shift);
+  io.AddKeyEvent(ImGuiKey_ModAlt, alt);
+  io.AddKeyEvent(ImGuiKey_ModSuper, super);
+#else
+  io.KeyCtrl = ctrl;
+  io.KeyShift = shift;
+  io.KeyAlt = alt;
+  io.KeySuper = super;
+#endif
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddKeyEvent(key(glfw_key), down);
+#else
+  if (glfw_key >= 0 && glfw_key < IM_ARRAYSIZE(io.KeysDown)) io.KeysDown[glfw_key] = down;
+#endif
+}
+
+inline void add_mouse_position(ImGuiIO& io, float x, float y) {
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMousePosEvent(x, y);
+#else
+  io.MousePos = {x, y};
+#endif
+}
+
+inline void add_mouse_button(ImGuiIO& io, int button, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMouseButtonEvent(button, down);
+#else
+  io.MouseDown[button] = down;
+#endif
+}
+
+inline void add_mouse_wheel(ImGuiIO& io, float x, float y) {
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMouseWheelEvent(x, y);
+#else
+  io.MouseWheelH += x;
+  io.MouseWheel += y;
+#endif
+}
+
+/// Controls that have the keys are worked by Enter as by Space. ImGui does so itself from 1.87 on.
+inline void enter_works_controls(ImGuiIO& io) {
+#if IMGUI_VERSION_NUM < 18700
+  if (io.KeysDown[GLFW_KEY_ENTER] || io.KeysDown[GLFW_KEY_KP_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
+#else
+  (void)io;
+#endif
+}
+
+// Which control has the keys.
+
+/// Whether a control of the program has the keys and shows it.
+inline bool has_key_cursor() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+#if IMGUI_VERSION_NUM >= 19140
+  return context.NavId != 0 && context.NavCursorVisible;
+#else
+  return context.NavId != 0 && !context.NavDisableHighlight;
+#endif
+}
+
+inline void hide_key_cursor() {
+#if IMGUI_VERSION_NUM >= 19140
+  ImGui::GetCurrentContext()->NavCursorVisible = false;
+#else
+  ImGui::GetCurrentContext()->NavDisableHighlight = true;
+#endif
+}
+
+/// The keys go to the first control of the window that is being built, which shows it at once.
+inline void show_key_cursor() {
+  ImGuiContext& context = *ImGui::GetCurrentContext();
+  ImGui::SetWindowFocus();
+  ImGui::NavInitWindow(ImGui::GetCurrentWindow(), true);
+#if IMGUI_VERSION_NUM >= 19140
+  context.NavCursorVisible = true;
+  context.NavHighlightItemUnderNav = true;
+#else
+  context.NavDisableHighlight = false;
+  context.NavDisableMouseHover = true;
+#endif
+}
+
+/// Whether a control is being used (a button held, a field typed into), in this frame or the one before.
+inline bool is_control_active() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  return context.ActiveId != 0 || context.ActiveIdPreviousFrame != 0;
+}
+
+/// Whether a text field will have the keys in the coming frame. Call between frames.
+inline bool will_want_text() {
+  return ImGui::GetCurrentContext()->WantTextInputNextFrame > 0;
+}
+
+/// Whether a drop-down, menu or dialog is open.
+inline bool is_popup_open() {
+  return !ImGui::GetCurrentContext()->OpenPopupStack.empty();
+}
+
+}  // namespace loom::app::imgui_compat

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Tries the README's commands on a fresh Debian without the CUDA Toolkit: a new root folder from debootstrap, a clone of
+# the commit that is checked out here, then scripts/run.sh and scripts/test.sh in it. Prints each one's exit status, time and
+# last lines; exit status 1 where one fails. Needs root, debootstrap and the network.
+#
+#   scripts/fresh_machine.sh [--first] [bookworm|trixie ...]     --first: scripts/run.sh alone; no name: both releases
+#
+# LOOM_DEBIAN_MIRROR names another mirror than deb.debian.org. Downloaded packages are kept in LOOM_PACKAGE_CACHE
+# (default ~/.cache/fractal-loom/packages) for the next time; the root folder is removed.
+set -euo pipefail
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$root"
+. scripts/setup.sh
+
+mirror="${LOOM_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
+cache="${LOOM_PACKAGE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/fractal-loom/packages}"
+commands=(scripts/run.sh scripts/test.sh)
+releases=()
+for argument in "$@"; do
+  case "$argument" in
+    --first) commands=(scripts/run.sh) ;;
+    bookworm | trixie) releases+=("$argument") ;;
+    *)
+      echo "fresh_machine.sh: unknown argument '$argument' (choose --first, bookworm or trixie)" >&2
+      exit 2
+      ;;
+  esac
+done
+[ ${#releases[@]} -gt 0 ] || releases=(bookworm trixie)
+
+skip() {
+  say "fresh machine: skipped: $1"
+  exit 0
+}
+[ "$(id -u)" -eq 0 ] || skip "it needs root"
+need_packages debootstrap
+unshare --mount --pid --fork true 2>/dev/null || skip "this system allows no mount namespace"
+
+folder="$(mktemp -d "${TMPDIR:-/var/tmp}/fractal-loom-fresh.XXXXXX")"
+trap 'rm -rf --one-file-system "$folder"' EXIT
+
+# make_root RELEASE: a minimal Debian in $folder/RELEASE.
+make_root() {
+  local fresh="$folder/$1"
+  mkdir -p "$fresh" "$cache/$1"
+  debootstrap --variant=minbase --cache-dir="$cache/$1" "$1" "$fresh" "$mirror" >"$folder/$1.debootstrap" 2>&1 || return 1
+  cp /etc/resolv.conf "$fresh/etc/resolv.conf"
+}
+
+# in_root RELEASE COMMAND...: with its own mounts and processes, which end with it, and nothing of this environment but a proxy.
+in_root() {
+  local fresh="$folder/$1" release=$1
+  shift
+  unshare --mount --pid --fork --kill-child bash -c '
+      set -e
+      fresh=$1 archives=$2
+      shift 2
+      mount -t proc proc "$fresh/proc"
+      mount -t tmpfs -o mode=1777 tmpfs "$fresh/dev/shm"
+      mount --bind "$archives" "$fresh/var/cache/apt/archives"
+      exec chroot "$fresh" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+        ${http_proxy:+http_proxy="$http_proxy"} ${CI:+CI="$CI"} "$@"' \
+    in_root "$fresh" "$cache/$release" "$@"
+}
+
+failed=0
+for release in "${releases[@]}"; do
+  say "fresh machine: Debian $release"
+  if ! make_root "$release"; then
+    # A machine without a network, or whose mirror lacks the release, has said nothing about the program.
+    tail -n 3 "$folder/$release.debootstrap" | sed 's/^/   | /'
+    say "fresh machine: skipped: debootstrap does not work here"
+    continue
+  fi
+  git clone --quiet --no-hardlinks "$root" "$folder/$release/fractal-loom"
+  if in_root "$release" sh -c 'command -v nvcc || ls -d /usr/local/cuda*' 2>/dev/null; then
+    say "fresh machine: FAILED: nvcc is visible in the new root"
+    failed=1
+  fi
+  for command in "${commands[@]}"; do
+    log="$folder/$release.log"
+    begin=$SECONDS
+    status=0
+    in_root "$release" bash -c 'cd /fractal-loom && exec "$@"' fresh "$command" >"$log" 2>&1 </dev/null || status=$?
+    tail -n 12 "$log" | sed 's/^/   | /'
+    say "fresh machine: Debian $release: $command: exit status $status after $((SECONDS - begin)) s"
+    if [ "$status" -ne 0 ]; then
+      # What failed may lie far above the end of the log.
+      grep -nE 'FAILED|[Ee]rror|\*\*\*' "$log" | head -n 40 | sed 's/^/   ! /' || true
+      failed=1
+    fi
+  done
+  rm -rf --one-file-system "${folder:?}/$release"
+done
+exit "$failed"
