@@ -4,6 +4,7 @@ Exit status 0 passed, 1 failed, 77 skipped.
 """
 
 import argparse
+import fcntl
 import itertools
 import json
 import os
@@ -1834,6 +1835,76 @@ def unfinished(t):
         assert os.listdir(folder) == [], os.listdir(folder)
 
 
+def unending(t):
+    """Work that does not end is no reason to stay: Escape ends a film whose ffmpeg stands still, and SIGTERM the window, with the
+    scene kept, within six seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        number = os.path.join(folder, "number")
+        with open(os.path.join(folder, "ffmpeg"), "w") as script:
+            script.write(f"#!/bin/sh\necho $$ > '{number}'\nexec /bin/sleep 1000\n")
+        os.chmod(script.name, 0o755)
+        w = t.window("--paused", "--level", "7", "--size", "1000x700", PATH=folder)
+        for key in ("Escape", "ctrl+q"):
+            dialog = dialog_of(w, "save_film")
+            w.press("ctrl+shift+f")
+            click(w, name_file(w, dialog, os.path.join(folder, "life.mp4"))["places"]["save"])
+            w.wait(lambda s: s["progress"] == "filming life.mp4", "a film is made")
+            deadline = time.monotonic() + 60
+            while not (os.path.exists(number) and os.path.getsize(number)) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            with open(number) as text:
+                ffmpeg = int(text.read())
+            os.remove(number)
+            w.press(key)
+            if key == "Escape":
+                w.wait(lambda s: s["message"].startswith("cancelled: no film"), "Escape")
+                w.press("Escape")
+                w.wait(lambda s: s["message"] == "", "the message is gone")
+            else:
+                w.wait(lambda s: s["asks_to_quit"], "it asks")
+                w.quit()
+            try:
+                os.kill(ffmpeg, 0)
+                raise AssertionError("ffmpeg is left behind")
+            except ProcessLookupError:
+                pass
+
+        # A pipe that nobody empties: whoever writes there waits.
+        pipe = os.path.join(folder, "picture.png")
+        os.mkfifo(pipe)
+        for emptied in (True, False):
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+            fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
+            w = t.window()
+            w.press("space")
+            w.wait(lambda s: not s["playing"], "space pauses")
+            w.press("r")
+            w.press("period")
+            seed = w.wait(lambda s: s["generation"] == 1, "a reseed and a step")["seed"]
+            dialog = dialog_of(w, "save_picture")
+            w.press("F12")
+            click(w, name_file(w, dialog, pipe)["places"]["save"])
+            w.wait(lambda s: s["progress"] == "drawing picture.png", "a picture is made")
+            w.process.send_signal(signal.SIGTERM)
+            begin = time.monotonic()
+            w.wait(lambda s: s["asks_to_quit"], "it asks")
+            if emptied:  # what would have been lost is done: nothing is left to ask
+                os.set_blocking(reader, True)
+                while os.read(reader, 1 << 16):
+                    pass
+                w.finish()
+            else:
+                assert w.process.wait(60) == 3
+                assert time.monotonic() - begin < 10, "six seconds, and what a machine at work needs"
+                assert any("did not end within 6 s" in line for line in w.noise), w.noise
+            os.close(reader)
+        w = t.window()
+        w.wait(lambda s: s["files"]["offered"] != "" and "go_on" in s["files"]["places"], "the offer")
+        click(w, w.state["files"]["places"]["go_on"])
+        w.wait(lambda s: s["seed"] == seed, "the scene was kept")
+        w.quit()
+
+
 def click(w, area):
     x, y, width, height = area
     w.move(x + width / 2, y + height / 2)
@@ -2495,7 +2566,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, two_windows, lesson, lesson_views, lesson_highlights,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, unending, two_windows, lesson, lesson_views, lesson_highlights,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
