@@ -1289,8 +1289,11 @@ def command(t):
 
     w = t.window("--paused", "--workspace", "mandelbrot", "--size", "1000x700")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1, "a picture")
-    w.press("plus", "plus", "Left", "c", "1")
-    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and s["mandelbrot"]["views_behind"] == 3, "another view")
+    for views, key in enumerate(("plus", "plus", "Left"), 1):  # several of one frame are one view
+        w.press(key)
+        w.wait(lambda s: s["mandelbrot"]["views_behind"] == views, "another view")
+    w.press("c", "1")
+    w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive", "another method")
     words = copied()
     first = w.state["mandelbrot"]
     w.quit()
@@ -1750,12 +1753,20 @@ def open_list(t):
     w.quit()
 
 
+def start_sweep(w):
+    """Presses the Bench panel's Start, once it stays where it is."""
+    place = None
+    while place != (now := w.wait(lambda s: "start" in s["bench"]["places"], "the Bench panel")["bench"]["places"]["start"]):
+        place = now
+        time.sleep(0.2)
+    click(w, place)
+
+
 def quit_unsaved(t):
     """With results that no file holds, quitting asks first; Escape stays, a second Ctrl Q ends."""
     w = t.window("--paused", "--level", "1", "--block", "1")
     w.press("m")
-    state = w.wait(lambda s: "start" in s["bench"]["places"], "M")
-    click(w, state["bench"]["places"]["start"])
+    start_sweep(w)
     w.wait(lambda s: s["bench"]["status"] == "done", "a sweep of levels 0 and 1")
     w.press("ctrl+q")
     w.wait(lambda s: s["asks_to_quit"], "it asks")
@@ -1894,9 +1905,11 @@ def unending(t):
                     pass
                 w.finish()
             else:
+                # Its last words: on a machine at work a thread of Mesa with idle priority may keep what is left of it for longer.
+                while not any("did not end within 6 s" in line for line in w.noise):
+                    assert time.monotonic() < begin + 10, "six seconds, and what a machine at work needs"
+                    time.sleep(0.05)
                 assert w.process.wait(60) == 3
-                assert time.monotonic() - begin < 10, "six seconds, and what a machine at work needs"
-                assert any("did not end within 6 s" in line for line in w.noise), w.noise
             os.close(reader)
         w = t.window()
         w.wait(lambda s: s["files"]["offered"] != "" and "go_on" in s["files"]["places"], "the offer")
@@ -2448,7 +2461,7 @@ def signals(t):
         assert w.finish()["playing"], number
     w = t.window("--paused", "--level", "1", "--block", "1")
     w.press("m")
-    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    start_sweep(w)
     w.wait(lambda s: s["bench"]["status"] == "done", "results that no file holds")
     for _ in range(2):
         w.process.send_signal(signal.SIGTERM)
