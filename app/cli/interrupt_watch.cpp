@@ -1,6 +1,12 @@
 #include "app/cli/interrupt_watch.h"
 
+#include <semaphore.h>
+#include <time.h>
+
 #include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
 
 namespace loom::app {
 namespace {
@@ -9,9 +15,24 @@ constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 // A signal handler can reach nothing but static storage.
 volatile std::sig_atomic_t signalled = 0;
+std::atomic<std::int64_t> waits_since_ns = 0;  ///< of the steady clock; 0: no signal waits for an answer
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+sem_t came;
+
+// steady_clock is not promised to be safe in a signal handler; this is, and it is the same clock.
+void note_when() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::int64_t none = 0;
+  waits_since_ns.compare_exchange_strong(none, std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec);
+}
 
 extern "C" void note_interrupt(int signal) {
+  const int reason = errno;
   if (signalled == 0) signalled = signal;
+  note_when();
+  sem_post(&came);
+  errno = reason;
   if (signal == SIGINT) std::signal(SIGINT, SIG_DFL);
 }
 
@@ -19,6 +40,8 @@ extern "C" void note_interrupt(int signal) {
 
 InterruptWatch::InterruptWatch() {
   signalled = 0;
+  waits_since_ns = 0;
+  sem_init(&came, 0, 0);
   struct sigaction note {};
   note.sa_handler = note_interrupt;
   sigemptyset(&note.sa_mask);
@@ -41,7 +64,32 @@ std::optional<int> InterruptWatch::interrupted() const {
 std::optional<int> InterruptWatch::take() {
   const auto taken = interrupted();
   signalled = 0;
+  if (taken) note_when();  // it may have come just before an answer to the one before
   return taken;
+}
+
+std::optional<InterruptWatch::Clock::time_point> InterruptWatch::waits_since() const {
+  const std::int64_t since = waits_since_ns;
+  if (since == 0) return std::nullopt;
+  return Clock::time_point(std::chrono::nanoseconds(since));
+}
+
+void InterruptWatch::note() {
+  note_when();
+  sem_post(&came);
+}
+
+void InterruptWatch::answer() {
+  waits_since_ns = 0;
+}
+
+void InterruptWatch::wait() {
+  while (sem_wait(&came) != 0 && errno == EINTR) {
+  }
+}
+
+void InterruptWatch::wake() {
+  sem_post(&came);
 }
 
 }  // namespace loom::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <optional>
 
@@ -11,6 +12,8 @@ namespace loom::app {
 /// is. At most one lives at a time.
 class InterruptWatch {
  public:
+  using Clock = std::chrono::steady_clock;
+
   InterruptWatch();
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
@@ -19,6 +22,16 @@ class InterruptWatch {
   std::optional<int> interrupted() const;
   /// The same, and waits for another one from now on.
   std::optional<int> take();
+  /// When the first signal came that answer() has not answered.
+  std::optional<Clock::time_point> waits_since() const;
+  /// As if a signal had come that nobody takes.
+  void note();
+  /// The user has decided: the program stays.
+  void answer();
+  /// Waits until a signal comes, or wake() is called; of one thread. Returns at once for each that came
+  /// before.
+  void wait();
+  void wake();
   /// What a shell reports for a program that this signal ended.
   static int status_of(int signal) { return 128 + signal; }
 

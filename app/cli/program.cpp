@@ -167,7 +167,7 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   }
 }
 
-void Program::keep_scene(const scene::Scene& scene) const {
+void Program::keep_scene(const scene::Scene& scene) {
   const auto file = scene::last_scene_file();
   if (!file) return;
   std::error_code failure;

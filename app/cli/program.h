@@ -53,7 +53,7 @@ class Program {
   ProgramScenes& scenes() { return *scenes_; }
   places::Places& places() { return *places_; }
   /// Keeps the scene in the state folder, for the next start; what cannot be kept is not.
-  void keep_scene(const scene::Scene& scene) const;
+  static void keep_scene(const scene::Scene& scene);
 
  private:
   std::vector<StartCard> start_cards();

@@ -5,11 +5,13 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "app/cli/command.h"
+#include "app/cli/exit_deadline.h"
 #include "app/cli/interrupt_watch.h"
 #include "app/cli/lesson_check.h"
 #include "app/cli/passive_waiting.h"
@@ -31,8 +33,11 @@
 namespace loom::app {
 namespace {
 
-/// Who sends a signal may be a system that shuts down, and kills after ten seconds or more.
-constexpr std::chrono::seconds kAnswerToSignal{6};
+/// Who sends a signal may be a system that shuts down, and kills after ten seconds or more. What is left of
+/// ExitDeadline::kMost is for what is kept.
+constexpr std::chrono::seconds kAnswerToSignal{4};
+/// So old may the scene be that is kept where the window does not get to it any more.
+constexpr std::chrono::seconds kKnownScene{5};
 
 struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
@@ -91,10 +96,16 @@ class StateTrace {
   std::string last_;
 };
 
+/// What outlives the window; a run for figures has none.
+struct PersistentState {
+  PaletteKeeper& palettes;
+  ExitDeadline& deadline;
+};
+
 void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace,
-                PaletteKeeper* palettes) {
-  InterruptWatch watch;
+                InterruptWatch& watch, const PersistentState* kept) {
   FramePacer pacer;
+  auto scene_due = InterruptWatch::Clock::now();
   StateTrace state;
   Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
@@ -103,13 +114,21 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
       glfwSetWindowShouldClose(window, GLFW_FALSE);
       application.ask_to_quit();
     }
-    if (watch.take()) application.ask_to_quit(kAnswerToSignal);
+    if (watch.take()) {
+      application.ask_to_quit(kAnswerToSignal);
+    } else if (!application.asks_to_quit()) {
+      watch.answer();
+    }
     if (application.quit()) return;
+    if (const auto now = InterruptWatch::Clock::now(); kept != nullptr && now >= scene_due) {
+      kept->deadline.set_scene(program.scenes().without_engines());
+      scene_due = now + kKnownScene;
+    }
     application.frame();
     // What is dragged is kept once it is let go.
     const bool held = glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
-    if (palettes != nullptr && !held) palettes->keep(application.settings().own_palettes);
-    if (std::string problem = palettes != nullptr ? palettes->take_problem() : ""; !problem.empty())
+    if (kept != nullptr && !held) kept->palettes.keep(application.settings().own_palettes);
+    if (std::string problem = kept != nullptr ? kept->palettes.take_problem() : ""; !problem.empty())
       application.tell(problem);
     if (trace) state.update(application, program.life().settings().playing);
   }
@@ -161,31 +180,36 @@ KeptSettings settings_of(const Application& application, GLFWwindow* window, flo
 }
 
 // Where nothing is left to ask the user by, what they had is kept.
-void run_and_keep(Program& program, GLFWwindow* window, bool trace, PaletteKeeper& palettes) {
+void run_and_keep(Program& program, GLFWwindow* window, bool trace, InterruptWatch& watch,
+                  const PersistentState& kept) {
+  // Whatever does not end now is not waited for without end.
+  const auto keep_all = [&] {
+    kept.deadline.set_scene(program.scenes().without_engines());
+    kept.palettes.finish(program.application().settings().own_palettes);
+    program.life().bench().keep();
+    const std::string problem = program.places().finish();
+    Program::keep_scene(program.scenes().whole());
+    kept.deadline.set_scene(std::nullopt);
+    return problem;
+  };
   struct LostDisplay {
-    explicit LostDisplay(Program& kept) {
-      render::before_display_goes([&kept] {
-        kept.places().finish();
-        kept.life().bench().keep();
-        kept.keep_scene(kept.scenes().whole());
-      });
-    }
+    explicit LostDisplay(std::function<void()> keep) { render::before_display_goes(std::move(keep)); }
     ~LostDisplay() { render::before_display_goes({}); }
-  } const lost_display(program);
+  } const lost_display([&] {
+    kept.deadline.start();
+    keep_all();
+  });
   try {
-    run_window(program, window, std::nullopt, trace, &palettes);
+    run_window(program, window, std::nullopt, trace, watch, &kept);
   } catch (...) {  // the device, or memory: what is known without it is kept
-    palettes.finish(program.application().settings().own_palettes);
+    kept.palettes.finish(program.application().settings().own_palettes);
     program.places().finish();
     program.life().bench().keep();
-    program.keep_scene(program.scenes().without_engines());
+    Program::keep_scene(program.scenes().without_engines());
     throw;
   }
-  palettes.finish(program.application().settings().own_palettes);
-  if (const std::string problem = program.places().finish(); !problem.empty())
+  if (const std::string problem = keep_all(); !problem.empty())
     say(fmt::format("fractal-loom: {}\n", problem));
-  program.life().bench().keep();
-  program.keep_scene(program.scenes().whole());
 }
 
 // The cells are grown beside the frames, as those of a scene are.
@@ -227,16 +251,18 @@ int view(const ViewOptions& options) {
   // Who asks for something knows what they came for.
   settings.shell.show_start = !options.scene_typed && !was_here_before();
   if (settings.shell.show_start) remember_visit();
+  InterruptWatch watch;
+  ExitDeadline deadline(watch, Program::keep_scene);
   Program program(settings, *context, {.waits = frames.has_value(), .rests = !frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
   if (!frames) program.places().load();
   if (options.scene.open) program.files().set_file(std::filesystem::absolute(*options.scene.open));
   if (!options.scene_typed && !frames) program.files().look_for_last();
   if (frames) {
-    run_window(program, context->window(), frames, options.trace_state, nullptr);
+    run_window(program, context->window(), frames, options.trace_state, watch, nullptr);
   } else {
     if (!kept_problem.empty()) program.application().tell(kept_problem);
-    run_and_keep(program, context->window(), options.trace_state, palettes);
+    run_and_keep(program, context->window(), options.trace_state, watch, {palettes, deadline});
     keep_settings(settings_of(program.application(), context->window(), usual_text, kept));
   }
   Application& application = program.application();

@@ -1,25 +1,18 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
+#include "app/film/child_process.h"
 #include "app/film/ffmpeg_arguments.h"
 #include "app/film/frame_sink.h"
 #include "compute/core/error.h"
-
-extern char** environ;
 
 namespace loom::app::film {
 namespace {
@@ -27,49 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostComplaint = 600;
-
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { reset(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  int number() const { return number_; }
-  void reset() {
-    if (number_ >= 0) close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_ = -1;
-};
-
-[[noreturn]] void cannot_run(const fs::path& ffmpeg, int reason) {
-  throw MachineError(fmt::format("{} cannot be run: {}", ffmpeg.string(), std::strerror(reason)));
-}
+/// So long a child that reads no more frames has to end by itself, and to say why.
+constexpr std::chrono::milliseconds kUntilEnded{1000};
 
 class FfmpegSink final : public FrameSink {
  public:
-  FfmpegSink(const fs::path& ffmpeg, const fs::path& file, const FrameFormat& format)
+  FfmpegSink(const fs::path& ffmpeg, const fs::path& file, const FrameFormat& format, const Watch* watch)
       : file_(file),
-        partial_(file.parent_path() /
-                 fmt::format(".fractal-loom.{}.{}", getpid(), file.filename().string())) {
-    start(ffmpeg, ffmpeg_arguments(ffmpeg, partial_, file, format));
-  }
+        partial_(file.parent_path() / fmt::format(".fractal-loom.{}.{}", getpid(), file.filename().string())),
+        watch_(watch),
+        child_(ffmpeg, ffmpeg_arguments(ffmpeg, partial_, file, format)) {}
 
   ~FfmpegSink() override {
-    input_.reset();
-    if (child_ > 0) {
-      kill(child_, SIGKILL);
-      wait_for_child();
-    }
+    child_.end();
     if (!partial_.empty()) unlink(partial_.c_str());
   }
 
@@ -77,19 +40,17 @@ class FfmpegSink final : public FrameSink {
   void end_frame() override {}
 
   void rows(std::span<const std::uint8_t> rgb) override {
-    while (!rgb.empty()) {
-      // A child that has ended is an error here, and no signal: it is a socket for that.
-      const ssize_t count = send(input_.number(), rgb.data(), rgb.size(), MSG_NOSIGNAL);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail();
-      rgb = rgb.subspan(static_cast<std::size_t>(count));
-    }
+    if (child_.write(rgb, watch_)) return;
+    child_.close_input();
+    const auto status = child_.wait(watch_, kUntilEnded);
+    if (!status) child_.end();
+    fail(status);
   }
 
   std::string finish() override {
-    input_.reset();
-    const int status = wait_for_child();
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) complain(status);
+    child_.close_input();
+    const auto status = child_.wait(watch_);
+    if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) fail(status);
     const Descriptor written(open(partial_.c_str(), O_RDONLY | O_CLOEXEC));
     if (written.number() < 0 || fsync(written.number()) != 0 ||
         std::rename(partial_.c_str(), file_.c_str()) != 0) {
@@ -100,76 +61,26 @@ class FfmpegSink final : public FrameSink {
   }
 
  private:
-  void start(const fs::path& ffmpeg, std::vector<std::string> words) {
-    std::array<int, 2> ends{};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot_run(ffmpeg, errno);
-    input_ = Descriptor(ends[0]);
-    const Descriptor read(ends[1]);
-    complaints_ = Descriptor(memfd_create("ffmpeg", MFD_CLOEXEC));
-    if (complaints_.number() < 0) cannot_run(ffmpeg, errno);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, read.number(), STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, complaints_.number(), STDERR_FILENO);
-    // What this program ignores or holds back is not the child's to ignore.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigset_t usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGXFSZ);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    // A group of its own: Ctrl-C is for this program, which ends the child itself.
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    const int failure =
-        posix_spawn(&child_, ffmpeg.c_str(), &actions, &attributes, arguments.data(), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0) {
-      child_ = -1;
-      cannot_run(ffmpeg, failure);
-    }
-  }
-
-  int wait_for_child() {
-    int status = 0;
-    while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-    }
-    child_ = -1;
-    return status;
-  }
-
-  [[noreturn]] void fail() {
-    input_.reset();
-    complain(wait_for_child());
-  }
-
-  [[noreturn]] void complain(int status) {
-    std::string said(kMostComplaint, '\0');
-    lseek(complaints_.number(), 0, SEEK_SET);
-    const ssize_t count = read(complaints_.number(), said.data(), said.size());
-    said.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  // What it said last is why it ended.
+  [[noreturn]] void fail(std::optional<int> status) {
+    std::string said = child_.messages();
     while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
+    if (said.size() > kMostComplaint) {
+      const std::size_t line = said.find('\n', said.size() - kMostComplaint);
+      said.erase(0, line == std::string::npos ? said.size() - kMostComplaint : line + 1);
+    }
     if (said.empty()) {
-      said = WIFSIGNALED(status) ? fmt::format("a signal ended it: {}", strsignal(WTERMSIG(status)))
-                                 : fmt::format("it ended with status {}", WEXITSTATUS(status));
+      said = !status                ? std::string("it reads no more frames and does not end")
+             : WIFSIGNALED(*status) ? fmt::format("a signal ended it: {}", strsignal(WTERMSIG(*status)))
+                                    : fmt::format("it ended with status {}", WEXITSTATUS(*status));
     }
     throw MachineError(fmt::format("{}: ffmpeg made no film of it: {}", file_.string(), said));
   }
 
   fs::path file_;
   fs::path partial_;
-  Descriptor input_;       ///< what the child reads
-  Descriptor complaints_;  ///< what it says
-  pid_t child_ = -1;
+  const Watch* watch_;
+  ChildProcess child_;
 };
 
 }  // namespace
@@ -188,8 +99,8 @@ fs::path find_ffmpeg() {
 }
 
 std::unique_ptr<FrameSink> film_by_ffmpeg(const fs::path& ffmpeg, const fs::path& file,
-                                          const FrameFormat& format) {
-  return std::make_unique<FfmpegSink>(ffmpeg, file, format);
+                                          const FrameFormat& format, const Watch* watch) {
+  return std::make_unique<FfmpegSink>(ffmpeg, file, format, watch);
 }
 
 }  // namespace loom::app::film

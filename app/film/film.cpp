@@ -15,10 +15,10 @@ bool is_film(const std::filesystem::path& file) {
   return file.extension() == ".mp4" || file.extension() == ".webm";
 }
 
-std::unique_ptr<FrameSink> sink_of(const FilmWish& wish) {
+std::unique_ptr<FrameSink> sink_of(const FilmWish& wish, const Watch* watch) {
   if (is_film(wish.file)) {
     const auto ffmpeg = find_ffmpeg();
-    if (!ffmpeg.empty()) return film_by_ffmpeg(ffmpeg, wish.file, wish.format);
+    if (!ffmpeg.empty()) return film_by_ffmpeg(ffmpeg, wish.file, wish.format, watch);
   }
   return film_as_pictures(wish.file, wish.format);
 }
@@ -56,7 +56,7 @@ std::string make_film(const FilmWish& wish, Watch* watch) {
   const bool life = wish.scene.workspace == 0;
   if (life) check_fits(wish.scene.life.config, wish.backend);
   const WatchedCall call(watch, static_cast<std::uint64_t>(wish.frames));
-  picture::ScenePicture picture(wish.scene, wish.format.size, wish.backend);
+  picture::ScenePicture picture(wish.scene, wish.format.size, wish.backend, watch);
   std::vector<ComplexView> stops = wish.stops;
   if (stops.empty()) stops.push_back(picture::view_in(wish.scene, wish.format.size));
   const ZoomPath path(std::move(stops));
@@ -64,7 +64,7 @@ std::string make_film(const FilmWish& wish, Watch* watch) {
   if (!life) {
     for (const double time : {1.0, 0.0}) picture.look_at(path.at(time));
   }
-  const auto sink = sink_of(wish);
+  const auto sink = sink_of(wish, watch);
   std::vector<std::uint8_t> rgb;
   const render::Extent size = wish.format.size;
   const int most = picture::rows_of_band(size);
@@ -72,12 +72,12 @@ std::string make_film(const FilmWish& wish, Watch* watch) {
     call.check();
     if (!life) picture.look_at(path.at(wish.frames > 1 ? static_cast<double>(frame) / (wish.frames - 1) : 0));
     if (life && frame > 0) {
-      picture.step(wish.generations);
+      picture.step(wish.generations, watch);
       call.check();
     }
     sink->begin_frame();
     for (int first = 0; first < size.height; first += most) {
-      picture.rows().rows(first, std::min(most, size.height - first), rgb, nullptr);
+      picture.rows().rows(first, std::min(most, size.height - first), rgb, watch);
       call.check();
       sink->rows(rgb);
     }

@@ -57,11 +57,12 @@ void DwellRows::find_colours(Watch* watch) {
   const double factor = std::min(1.0, static_cast<double>(kColouredBy) / side);
   const auto part = [&](int pixels) { return std::max(1, static_cast<int>(std::lround(pixels * factor))); };
   const render::Extent small{part(size_.width), part(size_.height)};
-  engine_->set_watch(watch);
-  engine_->compute(settings_.config, mandelbrot_view(view_, small));
+  {
+    const WatchedEngine watched(*engine_, watch);
+    engine_->compute(settings_.config, mandelbrot_view(view_, small));
+  }
   dwell_colours(palette_, settings_.dwell_colouring(), count_dwells(*engine_), settings_.config.dwell_limit,
                 colours_);
-  engine_->set_watch(nullptr);
   coloured_ = true;
 }
 
@@ -69,6 +70,7 @@ void DwellRows::tile(int x, int y, render::Extent extent, std::uint8_t* into, Wa
   const MandelbrotView part = part_of(view_, size_, x, y, extent);
   const bool smooth = settings_.colouring == Colouring::kSmooth;
   mean_.begin(extent.width, extent.height);
+  const WatchedEngine watched(*engine_, watch);
   for (int point = 0; point < settings_.samplings * settings_.samplings; ++point) {
     engine_->compute(settings_.config, sample_view(part, settings_.samplings, point));
     if (watch != nullptr && watch->cancelled()) throw Cancelled();
@@ -91,7 +93,7 @@ void DwellRows::tile(int x, int y, render::Extent extent, std::uint8_t* into, Wa
 }
 
 void DwellRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Watch* watch) {
-  if (!coloured_) find_colours(nullptr);
+  if (!coloured_) find_colours(watch);
   const auto row_bytes = static_cast<std::size_t>(size_.width) * 3;
   rgb.resize(row_bytes * static_cast<std::size_t>(count));
   for (int y = 0; y < count; y += kTileSide) {

@@ -21,7 +21,10 @@ void LifeRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Watch*
   if (watch != nullptr && watch->cancelled()) throw Cancelled();
   band_.y_edges.assign(y_edges_.begin() + first, y_edges_.begin() + first + count + 1);
   ImageView image;
-  engine_.resolve(band_, MemorySpace::kHost, image);
+  {
+    const WatchedEngine watched(engine_, watch);
+    engine_.resolve(band_, MemorySpace::kHost, image);
+  }
   const auto width = static_cast<std::size_t>(size_.width);
   rgb.resize(width * static_cast<std::size_t>(count) * 3);
   const auto put = [](std::uint8_t*& at, render::Rgb colour) {

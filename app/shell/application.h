@@ -62,6 +62,7 @@ class Application {
   /// Somebody wishes to close the window: it ends, or asks first where something would be lost; `patience` as
   /// in QuitQuestion.
   void ask_to_quit(std::optional<std::chrono::seconds> patience = std::nullopt);
+  bool asks_to_quit() const { return quit_question_.asked(); }
   bool quit() const { return quit_; }
 
   /// Nobody has done anything for a while, and nothing moves by itself: frames may come seldom until

@@ -9,7 +9,7 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kTitle = "Quit?";
+constexpr const char* kQuitTitle = "Quit?";
 
 }  // namespace
 
@@ -25,12 +25,17 @@ void QuitQuestion::stay() {
 }
 
 bool QuitQuestion::show(const std::string& lost) {
-  if (lost.empty()) stay();
-  if (asked_ && !ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
+  if (lost.empty()) {
+    const bool ends = asked_ && until_;
+    stay();
+    if (ends) return true;
+  }
+  if (asked_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
   // Whatever hides it, it does not wait for longer.
   bool quit = until_ && Clock::now() >= *until_;
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
+  if (!ImGui::BeginPopupModal(kQuitTitle, nullptr,
+                              ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
     return quit;
   ImGui::TextUnformatted(lost.c_str());
   if (until_) {

@@ -21,7 +21,8 @@ class QuitQuestion {
   bool counts_down() const { return until_.has_value(); }
 
   /// While it is asked, in every frame: draws it. `lost`: what would be lost, in words; empty: nothing any
-  /// more, and nothing is left to ask. Returns whether to quit.
+  /// more, and nothing is left to ask, which quits where the question has an end of its own. Returns whether
+  /// to quit.
   bool show(const std::string& lost);
 
  private:

@@ -17,7 +17,7 @@ namespace {
 constexpr float kCardWidth = 15;
 constexpr float kLeastCardHeight = 9.5f;  ///< of those in a row
 constexpr float kPadding = 1;
-constexpr float kTitle = 1.8f;  ///< from a card's title to its text
+constexpr float kTitleSize = 1.8f;  ///< from a card's title to its text
 
 std::string lines_of(const StartCard& card, float width) {
   return broken_into_lines(card.text, width - 2 * kPadding * ImGui::GetFontSize(), text_width);
@@ -26,7 +26,7 @@ std::string lines_of(const StartCard& card, float width) {
 /// That all of a card's text needs.
 float height_of(const StartCard& card, float width) {
   return ImGui::CalcTextSize(lines_of(card, width).c_str()).y +
-         (1.4f * kPadding + kTitle) * ImGui::GetFontSize();
+         (1.4f * kPadding + kTitleSize) * ImGui::GetFontSize();
 }
 
 bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
@@ -46,7 +46,7 @@ bool card(const StartCard& one, std::size_t number, ImVec2 size, Area& place) {
   const std::string title = std::to_string(number + 1) + "  " + one.title;
   list.AddText(bold, font * 1.3f, {at.x + pad, at.y + pad * 0.7f}, ImGui::GetColorU32(theme::kAccent),
                title.c_str());
-  list.AddText({at.x + pad, at.y + pad * 0.7f + font * kTitle}, ImGui::GetColorU32(theme::kText),
+  list.AddText({at.x + pad, at.y + pad * 0.7f + font * kTitleSize}, ImGui::GetColorU32(theme::kText),
                lines_of(one, size.x).c_str());
   return chosen;
 }

@@ -163,16 +163,4 @@ class FractalEngine {
   Watch* watch_ = nullptr;
 };
 
-/// Has an engine watched while it lives; by null: by nobody.
-class WatchedEngine {
- public:
-  WatchedEngine(FractalEngine& engine, Watch* watch) : engine_(engine) { engine_.set_watch(watch); }
-  ~WatchedEngine() { engine_.set_watch(nullptr); }
-  WatchedEngine(const WatchedEngine&) = delete;
-  WatchedEngine& operator=(const WatchedEngine&) = delete;
-
- private:
-  FractalEngine& engine_;
-};
-
 }  // namespace loom

@@ -90,4 +90,17 @@ class WatchedCall {
   std::uint64_t unit_ = 0;
 };
 
+/// Has an engine's calls watched while this lives; `watch` may be null.
+template <typename Engine>
+class WatchedEngine {
+ public:
+  WatchedEngine(Engine& engine, Watch* watch) : engine_(engine) { engine_.set_watch(watch); }
+  ~WatchedEngine() { engine_.set_watch(nullptr); }
+  WatchedEngine(const WatchedEngine&) = delete;
+  WatchedEngine& operator=(const WatchedEngine&) = delete;
+
+ private:
+  Engine& engine_;
+};
+
 }  // namespace loom

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "app/film/zoom_path.h"
 #include "compute/core/error.h"
@@ -83,6 +85,19 @@ class FilmTest : public testing::Test {
     }
     return names;
   }
+  /// Whether the child whose number this file holds, or what it started, still runs.
+  static bool group_runs(const fs::path& number) {
+    const int group = std::stoi(content(number));
+    for (const auto& one : fs::directory_iterator("/proc")) {
+      const std::string line = content(one.path() / "stat");
+      std::istringstream words(line.substr(line.rfind(')') + 1));
+      char state = 0;
+      int parent = 0;
+      int of_group = 0;
+      if (words >> state >> parent >> of_group && of_group == group && state != 'Z') return true;
+    }
+    return false;
+  }
   static std::string content(const fs::path& file) {
     std::ostringstream text;
     text << std::ifstream(file).rdbuf();
@@ -140,6 +155,65 @@ TEST_F(FilmTest, WhatFfmpegComplainsAboutIsSaid) {
   EXPECT_NE(problem("cat > /dev/null\nexit 3\n").find("status 3"), std::string::npos);
   EXPECT_NE(problem("kill -9 $$\n").find("signal"), std::string::npos);
   EXPECT_TRUE(left().empty());
+}
+
+// What it says last is why it failed, however much it says.
+TEST_F(FilmTest, MessagesWithoutNumberAreBounded) {
+  ffmpeg_is("yes 'one more message' | head -c 20000000 >&2\necho 'the reason' >&2\nexit 1\n");
+  try {
+    make_film(wish("film.mp4"));
+    FAIL();
+  } catch (const MachineError& error) {
+    const std::string said = error.what();
+    EXPECT_LT(said.size(), 1000u);
+    EXPECT_TRUE(said.ends_with("the reason")) << said;
+    EXPECT_NE(said.find("made no film of it: one more message\n"), std::string::npos) << "whole lines";
+  }
+}
+
+TEST_F(FilmTest, AChildThatTakesNoMoreFramesIsEnded) {
+  const auto problem = [&](const std::string& script) {
+    ffmpeg_is("echo $$ > '" + (folder_ / "bin/number").string() + "'\n" + script);
+    FilmWish film = wish("film.mp4");
+    film.frames = 100;  // more than the socket holds
+    try {
+      make_film(film);
+    } catch (const MachineError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_NE(problem("exec <&-\nsleep 1000\n").find("reads no more frames and does not end"),
+            std::string::npos);
+  EXPECT_NE(problem("exec <&-\necho 'no room' >&2\nsleep 0.1\nexit 1\n").find("no room"), std::string::npos);
+  EXPECT_FALSE(group_runs(folder_ / "bin/number"));
+  EXPECT_TRUE(left().empty());
+}
+
+// It is ended with all that it started, whatever it waits for and whether or not it listens.
+TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
+  const fs::path number = folder_ / "bin/number";
+  const std::string begin =
+      "echo $$ > '" + number.string() + ".new'\nmv '" + number.string() + ".new' '" + number.string() + "'\n";
+  for (const std::string script : {"sleep 1000\n", "trap '' TERM\nsleep 1000 & sleep 1000\n",
+                                   "cat > /dev/null\nsleep 1000\n", "yes 'one more message' >&2\n"}) {
+    fs::remove(number);
+    ffmpeg_is((script.starts_with("trap") ? "trap '' TERM\n" : "") + begin + script);
+    FilmWish film = wish("film.mp4");
+    film.frames = script.starts_with("cat") ? 1 : 100;  // the others do not read; more than the socket holds
+    Watch watch;
+    std::jthread cancels([&](const std::stop_token& ended) {
+      while (!fs::exists(number) && !ended.stop_requested())
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // it stands still
+      watch.cancel();
+    });
+    const auto begin_of = std::chrono::steady_clock::now();
+    EXPECT_THROW(make_film(film, &watch), Cancelled) << script;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin_of, std::chrono::seconds(10)) << script;
+    EXPECT_FALSE(group_runs(number)) << script;
+    EXPECT_TRUE(left().empty()) << script;
+  }
 }
 
 TEST_F(FilmTest, CancelledLeavesNothing) {

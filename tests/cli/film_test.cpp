@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -97,6 +98,34 @@ TEST_F(FilmProgram, FfmpegMakesWhatItsNameSays) {
   EXPECT_EQ(files(), 2u);
   const Outcome again = run_program(words("film --backend cpu --level 3 --out " + path("flight.mp4")));
   EXPECT_EQ(again.status, 2) << "it is there already";
+}
+
+// Its ffmpeg sends the signal, and then stands still.
+TEST_F(FilmProgram, ASignalEndsAFilmWhoseFfmpegStandsStill) {
+  fs::create_directories(path("bin"));
+  const auto film_with = [&](const std::string& script) {
+    std::ofstream(path("bin/ffmpeg")) << "#!/bin/sh\necho $$ > " << path("bin/number") << "\n" << script;
+    fs::permissions(path("bin/ffmpeg"), fs::perms::owner_all);
+    const std::string folder = path("bin");
+    return run_program_in(
+        [&] {
+          setenv("PATH", (folder + ":/usr/bin:/bin").c_str(), 1);
+          alarm(60);
+        },
+        words("film --backend cpu --level 5 --size 640x480 --seconds 2 --out " + path("life.mp4")));
+  };
+  EXPECT_EQ(film_with("kill -TERM $PPID\nexec sleep 1000\n").status, 143);
+  EXPECT_EQ(film_with("kill -INT $PPID\nexec sleep 1000\n").status, 130);
+  EXPECT_EQ(film_with("kill -TERM $PPID\nexec yes >&2\n").status, 143);
+  pid_t number = 0;
+  std::ifstream(path("bin/number")) >> number;
+  ASSERT_GT(number, 0);
+  EXPECT_NE(kill(number, 0), 0) << "ffmpeg is left behind";
+  const Outcome failed = film_with("exec <&-\necho 'no such encoder' >&2\nexit 1\n");
+  EXPECT_EQ(failed.status, 3);
+  EXPECT_NE(failed.err.find("no such encoder"), std::string::npos) << failed.err;
+  fs::remove_all(path("bin"));
+  EXPECT_EQ(files(), 0u);
 }
 
 TEST_F(FilmProgram, WhatIsNoFilmIsRefused) {

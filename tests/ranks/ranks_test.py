@@ -3,6 +3,7 @@ one process, what cannot be shared is refused once with status 2, and a process 
 in processes what it does in one, and keeps what is done."""
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import signal
@@ -39,8 +40,25 @@ def read(file):
         return json.load(text)
 
 
+@contextlib.contextmanager
+def session():
+    """The environment of one mpirun: its session's folder is its own, since several that make a common one at once fail. Its
+    name is short: sockets lie there."""
+    with tempfile.TemporaryDirectory(prefix="lr", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        yield dict(os.environ, TMPDIR=folder)
+
+
 def run(command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    with session() as environment:
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env=environment)
+
+
+@contextlib.contextmanager
+def started(command):
+    """A command that runs meanwhile."""
+    with session() as environment, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                                    env=environment) as runner:
+        yield runner
 
 
 def state(command):
@@ -219,7 +237,7 @@ class Ranks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "a.json")
             command = together(2, *BENCH, "--level", "9,10", "--repeats", "1000", "--out", out)
-            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+            with started(command) as runner:
                 ranks = self.ranks_of(runner)
                 end = time.monotonic() + 60
                 done = 0
@@ -259,7 +277,7 @@ class Ranks(unittest.TestCase):
 
     def ends_the_others(self, words):
         command = together(2, *words)
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+        with started(command) as runner:
             ranks = self.ranks_of(runner)
             time.sleep(2)
             os.kill(ranks[1], signal.SIGKILL)

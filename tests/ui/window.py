@@ -8,6 +8,8 @@ import itertools
 import json
 import os
 import shutil
+import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -20,6 +22,18 @@ class Skipped(Exception):
     pass
 
 
+def accepts(number):
+    """Whether the X server of this display answers a client's first words (X11 protocol, section 8)."""
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(PATIENCE)
+            client.connect(f"/tmp/.X11-unix/X{number}")
+            client.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
+            return client.recv(1) == b"\x01"
+    except OSError:
+        return False
+
+
 class Display:
     """An X server without a screen, on a display number that nobody else has. It goes by this process: of a server that ends, the
     number is free a moment before its socket is removed, and a server that took it in between would lose its own."""
@@ -30,16 +44,17 @@ class Display:
         for tool in ("Xvfb", "xdotool"):
             if shutil.which(tool) is None:
                 raise Skipped(f"{tool} is not installed")
-        read_end, write_end = os.pipe()
-        self.server = subprocess.Popen(
-            ["Xvfb", f":{1000 + (os.getpid() + next(Display.started)) % 30000}", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
-            pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(write_end)
-        with os.fdopen(read_end) as numbers:
-            number = numbers.readline().strip()
-        if not number:
-            raise RuntimeError("Xvfb did not start")
-        self.environment = dict(os.environ, DISPLAY=":" + number, XDG_SESSION_TYPE="x11")
+        deadline = time.monotonic() + PATIENCE
+        number = None
+        while number is None:
+            number = self._start(1000 + (os.getpid() + next(Display.started)) % 30000)
+            if number is None and time.monotonic() > deadline:
+                raise RuntimeError("Xvfb did not start")
+        while not accepts(number):
+            if self.server.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"Xvfb on display {number} takes no client")
+            time.sleep(0.05)
+        self.environment = dict(os.environ, DISPLAY=f":{number}", XDG_SESSION_TYPE="x11")
         self.environment.pop("WAYLAND_DISPLAY", None)
         # What the program remembers between starts: it was here before.
         self.state_home = tempfile.TemporaryDirectory()
@@ -47,6 +62,21 @@ class Display:
         open(os.path.join(self.state_home.name, "fractal-loom", "visited"), "w").close()
         for folder in ("STATE", "CONFIG", "DATA"):
             self.environment[f"XDG_{folder}_HOME"] = self.state_home.name
+
+    def _start(self, wanted):
+        """Returns its display's number once it listens; None where it ended, as it does where another one has the number."""
+        read_end, write_end = os.pipe()
+        # Without -noreset it would refuse clients for a moment whenever its last one has gone.
+        self.server = subprocess.Popen(
+            ["Xvfb", f":{wanted}", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        with os.fdopen(read_end) as numbers:
+            number = numbers.readline().strip()
+        if number:
+            return int(number)
+        self.server.wait()
+        return None
 
     def close(self):
         self.server.terminate()

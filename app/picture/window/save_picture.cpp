@@ -225,16 +225,21 @@ void SavePicture::begin(ShellEdit& shell) {
 
 std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const BackendSelection& backend,
                                Watch& watch) {
+  // How far the rows are is told; what comes before them only ends early.
+  const WatchedCall call(&watch, 1);
+  const auto written = [&](PictureRows& rows) {
+    const std::string text = scene::text_of(scene, &watch);
+    std::uint64_t bytes = 0;
+    call.part(1, [&] { bytes = write_picture(job.file, rows, text, &watch); });
+    return bytes;
+  };
   if (job.screen) {
     KeptRows rows(*job.screen);
-    return write_picture(job.file, rows, scene::text_of(scene), &watch);
+    return written(rows);
   }
   if (scene.workspace == 0) check_fits(scene.life.config, backend);
-  const auto written = [&](PictureRows& rows) {
-    return write_picture(job.file, rows, scene::text_of(scene), &watch);
-  };
   if (!job.overlay) {
-    ScenePicture picture(scene, job.size, backend);
+    ScenePicture picture(scene, job.size, backend, &watch);
     return written(picture.rows());
   }
   const Area& part = job.overlay->part();
@@ -242,7 +247,7 @@ std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const 
   const render::Rect at{
       std::max(0, pixels(area.x - part.x, job.scale)), std::max(0, pixels(area.y - part.y, job.scale)),
       std::max(1, pixels(area.width, job.scale)), std::max(1, pixels(area.height, job.scale))};
-  ScenePicture picture(scene, {at.width, at.height}, backend, nullptr, true);
+  ScenePicture picture(scene, {at.width, at.height}, backend, &watch, true);
   FramedRows framed(picture.rows(), *job.overlay, job.scale, job.size, at, job.ground);
   return written(framed);
 }

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "app/cli/interrupt_watch.h"
+#include "app/scene/scene.h"
+
+namespace loom::app {
+
+/// Ends the window's process where a signal has asked it to end and it still runs kMost later, while nobody
+/// has said that it stays: work in the background that does not end, or a display that does not answer. The
+/// scene that set_scene() has told last is kept first, and the status is 3. A thread of its own, which does
+/// nothing until a signal comes.
+class ExitDeadline {
+ public:
+  static constexpr std::chrono::seconds kMost{6};
+  using Keep = std::function<void(const scene::Scene&)>;
+
+  /// `keep` is called by that thread.
+  ExitDeadline(InterruptWatch& watch, Keep keep);
+  ~ExitDeadline();
+  ExitDeadline(const ExitDeadline&) = delete;
+  ExitDeadline& operator=(const ExitDeadline&) = delete;
+
+  /// What is kept; nothing: the program has kept what there is by itself.
+  void set_scene(std::optional<scene::Scene> scene);
+  /// As if a signal had come.
+  void start() { watch_.note(); }
+
+ private:
+  void run(const std::stop_token& ended);
+  [[noreturn]] void end();
+
+  InterruptWatch& watch_;
+  Keep keep_;
+  std::mutex mutex_;  ///< guards what follows
+  std::optional<scene::Scene> scene_;
+  std::jthread thread_;
+};
+
+}  // namespace loom::app
