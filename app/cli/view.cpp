@@ -96,6 +96,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
   InterruptWatch watch;
   FramePacer pacer;
   StateTrace state;
+  std::string title;
   Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
     frames ? glfwPollEvents() : pacer.wait_events(application.rests());
@@ -106,11 +107,12 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     if (watch.take()) application.ask_to_quit(kAnswerToSignal);
     if (application.quit()) return;
     application.frame();
+    if (application.title() != title) glfwSetWindowTitle(window, (title = application.title()).c_str());
     // What is dragged is kept once it is let go.
     const bool held = glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
     if (palettes != nullptr && !held) palettes->keep(application.settings().own_palettes);
     if (std::string problem = palettes != nullptr ? palettes->take_problem() : ""; !problem.empty())
-      application.tell(problem);
+      application.tell(Message::error(std::move(problem)));
     if (trace) state.update(application, program.life().settings().playing);
   }
 }
@@ -235,7 +237,7 @@ int view(const ViewOptions& options) {
   if (frames) {
     run_window(program, context->window(), frames, options.trace_state, nullptr);
   } else {
-    if (!kept_problem.empty()) program.application().tell(kept_problem);
+    if (!kept_problem.empty()) program.application().tell(Message::warning(kept_problem));
     run_and_keep(program, context->window(), options.trace_state, palettes);
     keep_settings(settings_of(program.application(), context->window(), usual_text, kept));
   }

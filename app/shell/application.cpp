@@ -21,6 +21,8 @@
 namespace loom::app {
 namespace {
 
+constexpr const char* kProgramName = "Fractal Loom";
+
 /// So long nothing moves before frames come seldom: what is done in slices is done by then, and hints have
 /// come.
 constexpr std::chrono::seconds kStill{4};
@@ -84,6 +86,23 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
+  title_ = kProgramName;
+}
+
+void Application::tell(Message message) {
+  // What went wrong is to be seen.
+  if (!message.empty() && message.kind != MessageKind::kSuccess && !message.passes) quit_when_saved_ = false;
+  toasts_.show(std::move(message));
+}
+
+// In a frame in which neither changes nothing is allocated.
+void Application::update_title() {
+  const std::string_view file = documents_ ? documents_->file_name() : std::string_view();
+  const bool modified = !file.empty() && undo_.modified();
+  if (file == titled_file_ && modified == titled_modified_) return;
+  titled_file_ = file;
+  titled_modified_ = modified;
+  title_ = file.empty() ? kProgramName : titled_file_ + (modified ? "*" : "") + " - " + kProgramName;
 }
 
 void Application::frame() {
@@ -116,7 +135,8 @@ void Application::frame() {
 
   // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
   // frames.
-  if (edit_.commands.dismiss && message_.empty() && !settings_.show_help && !settings_.show_start)
+  toasts_.update();
+  if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;
   apply(edit_);
   if_memory_allows([&] {
@@ -125,10 +145,10 @@ void Application::frame() {
   });
   context_.clear(kGround);  // what no picture and no panel covers
   if_memory_allows([&] { workspace.show(clock_); });
-  if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
-  if (documents_) {
-    if (std::string message = documents_->take_message(); !message.empty()) message_ = std::move(message);
-  }
+  tell(workspace.take_message());
+  if (documents_) tell(documents_->take_message());
+  quit_once_saved();
+  update_title();
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
   if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
@@ -137,7 +157,7 @@ void Application::frame() {
   gui_.draw();
   panels_timer_.end();
   if (documents_) {
-    const bool alone = message_.empty() && !settings_.show_help && !settings_.show_start &&
+    const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
                        !quit_question_.asked() && !popup_shown_;
     documents_->drawn({context_, layout_.picture, alone});
   }
@@ -155,8 +175,9 @@ void Application::frame() {
 
 bool Application::moves() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
-  return gui_.input().touched() || quit_question_.counts_down() || workspace.moves() ||
-         !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
+  return gui_.input().touched() || quit_question_.counts_down() || !toasts_.passing().empty() ||
+         workspace.moves() || !workspace.status().progress.what.empty() ||
+         (documents_ && !documents_->progress().what.empty());
 }
 
 // What was there before stays, and the program goes on with it.
@@ -165,9 +186,9 @@ void Application::if_memory_allows(const Part& part) {
   try {
     part();
   } catch (const CapacityError& error) {
-    message_ = error.what();
+    tell(Message::error(error.what()));
   } catch (const std::bad_alloc&) {
-    message_ = "out of memory: this frame is not whole";
+    tell(Message::error("out of memory: this frame is not whole"));
   }
 }
 
@@ -182,9 +203,9 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
 
 // A key that finds a list open belongs to the list, as anything that is typed there.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
+  if (quit_question_.press(press)) return;
   if (list_is_open()) {
     if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
-    if (press.key == GLFW_KEY_ESCAPE) quit_question_.stay();
     if (!(press.ctrl && press.key == 'q')) return;
   }
   if (keys_in_controls_) {
@@ -194,7 +215,19 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (edit.settings.show_start && choose_card(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
-  if (!shown().press(press)) shortcuts_.press(press, edit);
+  if (shown().press(press) || shortcuts_.press(press, edit)) return;
+  say_where_key_works(press);
+}
+
+// A key of another workspace is no mistyped one: what it does, and where, is said.
+void Application::say_where_key_works(const KeyPress& press) {
+  for (const auto& workspace : workspaces_) {
+    const KeyHelp* const key = workspace->key_of(press);
+    if (key == nullptr) continue;
+    const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
+                                   key->keys, workspace->label(), key->meaning);
+    return tell(Message::hint(words.c_str()));
+  }
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
@@ -331,12 +364,14 @@ Area Application::build_panels(ShellEdit& edit) {
 }
 
 void Application::over_picture(const Area& picture, ShellEdit& edit) {
-  if (!message_banner(picture, message_)) edit.commands.dismiss = true;
+  if (!toasts_.draw(picture)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   if (edit.settings.show_help) {
     help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   }
-  if (quit_question_.show(quit_question_.asked() ? unsaved() : std::string())) edit.commands.quit = true;
+  const auto answer = quit_question_.show(quit_question_.asked() ? loss() : QuitQuestion::Loss{});
+  if (answer == QuitQuestion::Answer::kQuit) quit_ = true;
+  if (answer == QuitQuestion::Answer::kSave) save_and_quit(edit);
   if (documents_) documents_->dialogs();
   popup_shown_ = list_is_open();
 }
@@ -369,7 +404,9 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
                            : before.ui_pixels != after.ui_pixels ? "text size"
                            : before.backend != after.backend     ? "backend"
                                                                  : "window";
-  undo_.record({.what = what, .back = put(before), .again = put(after)}, undo_.action());
+  const bool of_scene = before.palette != after.palette || before.own_palettes != after.own_palettes;
+  undo_.record({.what = what, .of_scene = of_scene, .back = put(before), .again = put(after)},
+               undo_.action());
 }
 
 // A text field undoes its own letters.
@@ -395,7 +432,7 @@ void Application::apply(const ShellEdit& edit) {
     } catch (const DeviceFault&) {
       throw;
     } catch (const MachineError& error) {
-      message_ = error.what();
+      tell(Message::error(error.what()));
       settings_.backend = before.backend;
       settings_.device = before.device;
     }
@@ -404,7 +441,7 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.leave_out();
   if (edit.commands.dismiss || edit.commands.uncover) {
-    message_.clear();
+    toasts_.dismiss();
     settings_.show_help = false;
     settings_.show_start = false;
   }
@@ -415,7 +452,39 @@ void Application::apply(const ShellEdit& edit) {
   undo_or_redo(edit.commands);
   // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
   if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
+  if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) ask_to_quit();
+}
+
+QuitQuestion::Loss Application::loss() const {
+  const bool to_save =
+      std::ranges::any_of(workspaces_, [](const auto& workspace) { return !workspace->unsaved().empty(); });
+  return {unsaved(), to_save};
+}
+
+// What a workspace would lose goes to a file; what the documents have under way ends by itself.
+void Application::save_and_quit(ShellEdit& edit) {
+  quit_when_saved_ = true;
+  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
+    if (workspaces_[i]->unsaved().empty()) continue;
+    edit.settings.workspace = i;  // it is told what became of its file while it is shown
+    if (auto request = workspaces_[i]->save_unsaved(); request && documents_)
+      documents_->ask_where(std::move(*request));
+  }
+  if (documents_ && !documents_->unsaved().empty())
+    toasts_.show(Message::hint("The window closes once this is done: " + documents_->progress().what));
+}
+
+// Who closes the dialog without a file stays.
+void Application::quit_once_saved() {
+  if (!quit_when_saved_) return;
+  if (unsaved().empty()) {
+    quit_ = true;
+    return;
+  }
+  if (documents_ && documents_->asks_where()) return;
+  quit_when_saved_ = std::ranges::all_of(
+      workspaces_, [](const auto& workspace) { return workspace->saving() || workspace->unsaved().empty(); });
 }
 
 void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
@@ -448,6 +517,10 @@ nlohmann::ordered_json Application::state() {
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["asks_to_quit"] = quit_question_.asked();
+  json["quit_question"] = {{"focused", quit_question_.focused()},
+                           {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [name, place] : quit_question_.places())
+    json["quit_question"]["places"][name] = numbers_of(place);
   json["palette"] = settings_.palette;
   json["own_palettes"] = nlohmann::ordered_json::array();
   if (settings_.own_palettes) {
@@ -464,7 +537,9 @@ nlohmann::ordered_json Application::state() {
   json["rests"] = rests_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
-  json["message"] = message_;
+  json["message"] = toasts_.newest().text;
+  json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
+  json["title"] = title_;
   return json;
 }
 

@@ -61,6 +61,8 @@ TimelineView::Pointed TimelineView::show() {
   mouse_.reset();
   if (!timeline_) return {};
   const float font = ImGui::GetFontSize();
+  if (timeline_->spans.size() + timeline_->spans_left_out == 1)
+    note("One span: this launch is too small to be divided. A larger level shows more, and so does a GPU.");
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
   sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),
