@@ -69,6 +69,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
     };
   };
   services_.undo.record({.what = std::string(what),
+                         .of_scene = what != "Bench panel",
                          .back = put(std::make_shared<const LifeSettings>(before)),
                          .again = put(std::make_shared<const LifeSettings>(after))},
                         services_.undo.action());

@@ -221,6 +221,7 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
 
 // A key of another workspace is no mistyped one: what it does, and where, is said.
 void Application::say_where_key_works(const KeyPress& press) {
+  if (ImGui::GetIO().WantTextInput) return;  // Ctrl A and the like are the text field's
   for (const auto& workspace : workspaces_) {
     const KeyHelp* const key = workspace->key_of(press);
     if (key == nullptr) continue;
@@ -305,16 +306,6 @@ void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
                 .all = layout_.dock_beside || wish.all_figures,
                 .beside = layout_.dock_beside});
   ImGui::End();
-}
-
-std::string Application::unsaved() const {
-  std::string all;
-  for (const auto& workspace : workspaces_) {
-    const std::string one = workspace->unsaved();
-    if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
-  }
-  const std::string files = documents_ ? documents_->unsaved() : std::string();
-  return all + (all.empty() || files.empty() ? "" : "\n") + files;
 }
 
 Area Application::build_panels(ShellEdit& edit) {
@@ -456,51 +447,12 @@ void Application::apply(const ShellEdit& edit) {
   if (edit.commands.quit) ask_to_quit();
 }
 
-QuitQuestion::Loss Application::loss() const {
-  const bool to_save =
-      std::ranges::any_of(workspaces_, [](const auto& workspace) { return !workspace->unsaved().empty(); });
-  return {unsaved(), to_save};
-}
-
-// What a workspace would lose goes to a file; what the documents have under way ends by itself.
-void Application::save_and_quit(ShellEdit& edit) {
-  quit_when_saved_ = true;
-  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
-    if (workspaces_[i]->unsaved().empty()) continue;
-    edit.settings.workspace = i;  // it is told what became of its file while it is shown
-    if (auto request = workspaces_[i]->save_unsaved(); request && documents_)
-      documents_->ask_where(std::move(*request));
-  }
-  if (documents_ && !documents_->unsaved().empty())
-    toasts_.show(Message::hint("The window closes once this is done: " + documents_->progress().what));
-}
-
-// Who closes the dialog without a file stays.
-void Application::quit_once_saved() {
-  if (!quit_when_saved_) return;
-  if (unsaved().empty()) {
-    quit_ = true;
-    return;
-  }
-  if (documents_ && documents_->asks_where()) return;
-  quit_when_saved_ = std::ranges::all_of(
-      workspaces_, [](const auto& workspace) { return workspace->saving() || workspace->unsaved().empty(); });
-}
-
-void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
-  // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
-  if (quit_question_.asked() || unsaved().empty()) {
-    quit_ = true;
-  } else {
-    quit_question_.ask(patience);
-  }
-}
-
 nlohmann::ordered_json Application::state() {
   nlohmann::ordered_json json;
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().name();
   json["show_timing"] = settings_.show_timing;
+  json["all_figures"] = settings_.all_figures;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
   if (strip_) strip_->add_state(json);

@@ -14,8 +14,8 @@
 namespace loom::app {
 namespace {
 
-constexpr const char* kTitle = "Quit?";
-constexpr float kTextWidth = 30;  // font sizes
+constexpr const char* kQuitTitle = "Quit?";
+constexpr float kQuitTextWidth = 30;  // font sizes
 
 }  // namespace
 
@@ -102,15 +102,15 @@ QuitQuestion::Answer QuitQuestion::draw_buttons(const Loss& loss) {
 
 QuitQuestion::Answer QuitQuestion::show(const Loss& loss) {
   if (loss.text.empty()) stay();
-  if (asked_ && !ImGui::IsPopupOpen(kTitle)) ImGui::OpenPopup(kTitle);
+  if (asked_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
   // Whatever hides it, it does not wait for longer.
   Answer answer = until_ && Clock::now() >= *until_ ? Answer::kQuit : Answer::kNone;
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(
-          kTitle, nullptr,
+          kQuitTitle, nullptr,
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav))
     return answer;
-  wrapped(loss.text, kTextWidth * ImGui::GetFontSize());
+  wrapped(loss.text, kQuitTextWidth * ImGui::GetFontSize());
   if (until_) {
     const std::chrono::duration<double> left = *until_ - Clock::now();
     const Text words =

@@ -61,8 +61,7 @@ TimelineView::Pointed TimelineView::show() {
   mouse_.reset();
   if (!timeline_) return {};
   const float font = ImGui::GetFontSize();
-  if (timeline_->spans.size() + timeline_->spans_left_out == 1)
-    note("One span: this launch is too small to be divided. A larger level shows more, and so does a GPU.");
+  if (const std::string_view remark = teach::single_span_remark(*timeline_); !remark.empty()) note(remark);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
   sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),

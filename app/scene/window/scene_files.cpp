@@ -169,7 +169,7 @@ void SceneFiles::take() {
     message_ = Message::success("Opened " + target_->string());
   } else {
     done_ = fmt::format("saved {}: {}", name, with_units(outcome_.bytes));
-    message_ = Message::success(fmt::format("Saved {} ({})", target_->string(), with_units(outcome_.bytes)));
+    message_ = Message::success(fmt::format("Saved {}: {}", target_->string(), with_units(outcome_.bytes)));
     stage_->undo().mark_saved(described_);
   }
   set_file(*target_);
