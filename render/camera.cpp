@@ -190,7 +190,8 @@ void Camera::magnify(double pixel_x, double pixel_y, double factor) {
 
 void Camera::pan(double pixels_x, double pixels_y) {
   if (!std::isfinite(pixels_x) || !std::isfinite(pixels_y)) return;
-  fitted_ = false;
+  // A click is a drag by nothing, which ends no fit.
+  if (pixels_x != 0 || pixels_y != 0) fitted_ = false;
   x_.anchor_pixel += pixels_x;
   y_.anchor_pixel += pixels_y;
   x_.keep_in_picture(kMinVisiblePixels);

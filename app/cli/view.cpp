@@ -107,6 +107,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
   FramePacer pacer;
   auto scene_due = InterruptWatch::Clock::now();
   StateTrace state;
+  std::string title;
   Application& application = program.application();
   for (std::uint64_t frame = 0; !frames || frame < *frames; ++frame) {
     frames ? glfwPollEvents() : pacer.wait_events(application.rests());
@@ -125,11 +126,12 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
       scene_due = now + kKnownScene;
     }
     application.frame();
+    if (application.title() != title) glfwSetWindowTitle(window, (title = application.title()).c_str());
     // What is dragged is kept once it is let go.
     const bool held = glfwGetMouseButton(window, GLFW_MOUSE_BUTTON_LEFT) == GLFW_PRESS;
     if (kept != nullptr && !held) kept->palettes.keep(application.settings().own_palettes);
     if (std::string problem = kept != nullptr ? kept->palettes.take_problem() : ""; !problem.empty())
-      application.tell(problem);
+      application.tell(Message::error(std::move(problem)));
     if (trace) state.update(application, program.life().settings().playing);
   }
 }
@@ -261,7 +263,7 @@ int view(const ViewOptions& options) {
   if (frames) {
     run_window(program, context->window(), frames, options.trace_state, watch, nullptr);
   } else {
-    if (!kept_problem.empty()) program.application().tell(kept_problem);
+    if (!kept_problem.empty()) program.application().tell(Message::warning(kept_problem));
     run_and_keep(program, context->window(), options.trace_state, watch, {palettes, deadline});
     keep_settings(settings_of(program.application(), context->window(), usual_text, kept));
   }

@@ -10,14 +10,16 @@ struct Rgba {
   operator ImVec4() const { return {r, g, b, a}; }
 };
 
-// One dark ground, one accent for what is chosen, one warning colour, and the overlay colours, which must
-// stand out from every palette's cells.
+// One dark ground, one accent for what is chosen, a colour for each kind of message, and the overlay colours,
+// which must stand out from every palette's cells.
 inline constexpr Rgba kText{0.92f, 0.93f, 0.95f, 1.00f};
 inline constexpr Rgba kMuted{0.66f, 0.69f, 0.74f, 1.00f};
 inline constexpr Rgba kAccent{0.36f, 0.72f, 0.78f, 1.00f};
 inline constexpr Rgba kOnAccent{0.04f, 0.07f, 0.09f, 1.00f};
 inline constexpr Rgba kGrab{0.24f, 0.50f, 0.55f, 1.00f};  ///< of sliders: their value stays readable on it
 inline constexpr Rgba kWarning{1.00f, 0.68f, 0.38f, 1.00f};
+inline constexpr Rgba kSuccess{0.47f, 0.86f, 0.52f, 1.00f};
+inline constexpr Rgba kError{1.00f, 0.50f, 0.46f, 1.00f};
 inline constexpr Rgba kGround{0.090f, 0.098f, 0.118f, 1.00f};
 inline constexpr Rgba kRaised{0.165f, 0.180f, 0.216f, 1.00f};
 inline constexpr Rgba kHover{0.225f, 0.247f, 0.294f, 1.00f};

@@ -17,6 +17,32 @@ std::function<void(LifeEdit&)> choose_map(MapKind map) {
   return [=](LifeEdit& edit) { set_map(edit.settings.config, map); };
 }
 
+std::function<void(LifeEdit&)> unless_bounding_box(void (*change)(FractalConfig&)) {
+  return [=](LifeEdit& edit) {
+    FractalConfig& config = edit.settings.config;
+    if (config.method.map == MapKind::kBoundingBox)
+      edit.commands.why_not = "The bounding box has no such choice; press 2 for λ or 3 for compact";
+    change(config);
+  };
+}
+
+/// `why_not` is said at the end of the list.
+std::function<void(LifeEdit&)> next_block(int direction, const char* why_not) {
+  return [=](LifeEdit& edit) {
+    const std::uint32_t before = edit.settings.config.block;
+    step_block(edit.settings.config, direction);
+    if (edit.settings.config.block == before) edit.commands.why_not = why_not;
+  };
+}
+
+std::function<void(LifeEdit&)> next_level(int direction, const char* why_not) {
+  return [=](LifeEdit& edit) {
+    const int before = edit.settings.config.level;
+    set_level(edit.settings.config, before + direction);
+    if (edit.settings.config.level == before) edit.commands.why_not = why_not;
+  };
+}
+
 }  // namespace
 
 Shortcuts<LifeEdit> life_shortcuts() {
@@ -24,17 +50,17 @@ Shortcuts<LifeEdit> life_shortcuts() {
   keys.add("1", "bounding box", key('1'), choose_map(MapKind::kBoundingBox));
   keys.add("2", "λ map", key('2'), choose_map(MapKind::kLambda));
   keys.add("3", "compact (λ and ν)", key('3'), choose_map(MapKind::kCompact));
-  keys.add("A", "next arithmetic of λ and ν", key('a'),
-           [](LifeEdit& e) { next_arithmetic(e.settings.config); });
-  keys.add("I", "next mapping in the block", key('i'),
-           [](LifeEdit& e) { next_intra_block(e.settings.config); });
+  keys.add("A", "next arithmetic of λ and ν", key('a'), unless_bounding_box(next_arithmetic));
+  keys.add("I", "next mapping in the block", key('i'), unless_bounding_box(next_intra_block));
   keys.add("W", "next workload", key('w'), [](LifeEdit& e) { next_workload(e.settings); });
-  keys.add("[", "smaller blocks", character('['), [](LifeEdit& e) { step_block(e.settings.config, -1); });
-  keys.add("]", "larger blocks", character(']'), [](LifeEdit& e) { step_block(e.settings.config, +1); });
+  keys.add("[", "smaller blocks", character('['),
+           next_block(-1, "[ does nothing: no smaller block size is allowed"));
+  keys.add("]", "larger blocks", character(']'),
+           next_block(+1, "] does nothing: no larger block size is allowed at this level"));
   keys.add("< or PgDn", "one level down", any_of(character('<'), key(GLFW_KEY_PAGE_DOWN)),
-           [](LifeEdit& e) { set_level(e.settings.config, e.settings.config.level - 1); });
+           next_level(-1, "< does nothing: level 0 is the lowest"));
   keys.add("> or PgUp", "one level up", any_of(character('>'), key(GLFW_KEY_PAGE_UP)),
-           [](LifeEdit& e) { set_level(e.settings.config, e.settings.config.level + 1); });
+           next_level(+1, "> does nothing: this is the highest level of the fractal"));
   keys.add("Space", "play or pause", key(GLFW_KEY_SPACE),
            [](LifeEdit& e) { e.settings.playing = !e.settings.playing; });
   keys.add(".", "one generation (pauses)", character('.'), [](LifeEdit& e) {
@@ -85,13 +111,20 @@ Shortcuts<LifeEdit> life_shortcuts() {
     const bool shown = e.settings.beside.size() == 1 && e.settings.beside[0].shows == PaneShows::kTimeline;
     set_panes(e.settings, shown ? PanePreset::kOne : PanePreset::kTimeline, BackendKind::kCpu);
   });
-  keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) { keep_beside(e.settings); });
+  keys.add("N", "keep this method in a pane beside", key('n'), [](LifeEdit& e) {
+    if (e.settings.beside.size() + 1 == kMostPanes)
+      e.commands.why_not = "N does nothing: there is room for 4 panes";
+    keep_beside(e.settings);
+  });
   keys.add("Ctrl E", "save figure: what a pane shows, as a file", with_ctrl({'e'}),
            [](LifeEdit& e) { e.commands.save_figure = 0; });
   keys.add("Ctrl N", "draw a fractal of your own", with_ctrl({'n'}),
            [](LifeEdit& e) { e.commands.draw_fractal = true; });
-  keys.add("D", "the next pane's own method: arrow keys and Space choose", key('d'),
-           [](LifeEdit& e) { e.commands.pane_method = true; });
+  keys.add("D", "the next pane's own method: arrow keys and Space choose", key('d'), [](LifeEdit& e) {
+    e.commands.pane_method = true;
+    if (e.settings.beside.empty())
+      e.commands.why_not = "D does nothing: there is no second pane (V or N opens one)";
+  });
   keys.add("X", "explain the thread under the cursor; a click pins it", key('x'),
            [](LifeEdit& e) { e.settings.show_thread = !e.settings.show_thread; });
   keys.add("O", "colour by block, warp, address ...", key('o'), [](LifeEdit& e) {
@@ -100,8 +133,7 @@ Shortcuts<LifeEdit> life_shortcuts() {
       colouring.by = next_in(teach::kColourings, colouring.by);
     } while (!why_not_coloured(e.settings, colouring.by).empty());
   });
-  keys.add("K", "measure all maps, and loop, together", key('k'),
-           [](LifeEdit& e) { e.commands.measure_maps = true; });
+  keys.add("K", "benchmark all maps, and loop, with rendering paused", key('k'), measure_maps);
   keys.add("M", "measure a sweep: the Bench panel", key('m'),
            [](LifeEdit& e) { e.settings.show_bench = !e.settings.show_bench; });
   return keys;

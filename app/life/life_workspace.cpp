@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/bench/window/bench_results.h"
 #include "app/life/panels/caption.h"
 #include "app/life/panels/thread_map_panel.h"
 #include "app/life/panels/timing_panel.h"
@@ -68,6 +69,7 @@ void LifeWorkspace::record_settings(const LifeSettings& before, const LifeSettin
     };
   };
   services_.undo.record({.what = std::string(what),
+                         .of_scene = what != "Bench panel",
                          .back = put(std::make_shared<const LifeSettings>(before)),
                          .again = put(std::make_shared<const LifeSettings>(after))},
                         services_.undo.action());
@@ -110,7 +112,15 @@ void LifeWorkspace::begin(ShellEdit& shell) {
   std::optional<CellEditor::Looked> looked;
   if (auto states = run_.take_looked()) looked = {.failed = !*states, .states = std::move(*states)};
   editor_.begin(run_.pane->host.config(), looked);
-  if (std::string text = editor_.take_message(); !text.empty()) message_ = std::move(text);
+  // While the Bench panel is shown, it says so itself.
+  if (!settings_.show_bench) {
+    const bool writes = bench_.file_busy();
+    take_filed(bench_panel_, bench_);
+    const SaveField& field = bench_panel_.results;
+    if (writes && !bench_.file_busy())
+      message_ = field.problem.empty() ? Message::success(field.saved) : Message::error(field.problem);
+  }
+  if (Message one = editor_.take_message(); !one.empty()) message_ = std::move(one);
   check_colouring();
   marked_.reset();
   facts_.emplace(facts());
@@ -305,7 +315,7 @@ void LifeWorkspace::share_out() {
   shared_among_ = services_.devices.size();
   if (same) return;
   std::string told = keep_devices_valid(wanted, services_.devices.size(), services_.backend.kind);
-  if (!told.empty()) message_ = std::move(told);
+  if (!told.empty()) message_ = Message::warning(std::move(told));
 }
 
 // A wish is validated here; whether memory has room for it shows when it is built.
@@ -321,9 +331,11 @@ void LifeWorkspace::apply() {
   first_frame_ = false;
   settings_ = wanted;
   own_fractal();
+  if (commands.why_not != nullptr) message_ = Message::hint(commands.why_not);
   if (commands.chosen_level) {
-    message_ = fmt::format("{} starts at level {}, the highest that runs at once anywhere; > goes deeper",
-                           settings_.config.fractal.name(), *commands.chosen_level);
+    message_ = Message::success(
+        fmt::format("Opened {} at level {}, which runs in real time on any machine. Press > for more.",
+                    settings_.config.fractal.name(), *commands.chosen_level));
   }
   run_.apply(commands, palette_or_first(shell.settings.own_palettes, shell.settings.palette),
              other_steps || shell.commands.reset_times);
@@ -447,6 +459,20 @@ bool LifeWorkspace::moves() const {
 
 std::string LifeWorkspace::unsaved() const {
   return bench_.unsaved_text();
+}
+
+// A sweep that runs would go on to have results that the file lacks.
+std::optional<SaveRequest> LifeWorkspace::save_unsaved() {
+  if (bench_.running()) bench_.runner()->pause();
+  const SaveField& field = bench_panel_.results;
+  return SaveRequest{.title = "Save benchmark results",
+                     .nothing = "No results files in this folder",
+                     .name = std::filesystem::path(field.file).filename().string(),
+                     .ending = ".json",
+                     .save = [this](const std::filesystem::path& file) {
+                       bench_.save_results(file, true);
+                       bench_panel_.results = {file.string(), {}, {}, false};
+                     }};
 }
 
 void LifeWorkspace::start_bench(const std::string& preset) {

@@ -38,6 +38,7 @@ class LifeWorkspace final : public Workspace {
   const char* label() const override { return "Life"; }
   const char* hint() const override { return "The game of life on fractals"; }
   std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  const KeyHelp* key_of(const KeyPress& press) const override { return keys_.find(press); }
   std::span<const KeyHelp> gestures() const override { return life_gestures(); }
 
   void begin(ShellEdit& shell) override;
@@ -57,12 +58,14 @@ class LifeWorkspace final : public Workspace {
   void show(FrameClock& clock) override;
   void begin_next(FrameClock& clock) override { run_.begin_next(clock); }
   void overlays(ImDrawList& list) override;
-  std::string take_message() override { return std::exchange(message_, {}); }
+  Message take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
   void cancel() override;
   void finish() override;
   bool moves() const override;
   std::string unsaved() const override;
+  std::optional<SaveRequest> save_unsaved() override;
+  bool saving() const override { return bench_.file_busy(); }
   void add_state(nlohmann::ordered_json& json) override;
 
   /// The next frame makes this change, as if the user had.
@@ -143,7 +146,7 @@ class LifeWorkspace final : public Workspace {
   std::uint64_t first_action_ = 0;
   std::vector<std::function<void(LifeEdit&)>> undone_;  ///< what undoing asks of the next frame
   std::optional<NbbFractal> own_fractal_;               ///< one that the catalogue lacks
-  std::string message_;
+  Message message_;
   LifeRun run_;  ///< looks at settings and message
 
   Explained explained_;

@@ -41,8 +41,9 @@ void LifeWorkspace::check_colouring() {
                                        }));
   if (chosen.by != teach::ColourBy::kWorker || chosen.workers || comes) return;
   chosen.by = teach::ColourBy::kState;
-  message_ =
-      "Colours stand for the state again: the launch that was recorded is not of this method (Q records one)";
+  message_ = Message::warning(
+      "Colours stand for the state again: the launch that was recorded is not of this method (Q records "
+      "one)");
 }
 
 std::string_view LifeWorkspace::blocks_hidden() const {

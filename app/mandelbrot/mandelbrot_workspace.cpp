@@ -44,9 +44,8 @@ MandelbrotWorkspace::MandelbrotWorkspace(MandelbrotSettings settings, std::optio
     : services_(services),
       keys_(mandelbrot_shortcuts()),
       settings_(std::move(settings)),
-      history_(view.value_or(ComplexView{})),
+      history_(view ? ViewHistory(*view) : ViewHistory()),
       view_given_(view.has_value()),
-      view_chosen_(view.has_value()),
       backend_(services.backend),
       presenter_(services.context, services.backend) {
   to_record_ = settings_.show_timeline;
@@ -136,8 +135,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   if (area.empty()) return;
   MandelbrotEdit& edit = *edit_;
   const render::Extent picture = extent_of(area, scale);
-  const bool untouched = !view_given_ && history_.views_behind() + history_.views_ahead() == 0;
-  if (untouched && picture != picture_) history_ = ViewHistory(default_view(picture));
+  if (picture != picture_) history_.resize(picture);
   picture_ = picture;
   const ComplexView looked_at = view();
 
@@ -155,16 +153,27 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
   }
   precision_ = config.precision;
 
-  if (own.put_back) history_ = *own.put_back;
-  for (int i = 0; i < -own.history; ++i) history_.back();
-  for (int i = 0; i < own.history; ++i) history_.forward();
+  if (own.put_back) {
+    history_ = *own.put_back;
+    history_.resize(picture_);  // it may be of another size, or of none yet
+  }
+  for (int i = 0; i < -own.history; ++i) {
+    if (!history_.back()) message_ = Message::hint("There is no view before this one");
+  }
+  for (int i = 0; i < own.history; ++i) {
+    if (!history_.forward()) message_ = Message::hint("There is no view after this one");
+  }
   if (own.tour != 0) {
     const auto stops = static_cast<int>(built_in_tour().size());
     const int from = tour_at_ ? static_cast<int>(*tour_at_) : own.tour > 0 ? -1 : 0;
     visit(static_cast<std::size_t>(((from + own.tour) % stops + stops) % stops));
   }
   if (own.tour_stop) visit(*own.tour_stop);
-  if (own.go_to) history_.go(clamped(*own.go_to, picture_, precision_));
+  if (own.go_to) {
+    // Undoing leads back to a fitted view.
+    *own.go_to == default_view(picture_) ? history_.fit(picture_)
+                                         : history_.go(clamped(*own.go_to, picture_, precision_));
+  }
   if (own.flip_automatic) edit.settings.automatic = !automatic();
   if (own.apply_cut) {
     config.g = own.apply_cut->g;
@@ -173,7 +182,7 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     edit.settings.automatic = false;
   }
   if (own.forget_times) runner_.forget_times();
-  if (commands.fit) history_.go(default_view(picture_));
+  if (commands.fit) history_.fit(picture_);
   const double width = picture_.width;
   const double height = picture_.height;
   if (commands.zoom != 0) {
@@ -219,7 +228,7 @@ void MandelbrotWorkspace::apply() {
   std::string told = keep_devices_valid(edit_->settings, services_.devices.size(), services_.backend.kind);
   if (!told.empty()) {
     keep_devices_valid(settings_, services_.devices.size(), services_.backend.kind);
-    message_ = std::move(told);
+    message_ = Message::warning(std::move(told));
   }
   record_settings(settings_, edit_->settings);
   settings_ = edit_->settings;
@@ -339,17 +348,18 @@ void MandelbrotWorkspace::compute(FrameClock& clock) {
          .colours = coloured() ? std::span<const render::Rgb>(colours_) : std::span<const render::Rgb>(),
          .may_begin = rests && !plan_.searching(),
          .waits = services_.waits});
-    if (std::string problem = sampled_.take_problem(); !problem.empty()) message_ = std::move(problem);
+    if (std::string problem = sampled_.take_problem(); !problem.empty())
+      message_ = Message::error(std::move(problem));
     if (runner_.busy() || landscape_.running() || plan_.searching()) clock.leave_out();
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
-    message_ = error.what();
+    message_ = Message::error(error.what());
   } catch (const std::bad_alloc&) {
-    message_ = "out of memory for the picture";
+    message_ = Message::error("out of memory for the picture");
   }
   cursor_.look(mouse_.pixel(), view(), picture_, runner_);
-  if (!runner_.problem().empty()) message_ = runner_.problem();
+  if (!runner_.problem().empty()) message_ = Message::error(runner_.problem());
   runner_.forget_problem();
   clock.lap(Stage::kOther);
 }
@@ -405,7 +415,8 @@ void MandelbrotWorkspace::show(FrameClock& clock) {
   sampled_.draw(presenter_.framebuffer(), target);
   if (const render::Rect inset = julia_inset(); inset.width > 0) {
     julia_.update(cursor_.last(), {inset.width, inset.height}, services_.backend, services_.waits);
-    if (std::string problem = julia_.take_problem(); !problem.empty()) message_ = std::move(problem);
+    if (std::string problem = julia_.take_problem(); !problem.empty())
+      message_ = Message::error(std::move(problem));
     julia_.draw(presenter_.framebuffer(), {target.x + inset.x, target.y + inset.y, inset.width, inset.height},
                 presenter_.palette());
   }

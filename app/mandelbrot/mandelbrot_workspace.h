@@ -44,6 +44,7 @@ class MandelbrotWorkspace final : public Workspace {
   const char* label() const override { return "Mandelbrot"; }
   const char* hint() const override { return "The Mandelbrot set by subdivision"; }
   std::span<const KeyHelp> keys() const override { return keys_.help(); }
+  const KeyHelp* key_of(const KeyPress& press) const override { return keys_.find(press); }
   std::span<const KeyHelp> gestures() const override { return mandelbrot_gestures(); }
 
   void begin(ShellEdit& shell) override;
@@ -59,7 +60,7 @@ class MandelbrotWorkspace final : public Workspace {
   void compute(FrameClock& clock) override;
   void show(FrameClock& clock) override;
   void overlays(ImDrawList& list) override;
-  std::string take_message() override { return std::exchange(message_, {}); }
+  Message take_message() override { return std::exchange(message_, {}); }
   WorkspaceStatus status() const override;
   bool moves() const override;
   void cancel() override;
@@ -92,7 +93,7 @@ class MandelbrotWorkspace final : public Workspace {
   /// What is looked at, where somebody chose it; nothing: the default view, which depends on the picture's
   /// size.
   std::optional<ComplexView> chosen_view() const {
-    if (history_.views_behind() + history_.views_ahead() == 0 && !view_chosen_) return std::nullopt;
+    if (history_.fitted()) return std::nullopt;
     return view();
   }
   const ViewHistory& history() const { return history_; }
@@ -132,8 +133,7 @@ class MandelbrotWorkspace final : public Workspace {
   MandelbrotCommands commands_;   ///< of the frame under way, once the edit was taken
 
   ViewHistory history_;
-  bool view_given_;   ///< from the start, and not seen to yet
-  bool view_chosen_;  ///< by somebody before the first picture
+  bool view_given_;  ///< from the start, and not seen to yet
   Area area_;
   float scale_ = 1;
   render::Extent picture_{1, 1};
@@ -172,7 +172,7 @@ class MandelbrotWorkspace final : public Workspace {
   PointUnderCursor cursor_;
   std::optional<std::size_t> tour_at_;
   ComplexView tour_view_;
-  std::string message_;
+  Message message_;
 };
 
 }  // namespace loom::app

@@ -21,6 +21,8 @@
 namespace loom::app {
 namespace {
 
+constexpr const char* kProgramName = "Fractal Loom";
+
 /// So long nothing moves before frames come seldom: what is done in slices is done by then, and hints have
 /// come.
 constexpr std::chrono::seconds kStill{4};
@@ -84,6 +86,23 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       workspaces_(make(services_)),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
+  title_ = kProgramName;
+}
+
+void Application::tell(Message message) {
+  // What went wrong is to be seen.
+  if (!message.empty() && message.kind != MessageKind::kSuccess && !message.passes) quit_when_saved_ = false;
+  toasts_.show(std::move(message));
+}
+
+// In a frame in which neither changes nothing is allocated.
+void Application::update_title() {
+  const std::string_view file = documents_ ? documents_->file_name() : std::string_view();
+  const bool modified = !file.empty() && undo_.modified();
+  if (file == titled_file_ && modified == titled_modified_) return;
+  titled_file_ = file;
+  titled_modified_ = modified;
+  title_ = file.empty() ? kProgramName : titled_file_ + (modified ? "*" : "") + " - " + kProgramName;
 }
 
 void Application::frame() {
@@ -116,7 +135,8 @@ void Application::frame() {
 
   // Escape closes what stands over the picture; where nothing does, it ends the work that goes on beside the
   // frames.
-  if (edit_.commands.dismiss && message_.empty() && !settings_.show_help && !settings_.show_start)
+  toasts_.update();
+  if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;
   apply(edit_);
   if_memory_allows([&] {
@@ -125,10 +145,10 @@ void Application::frame() {
   });
   context_.clear(kGround);  // what no picture and no panel covers
   if_memory_allows([&] { workspace.show(clock_); });
-  if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
-  if (documents_) {
-    if (std::string message = documents_->take_message(); !message.empty()) message_ = std::move(message);
-  }
+  tell(workspace.take_message());
+  if (documents_) tell(documents_->take_message());
+  quit_once_saved();
+  update_title();
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
   if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
@@ -137,7 +157,7 @@ void Application::frame() {
   gui_.draw();
   panels_timer_.end();
   if (documents_) {
-    const bool alone = message_.empty() && !settings_.show_help && !settings_.show_start &&
+    const bool alone = toasts_.newest().empty() && !settings_.show_help && !settings_.show_start &&
                        !quit_question_.asked() && !popup_shown_;
     documents_->drawn({context_, layout_.picture, alone});
   }
@@ -155,8 +175,9 @@ void Application::frame() {
 
 bool Application::moves() const {
   const Workspace& workspace = *workspaces_[settings_.workspace];
-  return gui_.input().touched() || quit_question_.counts_down() || workspace.moves() ||
-         !workspace.status().progress.what.empty() || (documents_ && !documents_->progress().what.empty());
+  return gui_.input().touched() || quit_question_.counts_down() || !toasts_.passing().empty() ||
+         workspace.moves() || !workspace.status().progress.what.empty() ||
+         (documents_ && !documents_->progress().what.empty());
 }
 
 // What was there before stays, and the program goes on with it.
@@ -165,9 +186,9 @@ void Application::if_memory_allows(const Part& part) {
   try {
     part();
   } catch (const CapacityError& error) {
-    message_ = error.what();
+    tell(Message::error(error.what()));
   } catch (const std::bad_alloc&) {
-    message_ = "out of memory: this frame is not whole";
+    tell(Message::error("out of memory: this frame is not whole"));
   }
 }
 
@@ -182,9 +203,9 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
 
 // A key that finds a list open belongs to the list, as anything that is typed there.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
+  if (quit_question_.press(press)) return;
   if (list_is_open()) {
     if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
-    if (press.key == GLFW_KEY_ESCAPE) quit_question_.stay();
     if (!(press.ctrl && press.key == 'q')) return;
   }
   if (keys_in_controls_) {
@@ -194,7 +215,20 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (edit.settings.show_start && choose_card(press, edit)) return;
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
-  if (!shown().press(press)) shortcuts_.press(press, edit);
+  if (shown().press(press) || shortcuts_.press(press, edit)) return;
+  say_where_key_works(press);
+}
+
+// A key of another workspace is no mistyped one: what it does, and where, is said.
+void Application::say_where_key_works(const KeyPress& press) {
+  if (ImGui::GetIO().WantTextInput) return;  // Ctrl A and the like are the text field's
+  for (const auto& workspace : workspaces_) {
+    const KeyHelp* const key = workspace->key_of(press);
+    if (key == nullptr) continue;
+    const Text words = format_text("{} works in the {} workspace ({}). Press Z for the other workspace.",
+                                   key->keys, workspace->label(), key->meaning);
+    return tell(Message::hint(words.c_str()));
+  }
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
@@ -268,16 +302,6 @@ void Application::dock(const LayoutWish& wish, const ShellEdit& edit) {
   ImGui::End();
 }
 
-std::string Application::unsaved() const {
-  std::string all;
-  for (const auto& workspace : workspaces_) {
-    const std::string one = workspace->unsaved();
-    if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
-  }
-  const std::string files = documents_ ? documents_->unsaved() : std::string();
-  return all + (all.empty() || files.empty() ? "" : "\n") + files;
-}
-
 Area Application::build_panels(ShellEdit& edit) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const DockContent content = shown().dock_content();
@@ -325,12 +349,14 @@ Area Application::build_panels(ShellEdit& edit) {
 }
 
 void Application::over_picture(const Area& picture, ShellEdit& edit) {
-  if (!message_banner(picture, message_)) edit.commands.dismiss = true;
+  if (!toasts_.draw(picture)) edit.commands.dismiss = true;
   start_screen(picture, start_cards_, edit, edit.settings.show_start, card_places_);
   if (edit.settings.show_help) {
     help_panel(picture, edit.settings.show_help, all_keys(), shown().gestures());
   }
-  if (quit_question_.show(quit_question_.asked() ? unsaved() : std::string())) edit.commands.quit = true;
+  const auto answer = quit_question_.show(quit_question_.asked() ? loss() : QuitQuestion::Loss{});
+  if (answer == QuitQuestion::Answer::kQuit) quit_ = true;
+  if (answer == QuitQuestion::Answer::kSave) save_and_quit(edit);
   if (documents_) documents_->dialogs();
   popup_shown_ = list_is_open();
 }
@@ -363,7 +389,9 @@ void Application::record(const ShellSettings& before, const ShellSettings& after
                            : before.ui_pixels != after.ui_pixels ? "text size"
                            : before.backend != after.backend     ? "backend"
                                                                  : "window";
-  undo_.record({.what = what, .back = put(before), .again = put(after)}, undo_.action());
+  const bool of_scene = before.palette != after.palette || before.own_palettes != after.own_palettes;
+  undo_.record({.what = what, .of_scene = of_scene, .back = put(before), .again = put(after)},
+               undo_.action());
 }
 
 // A text field undoes its own letters.
@@ -389,7 +417,7 @@ void Application::apply(const ShellEdit& edit) {
     } catch (const DeviceFault&) {
       throw;
     } catch (const MachineError& error) {
-      message_ = error.what();
+      tell(Message::error(error.what()));
       settings_.backend = before.backend;
       settings_.device = before.device;
     }
@@ -398,7 +426,7 @@ void Application::apply(const ShellEdit& edit) {
   if (settings_.workspace != before.workspace || edit.commands.reset_times) times_.reset();
   if (settings_.workspace != before.workspace) clock_.leave_out();
   if (edit.commands.dismiss || edit.commands.uncover) {
-    message_.clear();
+    toasts_.dismiss();
     settings_.show_help = false;
     settings_.show_start = false;
   }
@@ -409,16 +437,8 @@ void Application::apply(const ShellEdit& edit) {
   undo_or_redo(edit.commands);
   // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
   if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
+  if (edit.commands.cancel) quit_when_saved_ = false;
   if (edit.commands.quit) ask_to_quit();
-}
-
-void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
-  // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
-  if (quit_question_.asked() || unsaved().empty()) {
-    quit_ = true;
-  } else {
-    quit_question_.ask(patience);
-  }
 }
 
 nlohmann::ordered_json Application::state() {
@@ -426,6 +446,7 @@ nlohmann::ordered_json Application::state() {
   for (const auto& workspace : workspaces_) workspace->add_state(json);
   json["workspace"] = shown().name();
   json["show_timing"] = settings_.show_timing;
+  json["all_figures"] = settings_.all_figures;
   json["show_panels"] = settings_.show_panels;
   json["full_screen"] = settings_.full_screen;
   if (strip_) strip_->add_state(json);
@@ -442,6 +463,10 @@ nlohmann::ordered_json Application::state() {
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
   json["asks_to_quit"] = quit_question_.asked();
+  json["quit_question"] = {{"focused", quit_question_.focused()},
+                           {"places", nlohmann::ordered_json::object()}};
+  for (const auto& [name, place] : quit_question_.places())
+    json["quit_question"]["places"][name] = numbers_of(place);
   json["palette"] = settings_.palette;
   json["own_palettes"] = nlohmann::ordered_json::array();
   if (settings_.own_palettes) {
@@ -458,7 +483,9 @@ nlohmann::ordered_json Application::state() {
   json["rests"] = rests_;
   json["progress"] = shown().status().progress.what;
   if (documents_ && json["progress"] == "") json["progress"] = documents_->progress().what;
-  json["message"] = message_;
+  json["message"] = toasts_.newest().text;
+  json["message_kind"] = toasts_.newest().empty() ? "" : name_of(toasts_.newest().kind);
+  json["title"] = title_;
   return json;
 }
 

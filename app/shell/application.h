@@ -16,6 +16,7 @@
 #include "app/shell/quit_question.h"
 #include "app/shell/start_screen.h"
 #include "app/shell/strip.h"
+#include "app/shell/toasts.h"
 #include "app/shell/workspace.h"
 #include "app/widgets/control_marks.h"
 #include "render/context/graphics_context.h"
@@ -50,7 +51,7 @@ class Application {
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
   /// What is saved and opened. Once, before the first frame.
   /// A message for the user.
-  void tell(const std::string& message) { message_ = message; }
+  void tell(Message message);
   /// In framebuffer pixels.
   render::Extent window_size() const { return context_.framebuffer_size(); }
   void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
@@ -72,7 +73,12 @@ class Application {
   Workspace& shown() { return *workspaces_[settings_.workspace]; }
   const ShellSettings& settings() const { return settings_; }
   const FrameTimes& times() const { return times_; }
-  const std::string& message() const { return message_; }
+  /// The message that stays until it is closed: what went wrong; empty where there is none.
+  const std::string& message() const { return toasts_.staying().text; }
+  /// Of the window: "sierpinski.loom* - Fractal Loom", with a star where the scene is another than its
+  /// file's.
+  const std::string& title() const { return title_; }
+  UndoHistory& undo() { return undo_; }
 
   /// What the program is doing: that of all workspaces, and the window's.
   nlohmann::ordered_json state();
@@ -96,6 +102,11 @@ class Application {
   void record(const ShellSettings& before, const ShellSettings& after);
   void undo_or_redo(const ShellCommands& commands);
   std::string unsaved() const;
+  QuitQuestion::Loss loss() const;
+  void save_and_quit(ShellEdit& edit);
+  void quit_once_saved();
+  void say_where_key_works(const KeyPress& press);
+  void update_title();
   std::vector<KeyHelp> all_keys() const;
 
   render::GraphicsContext& context_;
@@ -121,13 +132,17 @@ class Application {
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise
-  std::string message_;
+  Toasts toasts_;
   std::vector<StartCard> start_cards_;
   std::vector<Area> card_places_;
   std::optional<ShellSettings> undone_;  ///< what undoing makes of the settings, in the next frame
   bool mouse_was_down_ = false;
   QuitQuestion quit_question_;
+  bool quit_when_saved_ = false;  ///< once nothing would be lost any more
   bool quit_ = false;
+  std::string title_;
+  std::string titled_file_;  ///< what `title_` says
+  bool titled_modified_ = false;
   FrameClock::Clock::time_point moved_at_ = FrameClock::Clock::now();  ///< when anything did last
   bool rests_ = false;                                                 ///< after the last frame
 };

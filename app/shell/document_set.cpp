@@ -38,7 +38,7 @@ void DocumentSet::dropped(const std::filesystem::path& file) {
     const std::string why = std::filesystem::is_directory(status) ? "is a folder"
                             : std::filesystem::exists(status)     ? "is no regular file"
                                                                   : "cannot be read: " + failure.message();
-    message_ = fmt::format("{}: {}; allowed: {}", file.string(), why, kDroppable);
+    message_ = Message::error(fmt::format("{}: {}; allowed: {}", file.string(), why, kDroppable));
     return;
   }
   for (const auto& one : all_) {
@@ -90,10 +90,25 @@ std::string DocumentSet::unsaved() const {
   return all;
 }
 
-std::string DocumentSet::take_message() {
-  std::string message = std::exchange(message_, {});
+std::string_view DocumentSet::file_name() const {
   for (const auto& one : all_) {
-    if (std::string next = one->take_message(); !next.empty()) message = std::move(next);
+    if (const std::string_view name = one->file_name(); !name.empty()) return name;
+  }
+  return {};
+}
+
+void DocumentSet::ask_where(SaveRequest request) {
+  for (const auto& one : all_) one->ask_where(request);
+}
+
+bool DocumentSet::asks_where() const {
+  return std::ranges::any_of(all_, [](const auto& one) { return one->asks_where(); });
+}
+
+Message DocumentSet::take_message() {
+  Message message = std::exchange(message_, {});
+  for (const auto& one : all_) {
+    if (Message next = one->take_message(); !next.empty()) message = std::move(next);
   }
   return message;
 }

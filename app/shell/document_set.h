@@ -26,13 +26,16 @@ class DocumentSet final : public Documents {
   Progress progress() const override;
   void cancel() override;
   std::string unsaved() const override;
-  std::string take_message() override;
+  std::string_view file_name() const override;
+  void ask_where(SaveRequest request) override;
+  bool asks_where() const override;
+  Message take_message() override;
   void add_state(nlohmann::ordered_json& json) override;
 
  private:
   std::vector<std::unique_ptr<Documents>> all_;
   std::vector<KeyHelp> keys_;
-  std::string message_;
+  Message message_;
 };
 
 }  // namespace loom::app

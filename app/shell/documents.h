@@ -4,7 +4,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "app/shell/message.h"
+#include "app/shell/save_request.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/shortcuts.h"
 #include "app/shell/workspace.h"
@@ -45,7 +48,13 @@ class Documents {
   virtual void cancel() = 0;
   /// What would be lost if the program ended now, in words; empty where nothing would.
   virtual std::string unsaved() const { return {}; }
-  virtual std::string take_message() = 0;
+  /// The file of the scene, without its folder; empty where the scene has none.
+  virtual std::string_view file_name() const { return {}; }
+  /// Asks the user for a file by the dialog that scenes are saved by, and saves to it.
+  virtual void ask_where(SaveRequest) {}
+  /// Whether that dialog is open.
+  virtual bool asks_where() const { return false; }
+  virtual Message take_message() = 0;
   /// Adds what it is doing to the program's state.
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 };

@@ -8,8 +8,9 @@ namespace loom::app {
 
 std::string_view name_of(Stage stage) {
   static constexpr std::array<std::string_view, kStageCount> kNames = {
-      "step",  "resolve", "transfer",    "draw",       "panels",       "present",  "wait",
-      "other", "frame",   "gpu picture", "gpu panels", "gpu transfer", "gpu step", "gpu resolve"};
+      "step",         "other panes", "resolve",         "transfer",   "draw",        "panels",
+      "present",      "wait",        "other",           "frame",      "gpu picture", "gpu panels",
+      "gpu transfer", "gpu step",    "gpu other panes", "gpu resolve"};
   return kNames[static_cast<std::size_t>(stage)];
 }
 

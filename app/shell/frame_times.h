@@ -14,34 +14,38 @@ namespace loom::app {
 /// What the window's thread spends a frame on, in order; the whole frame; and what the GPU does meanwhile,
 /// which is no part of the sum.
 enum class Stage {
-  kStep,      ///< the workload, or the dwells
-  kResolve,   ///< which cells each pixel covers; the colouring of dwells
-  kTransfer,  ///< the image into the texture
-  kDraw,      ///< issuing the picture's drawing
-  kPanels,    ///< building and issuing controls, figures and overlays
-  kPresent,   ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
-  kWait,      ///< for the rest of the step and the picture that a device began in the frame before
-  kOther,     ///< what none of these is: the rest of the frame
-  kFrame,     ///< the sum: from the start of one frame to the start of the next
-  kGpuPicture,   ///< drawing of the picture, on the GPU, while the window's thread goes on
-  kGpuPanels,    ///< likewise, of all else
-  kGpuTransfer,  ///< of the transfer: map, copy and unmap through interop
-  kGpuStep,      ///< kStep where a device began it in the frame before; of several panes the sum
-  kGpuResolve,   ///< kResolve likewise
+  kStep,       ///< the workload, or the dwells; of several panes the active one's
+  kPanesStep,  ///< the same of the other panes
+  kResolve,    ///< which cells each pixel covers; the colouring of dwells
+  kTransfer,   ///< the image into the texture
+  kDraw,       ///< issuing the picture's drawing
+  kPanels,     ///< building and issuing controls, figures and overlays
+  kPresent,  ///< showing the frame: waiting for the GPU and the screen, and for events until the next begins
+  kWait,     ///< for the rest of the step and the picture that a device began in the frame before
+  kOther,    ///< what none of these is: the rest of the frame
+  kFrame,    ///< the sum: from the start of one frame to the start of the next
+  kGpuPicture,    ///< drawing of the picture, on the GPU, while the window's thread goes on
+  kGpuPanels,     ///< likewise, of all else
+  kGpuTransfer,   ///< of the transfer: map, copy and unmap through interop
+  kGpuStep,       ///< kStep where a device began it in the frame before
+  kGpuPanesStep,  ///< kPanesStep likewise
+  kGpuResolve,    ///< kResolve likewise
 };
-inline constexpr std::size_t kStageCount = 14;
+inline constexpr std::size_t kStageCount = 16;
 /// The parts of a frame: they sum to kFrame.
-inline constexpr std::array kFrameParts = {Stage::kStep,   Stage::kResolve, Stage::kTransfer, Stage::kDraw,
-                                           Stage::kPanels, Stage::kPresent, Stage::kWait,     Stage::kOther};
+inline constexpr std::array kFrameParts = {Stage::kStep,     Stage::kPanesStep, Stage::kResolve,
+                                           Stage::kTransfer, Stage::kDraw,      Stage::kPanels,
+                                           Stage::kPresent,  Stage::kWait,      Stage::kOther};
 /// What the GPU does while the window's thread goes on.
-inline constexpr std::array kGpuStages = {Stage::kGpuStep, Stage::kGpuResolve, Stage::kGpuTransfer,
-                                          Stage::kGpuPicture, Stage::kGpuPanels};
+inline constexpr std::array kGpuStages = {Stage::kGpuStep,     Stage::kGpuPanesStep, Stage::kGpuResolve,
+                                          Stage::kGpuTransfer, Stage::kGpuPicture,   Stage::kGpuPanels};
 inline constexpr std::array kStages = {
-    Stage::kStep,       Stage::kResolve,     Stage::kTransfer,   Stage::kDraw,     Stage::kPanels,
-    Stage::kPresent,    Stage::kWait,        Stage::kOther,      Stage::kFrame,    Stage::kGpuStep,
+    Stage::kStep,       Stage::kPanesStep,   Stage::kResolve,    Stage::kTransfer,
+    Stage::kDraw,       Stage::kPanels,      Stage::kPresent,    Stage::kWait,
+    Stage::kOther,      Stage::kFrame,       Stage::kGpuStep,    Stage::kGpuPanesStep,
     Stage::kGpuResolve, Stage::kGpuTransfer, Stage::kGpuPicture, Stage::kGpuPanels};
-/// "step", "resolve", "transfer", "draw", "panels", "present", "wait", "other", "frame", "gpu picture", "gpu
-/// panels", "gpu transfer", "gpu step", "gpu resolve".
+/// "step", "other panes", "resolve", "transfer", "draw", "panels", "present", "wait", "other", "frame", "gpu
+/// picture", "gpu panels", "gpu transfer", "gpu step", "gpu other panes", "gpu resolve".
 std::string_view name_of(Stage stage);
 
 /// Milliseconds by stage; nothing where the stage did not run in the frame or has no result yet.

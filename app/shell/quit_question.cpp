@@ -1,20 +1,28 @@
 #include "app/shell/quit_question.h"
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "app/gui/theme.h"
 #include "app/text/text.h"
+#include "app/widgets/item_area.h"
+#include "app/widgets/text.h"
 
 namespace loom::app {
 namespace {
 
 constexpr const char* kQuitTitle = "Quit?";
+constexpr float kQuitTextWidth = 30;  // font sizes
 
 }  // namespace
 
 void QuitQuestion::ask(std::optional<std::chrono::seconds> patience) {
   asked_ = true;
+  focus_ = 0;
+  entered_ = false;
   until_.reset();
   if (patience) until_ = Clock::now() + *patience;
 }
@@ -22,36 +30,103 @@ void QuitQuestion::ask(std::optional<std::chrono::seconds> patience) {
 void QuitQuestion::stay() {
   asked_ = false;
   until_.reset();
+  places_.clear();
 }
 
-bool QuitQuestion::show(const std::string& lost) {
-  if (lost.empty()) {
+bool QuitQuestion::press(const KeyPress& press) {
+  if (!asked_ || press.ctrl) return false;
+  const auto move = [this](std::size_t steps) { focus_ = (focus_ + steps) % kButtons; };
+  switch (press.key) {
+    case GLFW_KEY_ESCAPE:
+      stay();
+      return true;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+    case GLFW_KEY_SPACE:
+      entered_ = entered_ || !press.repeat;
+      return true;
+    case GLFW_KEY_TAB:
+      move(press.shift ? kButtons - 1 : 1);
+      return true;
+    case GLFW_KEY_RIGHT:
+    case GLFW_KEY_DOWN:
+      move(1);
+      return true;
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_UP:
+      move(kButtons - 1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::array<QuitQuestion::Button, QuitQuestion::kButtons> QuitQuestion::buttons_for(const Loss& loss) {
+  return {{{loss.to_save ? "Save and quit" : "Finish and quit", Answer::kSave},
+           {loss.to_save ? "Quit without saving" : "Quit now", Answer::kQuit},
+           {"Cancel", Answer::kCancel}}};
+}
+
+QuitQuestion::Answer QuitQuestion::draw_buttons(const Loss& loss) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float font = ImGui::GetFontSize();
+  const bool entered = std::exchange(entered_, false);
+  Answer answer = Answer::kNone;
+  const auto buttons = buttons_for(loss);
+  places_.clear();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {font * 0.8f, font * 0.35f});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1);
+  ImGui::PushStyleColor(ImGuiCol_Border, theme::kMuted);
+  for (std::size_t i = 0; i < kButtons; ++i) {
+    const bool focused = i == focus_;
+    if (i > 0) ImGui::SameLine(0, 2 * style.ItemSpacing.x);
+    ImGui::PushStyleColor(ImGuiCol_Button, focused ? theme::kAccent : theme::kHover);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, focused ? theme::kAccent : theme::kGrab);
+    ImGui::PushStyleColor(ImGuiCol_Text, focused ? theme::kOnAccent : theme::kText);
+    if (ImGui::Button(buttons[i].label) || (focused && entered)) answer = buttons[i].answer;
+    ImGui::PopStyleColor(3);
+    places_[buttons[i].label] = item_area();
+    if (!focused) continue;
+    focused_label_ = buttons[i].label;
+    const float gap = font * 0.15f;
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    ImGui::GetWindowDrawList()->AddRect({low.x - gap, low.y - gap}, {high.x + gap, high.y + gap},
+                                        theme::kRing, style.FrameRounding, 0, 2);
+  }
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  if (ImGui::IsWindowAppearing()) places_.clear();  // its size is found in the first frame
+  return answer;
+}
+
+QuitQuestion::Answer QuitQuestion::show(const Loss& loss) {
+  if (loss.text.empty()) {
     const bool ends = asked_ && until_;
     stay();
-    if (ends) return true;
+    if (ends) return Answer::kQuit;
   }
   if (asked_ && !ImGui::IsPopupOpen(kQuitTitle)) ImGui::OpenPopup(kQuitTitle);
   // Whatever hides it, it does not wait for longer.
-  bool quit = until_ && Clock::now() >= *until_;
+  Answer answer = until_ && Clock::now() >= *until_ ? Answer::kQuit : Answer::kNone;
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(kQuitTitle, nullptr,
-                              ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
-    return quit;
-  ImGui::TextUnformatted(lost.c_str());
+  if (!ImGui::BeginPopupModal(
+          kQuitTitle, nullptr,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav))
+    return answer;
+  wrapped(loss.text, kQuitTextWidth * ImGui::GetFontSize());
   if (until_) {
     const std::chrono::duration<double> left = *until_ - Clock::now();
     const Text words =
         format_text("The system asks the program to end. It does in {:.0f} s.", std::max(left.count(), 0.0));
     ImGui::TextUnformatted(words.c_str());
   }
-  if (ImGui::Button("Stay (Esc)") || !asked_) {
-    stay();
-    ImGui::CloseCurrentPopup();
-  }
-  ImGui::SameLine();
-  if (ImGui::Button("Quit without saving")) quit = true;
+  ImGui::Dummy({0, ImGui::GetFontSize() * 0.3f});
+  if (const Answer chosen = draw_buttons(loss); answer == Answer::kNone) answer = chosen;
+  if (answer == Answer::kSave || answer == Answer::kCancel) stay();
+  if (!asked_) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
-  return quit;
+  return answer;
 }
 
 }  // namespace loom::app

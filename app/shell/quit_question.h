@@ -1,8 +1,14 @@
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "app/gui/layout.h"
+#include "app/shell/shortcuts.h"
 
 namespace loom::app {
 
@@ -11,6 +17,13 @@ namespace loom::app {
 class QuitQuestion {
  public:
   using Clock = std::chrono::steady_clock;
+  enum class Answer { kNone, kSave, kQuit, kCancel };
+
+  /// What would be lost, in words, and what can be done about it.
+  struct Loss {
+    std::string text = {};  ///< empty: nothing any more, and nothing is left to ask
+    bool to_save = false;   ///< something that a file can have; else all of it ends by itself
+  };
 
   /// From now on it is asked. `patience`: how long it waits for an answer, for who may not be there to give
   /// one; nothing: as long as it takes.
@@ -20,14 +33,32 @@ class QuitQuestion {
   /// Whether it ends by itself.
   bool counts_down() const { return until_.has_value(); }
 
-  /// While it is asked, in every frame: draws it. `lost`: what would be lost, in words; empty: nothing any
-  /// more, and nothing is left to ask, which quits where the question has an end of its own. Returns whether
-  /// to quit.
-  bool show(const std::string& lost);
+  /// While it is asked: Enter takes the focused button, Esc cancels, Tab and the arrow keys move the focus.
+  /// Whether the key was one of these.
+  bool press(const KeyPress& press);
+  /// While it is asked, in every frame: draws it. Returns the answer, once. Where nothing would be lost any
+  /// more it is no longer asked, and the answer is kQuit if a signal had asked the program to end.
+  Answer show(const Loss& loss);
+
+  /// The label of the focused button, and where the buttons are, for tests; empty while it is not asked.
+  std::string_view focused() const { return asked_ ? focused_label_ : std::string_view(); }
+  const std::map<std::string, Area, std::less<>>& places() const { return places_; }
 
  private:
+  static constexpr std::size_t kButtons = 3;
+  struct Button {
+    const char* label;
+    Answer answer;
+  };
+  static std::array<Button, kButtons> buttons_for(const Loss& loss);
+  Answer draw_buttons(const Loss& loss);
+
   bool asked_ = false;
   std::optional<Clock::time_point> until_;
+  std::size_t focus_ = 0;  ///< which button Enter takes
+  bool entered_ = false;
+  std::string_view focused_label_;
+  std::map<std::string, Area, std::less<>> places_;
 };
 
 }  // namespace loom::app

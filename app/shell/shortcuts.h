@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,15 +30,23 @@ class Shortcuts {
   std::span<const KeyHelp> help() const { return help_; }
   /// Does what the first key that matches means; false where none does.
   bool press(const KeyPress& press, Edit& edit) const {
-    for (const Key& key : keys_) {
-      if (!key.matches(press)) continue;
-      key.act(edit);
-      return true;
-    }
-    return false;
+    const auto at = index_of(press);
+    if (at) keys_[*at].act(edit);
+    return at.has_value();
+  }
+  /// The first key that matches, as the list of keys shows it; null where none does.
+  const KeyHelp* find(const KeyPress& press) const {
+    const auto at = index_of(press);
+    return at ? &help_[*at] : nullptr;
   }
 
  private:
+  std::optional<std::size_t> index_of(const KeyPress& press) const {
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i].matches(press)) return i;
+    }
+    return std::nullopt;
+  }
   struct Key {
     Match matches;
     std::function<void(Edit&)> act;

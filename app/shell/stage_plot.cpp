@@ -38,8 +38,11 @@ double scale_of(const FrameTimes& times) {
 const char* meaning_of(Stage stage, bool cuda) {
   switch (stage) {
     case Stage::kStep:
-      return cuda ? "The workload or the dwells of this frame, by CUDA events"
-                  : "The workload or the dwells of this frame, by the CPU's clock";
+      return cuda ? "The workload or the dwells of this frame, by CUDA events. Live timing: the frame is "
+                    "drawn "
+                    "between one step and the next"
+                  : "The workload or the dwells of this frame, by the CPU's clock. Live timing: the frame is "
+                    "drawn between one step and the next, on the same cores";
     case Stage::kResolve:
       return cuda ? "Gathering the visible cells into the picture, by CUDA events; or counting and smoothing "
                     "dwells"
@@ -59,10 +62,13 @@ const char* meaning_of(Stage stage, bool cuda) {
     case Stage::kWait:
       return "Waiting for the step and the picture that the GPU began while the frame before was drawn and "
              "shown; nothing where it has ended by then";
+    case Stage::kPanesStep:
+      return "The same of all panes but the active one, added up";
     case Stage::kGpuStep:
       return "The workload on the GPU, by CUDA events, while panels are built and the frame is shown: no "
-             "part of "
-             "the sum. Panes take turns, and this is the sum of theirs";
+             "part of the sum; of several panes the active one's";
+    case Stage::kGpuPanesStep:
+      return "The same of all panes but the active one, added up: panes take turns";
     case Stage::kGpuResolve:
       return "Gathering the visible cells into the picture on the GPU, likewise";
     case Stage::kOther:
@@ -79,6 +85,25 @@ void muted(const char* text) {
   ImGui::PopStyleColor();
 }
 
+const char* label_of(Stage stage, const FrameTimes& times) {
+  const bool panes =
+      times.figures(Stage::kPanesStep).samples + times.figures(Stage::kGpuPanesStep).samples > 0;
+  switch (stage) {
+    case Stage::kStep:
+      return panes ? "step (active)" : "step";
+    case Stage::kPanesStep:
+      return "step (others)";
+    case Stage::kGpuStep:
+      return panes ? "gpu step (active)" : "gpu step";
+    case Stage::kGpuPanesStep:
+      return "gpu step (others)";
+    case Stage::kFrame:
+      return "whole frame";
+    default:
+      return name_of(stage).data();
+  }
+}
+
 void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -87,7 +112,7 @@ void stage_row(Stage stage, const FrameTimes& times, bool cuda) {
   const float y = at.y + (ImGui::GetTextLineHeight() - side) / 2;
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + side, y + side}, colour_of(stage), 2);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + side * 1.6f);
-  ImGui::TextUnformatted(stage == Stage::kFrame ? "whole frame" : name_of(stage).data());
+  ImGui::TextUnformatted(label_of(stage, times));
   tooltip(meaning_of(stage, cuda));
   const StageFigures figures = times.figures(stage);
   ImGui::TableNextColumn();
@@ -102,6 +127,8 @@ ImU32 colour_of(Stage stage) {
   switch (stage) {
     case Stage::kStep:
       return IM_COL32(242, 183, 5, 255);
+    case Stage::kPanesStep:
+      return IM_COL32(250, 222, 130, 255);
     case Stage::kResolve:
       return IM_COL32(86, 180, 233, 255);
     case Stage::kTransfer:
@@ -138,9 +165,11 @@ void stage_table(const FrameTimes& times, bool cuda) {
   ImGui::TableNextColumn();
   muted("p95 ms");
   tooltip("Of the frames that had the stage, 95 of 100 took no longer: of rare ones this is above the mean");
-  for (const Stage stage : kFrameParts) stage_row(stage, times, cuda);
+  for (const Stage stage : kFrameParts) {
+    if (stage != Stage::kPanesStep || times.figures(stage).samples > 0) stage_row(stage, times, cuda);
+  }
   stage_row(Stage::kFrame, times, cuda);
-  for (const Stage stage : {Stage::kGpuStep, Stage::kGpuResolve}) {
+  for (const Stage stage : {Stage::kGpuStep, Stage::kGpuPanesStep, Stage::kGpuResolve}) {
     if (times.figures(stage).samples > 0) stage_row(stage, times, cuda);
   }
   ImGui::EndTable();

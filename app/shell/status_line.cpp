@@ -116,26 +116,4 @@ void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& statu
   ImGui::End();
 }
 
-bool message_banner(const Area& picture, const std::string& text) {
-  if (text.empty() || picture.empty()) return true;
-  const float font = ImGui::GetFontSize();
-  const float width = std::min(picture.width - font, font * 44);
-  if (width < font * 6) return true;
-  bool open = true;
-  ImGui::SetNextWindowPos({picture.x + picture.width / 2, picture.y + picture.height - font * 0.6f},
-                          ImGuiCond_Always, {0.5f, 1});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height});
-  ImGui::PushStyleColor(ImGuiCol_Border, theme::kWarning);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  ImGui::Begin("##message", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  warning(text);
-  if (ImGui::SmallButton("Close (Esc)")) open = false;
-  ImGui::End();
-  return open;
-}
-
 }  // namespace loom::app

@@ -18,8 +18,4 @@ Text words_of(const BackendSelection& backend, const CudaStatus& cuda);
 void status_line(const Area& area, ShellEdit& edit, const WorkspaceStatus& status, const CudaStatus& cuda,
                  std::optional<double> frames_per_second);
 
-/// A message over the bottom of the picture (an error that left everything as it was, or a notice); false
-/// once the user closes it.
-bool message_banner(const Area& picture, const std::string& text);
-
 }  // namespace loom::app

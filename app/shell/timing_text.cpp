@@ -24,12 +24,12 @@ nlohmann::ordered_json timing_json(const FrameTimes& times) {
 }
 
 std::string timing_table(const FrameTimes& times) {
-  std::string text = fmt::format("{:<12}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
+  std::string text = fmt::format("{:<16}{:>12}{:>12}\n", "stage", "median ms", "p95 ms");
   for (const Stage stage : kStages) {
     const StageFigures figures = times.figures(stage);
     const std::string name = stage == Stage::kFrame ? "whole frame" : std::string(name_of(stage));
-    text += figures.samples > 0 ? fmt::format("{:<12}{:>12.3f}{:>12.3f}\n", name, figures.median, figures.p95)
-                                : fmt::format("{:<12}{:>12}{:>12}\n", name, "-", "-");
+    text += figures.samples > 0 ? fmt::format("{:<16}{:>12.3f}{:>12.3f}\n", name, figures.median, figures.p95)
+                                : fmt::format("{:<16}{:>12}{:>12}\n", name, "-", "-");
   }
   const StageFigures frame = times.figures(Stage::kFrame);
   if (frame.samples > 0) {

@@ -11,6 +11,13 @@ const std::string kNothing;
 }  // namespace
 
 void UndoHistory::record(Part part, std::uint64_t action, Clock::time_point now) {
+  // Of an action that opened a file some steps come frames later.
+  const bool of_opening = opened_in_ == action && !modified();
+  add(std::move(part), action, now);
+  if (of_opening) saved_state_ = scene_state();
+}
+
+void UndoHistory::add(Part part, std::uint64_t action, Clock::time_point now) {
   steps_.resize(at_);
   if (!steps_.empty()) {
     Step& top = steps_.back();
@@ -29,10 +36,30 @@ void UndoHistory::record(Part part, std::uint64_t action, Clock::time_point now)
       return;
     }
   }
-  steps_.push_back({.workspace = workspace_, .parts = {}, .action = action, .at = now});
+  steps_.push_back(
+      {.workspace = workspace_, .parts = {}, .action = action, .at = now, .number = ++last_number_});
   steps_.back().parts.push_back(std::move(part));
-  if (steps_.size() > kKept) steps_.pop_front();
+  if (steps_.size() > kKept) {
+    if (counts(steps_.front())) forgotten_ = steps_.front().number;
+    steps_.pop_front();
+  }
   at_ = steps_.size();
+}
+
+bool UndoHistory::counts(const Step& step) {
+  return std::ranges::any_of(step.parts, [](const Part& part) { return part.of_scene && !part.view; });
+}
+
+std::uint64_t UndoHistory::scene_state() const {
+  for (std::size_t i = at_; i > 0; --i) {
+    if (counts(steps_[i - 1])) return steps_[i - 1].number;
+  }
+  return forgotten_;
+}
+
+void UndoHistory::mark_opened() {
+  saved_state_ = scene_state();
+  opened_in_ = action_;
 }
 
 bool UndoHistory::holds(const Step& step) {

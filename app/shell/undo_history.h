@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ class UndoHistory {
   struct Part {
     std::string what = {};             ///< "level", "painted cells": as a hint says it
     bool view = false;                 ///< a view and nothing else
+    bool of_scene = true;              ///< a scene's file would differ by it; views do not count
     std::function<void()> back;        ///< what the next frame is to do
     std::function<void()> again;       ///< likewise
     std::function<bool()> holds = {};  ///< whether it can still be done; nothing: it always can
@@ -43,6 +45,7 @@ class UndoHistory {
     std::vector<Part> parts;
     std::uint64_t action = 0;
     Clock::time_point at = {};
+    std::uint64_t number = 0;  ///< no other step has it
   };
   const Step* undo();
   const Step* redo();
@@ -54,12 +57,28 @@ class UndoHistory {
   const std::string& undoes() const;
   const std::string& does_again() const;
 
+  /// What changed the scene last, of the steps that are done: equal numbers mean the same scene. Views, and
+  /// what no scene's file has, do not count; nor do generations that pass by the rule.
+  std::uint64_t scene_state() const;
+  /// A file has the scene of then.
+  void mark_saved(std::uint64_t scene_state) { saved_state_ = scene_state; }
+  /// The scene comes from a file: what the action under way changes is no change of it.
+  void mark_opened();
+  /// Whether the scene is another than the one that was saved or opened last.
+  bool modified() const { return scene_state() != saved_state_; }
+
  private:
+  void add(Part part, std::uint64_t action, Clock::time_point now);
+  static bool counts(const Step& step);
   static bool holds(const Step& step);
   std::deque<Step> steps_;
   std::size_t at_ = 0;  ///< steps before it are done, those from it on undone
   std::uint64_t action_ = 0;
   std::size_t workspace_ = 0;
+  std::uint64_t last_number_ = 0;
+  std::uint64_t forgotten_ = 0;  ///< the last step that counts of those that are kept no more
+  std::uint64_t saved_state_ = 0;
+  std::optional<std::uint64_t> opened_in_;  ///< the action that opened a file
 };
 
 }  // namespace loom::app

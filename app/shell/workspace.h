@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,8 @@
 #include "app/shell/dock.h"
 #include "app/shell/frame_rate.h"
 #include "app/shell/frame_times.h"
+#include "app/shell/message.h"
+#include "app/shell/save_request.h"
 #include "app/shell/shell_settings.h"
 #include "app/shell/shortcuts.h"
 #include "app/shell/undo_history.h"
@@ -95,7 +98,7 @@ class Workspace {
   virtual void begin_next(FrameClock&) {}
 
   /// A message for the user that came up since the last call; empty where none did.
-  virtual std::string take_message() = 0;
+  virtual Message take_message() = 0;
   virtual WorkspaceStatus status() const = 0;
   /// Ends the long work that goes on beside the frames, as soon as it can; what there was before it stays.
   virtual void cancel() = 0;
@@ -105,6 +108,13 @@ class Workspace {
   virtual bool moves() const = 0;
   /// What would be lost if the program ended now, in words; empty where nothing would.
   virtual std::string unsaved() const { return {}; }
+  /// Begins to save it, where unsaved() names something; returns a request where the user is to say to which
+  /// file.
+  virtual std::optional<SaveRequest> save_unsaved() { return std::nullopt; }
+  /// Whether that is being written.
+  virtual bool saving() const { return false; }
+  /// The key that this press is in this workspace; null where it is none.
+  virtual const KeyHelp* key_of(const KeyPress& press) const = 0;
   /// Adds what it is doing to the program's state.
   virtual void add_state(nlohmann::ordered_json& json) = 0;
 };

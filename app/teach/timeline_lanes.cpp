@@ -274,4 +274,9 @@ std::vector<TimelineFact> timeline_facts(const Timeline& timeline) {
   return facts;
 }
 
+std::string_view single_span_remark(const Timeline& timeline) {
+  if (timeline.spans.size() + timeline.spans_left_out != 1) return {};
+  return "One span: this launch is too small to be divided. A larger level shows more, and so does a GPU.";
+}
+
 }  // namespace loom::app::teach

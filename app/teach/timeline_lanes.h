@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compute/engine/timeline.h"
@@ -53,6 +54,9 @@ struct TimelineGap {
 };
 /// Where spans of the middle of the first launch were left out; nothing where none were.
 std::optional<TimelineGap> timeline_gap(const Timeline& timeline);
+
+/// What is said of a timeline that shows nothing but one span; empty of others.
+std::string_view single_span_remark(const Timeline& timeline);
 
 /// What a timeline comes to. All but `most_at_once` over all spans, kept or not.
 struct TimelineFigures {

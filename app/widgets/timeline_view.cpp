@@ -61,6 +61,7 @@ TimelineView::Pointed TimelineView::show() {
   mouse_.reset();
   if (!timeline_) return {};
   const float font = ImGui::GetFontSize();
+  if (const std::string_view remark = teach::single_span_remark(*timeline_); !remark.empty()) note(remark);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float rows = std::floor(room.y / font);
   sketch::TimelineLook look{.width = std::max(kFewestColumns, std::floor(room.x / font) - kLeftOfLanes),

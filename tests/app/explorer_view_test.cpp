@@ -12,15 +12,17 @@ namespace {
 
 constexpr render::Extent kWindow{952, 630};
 
-TEST(ComplexView, TheDefaultHoldsThePapersWindow) {
-  for (const render::Extent picture : {render::Extent{952, 630}, {400, 900}, {64, 64}}) {
+// The set lies in [-2, 0.4712] x [-1.1225, 1.1225].
+TEST(ComplexView, TheDefaultHoldsAllOfTheSetWithAMargin) {
+  for (const render::Extent picture : {render::Extent{952, 630}, {400, 900}, {64, 64}, {1600, 200}, {1, 1}}) {
     const ComplexView view = default_view(picture);
     const ComplexPoint low = point_at(view, picture, 0, 0);
     const ComplexPoint high = point_at(view, picture, picture.width, picture.height);
-    EXPECT_LE(low.re, -1.5 + 1e-12);
-    EXPECT_GE(high.re, 0.5 - 1e-12);
-    EXPECT_LE(low.im, -1 + 1e-12);
-    EXPECT_GE(high.im, 1 - 1e-12);
+    EXPECT_LT(low.re, -2.05);
+    EXPECT_GT(high.re, 0.52);
+    EXPECT_LT(low.im, -1.17);
+    EXPECT_GT(high.im, 1.17);
+    EXPECT_TRUE(view.width < 2.7 || high.im < 1.25) << "and is no smaller than it must be";
   }
 }
 
@@ -169,6 +171,26 @@ TEST(ViewHistory, HoldsHundredsOfViews) {
   EXPECT_EQ(history.present(), (ComplexView{0, 0, 1}));
   for (int i = 0; i < 300; ++i) EXPECT_TRUE(history.forward());
   EXPECT_FALSE(history.forward());
+}
+
+TEST(ViewHistory, AFittedViewFollowsThePicture) {
+  ViewHistory history;
+  history.resize({1280, 700});
+  EXPECT_EQ(history.present(), default_view({1280, 700}));
+  EXPECT_TRUE(history.fitted());
+  history.go({0, 0, 1});
+  EXPECT_FALSE(history.fitted());
+  history.resize({400, 900});
+  EXPECT_EQ(history.present(), (ComplexView{0, 0, 1}));
+  history.back();
+  EXPECT_EQ(history.present(), default_view({400, 900}));
+  history.forward();
+  history.fit({400, 900});
+  EXPECT_EQ(history.views_behind(), 2u);
+  history.fit({400, 900});
+  EXPECT_EQ(history.views_behind(), 2u) << "it is fitted already";
+  history.resize({64, 64});
+  EXPECT_EQ(history.present(), default_view({64, 64}));
 }
 
 TEST(ViewHistory, KeepsTheLast) {

@@ -80,6 +80,55 @@ TEST(UndoHistory, AViewThatMovesOnIsOneStep) {
   EXPECT_EQ(changed.value, 0);
 }
 
+TEST(UndoHistory, KnowsWhetherTheSceneIsThatOfItsFile) {
+  Changed changed;
+  UndoHistory& history = changed.history;
+  EXPECT_FALSE(history.modified());
+  changed.set_in_new_action(1);
+  EXPECT_TRUE(history.modified());
+  const std::uint64_t saved = history.scene_state();
+  changed.set_in_new_action(2);
+  history.mark_saved(saved);
+  EXPECT_TRUE(history.modified()) << "changed while the file was written";
+  history.undo();
+  EXPECT_FALSE(history.modified());
+  changed.set_in_new_action(3, true);
+  EXPECT_FALSE(history.modified()) << "a view is no change";
+  changed.set_in_new_action(4);
+  EXPECT_TRUE(history.modified());
+  history.undo();
+  history.undo();
+  EXPECT_FALSE(history.modified());
+  history.undo();
+  EXPECT_TRUE(history.modified()) << "undone beyond what the file has";
+}
+
+TEST(UndoHistory, WhatOpeningAFileChangesIsNoChange) {
+  Changed changed;
+  UndoHistory& history = changed.history;
+  changed.set_in_new_action(1);
+  history.begin_action(0);
+  history.mark_opened();
+  const std::uint64_t opening = history.action();
+  changed.set(2);
+  EXPECT_FALSE(history.modified());
+  history.begin_action(0);
+  history.record({.what = "cells", .back = [] {}, .again = [] {}}, opening, changed.now);
+  EXPECT_FALSE(history.modified()) << "its cells come frames later";
+  changed.set_in_new_action(3);
+  EXPECT_TRUE(history.modified());
+  history.undo();
+  EXPECT_FALSE(history.modified());
+}
+
+TEST(UndoHistory, ForgottenStepsStillCount) {
+  Changed changed;
+  for (std::size_t i = 0; i < UndoHistory::kKept + 5; ++i) changed.set_in_new_action(static_cast<int>(i));
+  while (changed.history.undo() != nullptr) {
+  }
+  EXPECT_TRUE(changed.history.modified());
+}
+
 TEST(UndoHistory, WhatCannotBeDoneAnyMoreIsPassedOver) {
   Changed changed;
   changed.set_in_new_action(1);

@@ -44,7 +44,7 @@ class LifeRunTest : public testing::Test {
   const render::Palette palette_ = render::palettes().front();
   FrameClock clock_;
   LifeSettings settings_ = default_life_settings();
-  std::string message_;
+  Message message_;
   std::optional<LifeRun> run_;
 };
 
@@ -68,7 +68,7 @@ TEST_F(LifeRunTest, AWayBackEndsWithTheFieldThatItLeadsThrough) {
   run_->transfer(clock_);
   EXPECT_NO_THROW(frame({}));
   EXPECT_EQ(run_->pane->host.generation(), 0u);
-  EXPECT_EQ(message_, "");
+  EXPECT_EQ(message_.text, "");
 }
 
 // Another number of devices is another engine with the same cells; one that cannot be leaves what there was.
@@ -98,7 +98,7 @@ TEST_F(LifeRunTest, DevicesChangeAndTheCellsStay) {
   }
   settings_.config.method = {};  // in bytes: not what several devices can share
   frame({});
-  EXPECT_NE(message_.find("--storage bits"), std::string::npos) << message_;
+  EXPECT_NE(message_.text.find("--storage bits"), std::string::npos) << message_.text;
   EXPECT_EQ(settings_.devices, 3u);
   EXPECT_EQ(settings_.config.method.storage, CellStorage::kBits);
   EXPECT_EQ(run_->pane->host.engine().census().hash, before.hash);

@@ -132,6 +132,8 @@ TEST(Camera, StaysFittedUntilTheUserMoves) {
   EXPECT_EQ(camera.field_rect(), (Rect{0, 100, 800, 800}));
   camera.set_field(200, 200);
   EXPECT_EQ(camera.field_rect(), (Rect{0, 100, 800, 800}));
+  camera.pan(0, 0);
+  EXPECT_TRUE(camera.fitted()) << "a click is a drag by nothing";
   camera.pan(10, 0);
   const double scale = camera.cells_per_pixel_x();
   camera.set_picture({600, 600});

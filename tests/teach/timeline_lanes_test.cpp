@@ -73,6 +73,15 @@ TEST(TimelineLanes, CountWavesTailAndUse) {
 }
 
 // What a device launches comes in as many launches as it makes, each with waves of its own.
+TEST(TimelineLanes, SayWhatShowsMoreThanOneSpan) {
+  Timeline timeline = two_waves();
+  EXPECT_EQ(single_span_remark(timeline), "");
+  timeline.spans.resize(1);
+  EXPECT_NE(single_span_remark(timeline).find("larger level"), std::string_view::npos);
+  timeline.spans_left_out = 4;
+  EXPECT_EQ(single_span_remark(timeline), "");
+}
+
 TEST(TimelineLanes, CountNoWavesWhereTheDeviceLaunches) {
   Timeline timeline = two_waves();
   timeline.spans.back().parent = 0;

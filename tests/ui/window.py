@@ -119,7 +119,7 @@ class Window:
     def _find(self):
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Fractal Loom$"],
+            found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "(^| - )Fractal Loom$"],
                                    env=self.display.environment, capture_output=True, text=True)
             if found.stdout.split():
                 return found.stdout.split()[0]

@@ -119,6 +119,16 @@ def mouse(t):
     w.press("f")
     back = w.wait(lambda s: s["view_origin"] == fitted["view_origin"], "F fits")
     assert back["cells_per_pixel"] == fitted["cells_per_pixel"]
+    w.hover(5, 50)
+    w.xdotool("mousedown", "1")
+    w.wait(lambda s: s["gesture"] == "pan", "a click begins")
+    w.xdotool("mouseup", "1")
+    w.wait(lambda s: s["gesture"] == "none", "and ends")
+    size = w.state["size"]
+    w.resize(700, 500)
+    w.wait(lambda s: s["cells_per_pixel"] != fitted["cells_per_pixel"], "what is fitted follows the window's size")
+    w.resize(*size)
+    w.wait(lambda s: s["view_origin"] == fitted["view_origin"], "and back")
     w.press("plus")
     zoomed = w.wait(lambda s: s["cells_per_pixel"][0] < fitted["cells_per_pixel"][0], "+ zooms in")
     w.press("Right")
@@ -126,6 +136,13 @@ def mouse(t):
     w.press("minus")
     end = w.wait(lambda s: s["cells_per_pixel"][0] > zoomed["cells_per_pixel"][0], "- zooms out")
     assert end["hash"] == w.quit()["hash"]
+
+
+def whole_set(state):
+    """Whether the picture holds all of the Mandelbrot set, [-2, 0.4712] x [-1.1225, 1.1225], and some margin."""
+    re, im, width = state["mandelbrot"]["view"]
+    height = width * state["picture_area"][3] / state["picture_area"][2]  # the legend takes some of it
+    return re - width / 2 < -2.04 and re + width / 2 > 0.51 and im + height / 2 > 1.16 and im - height / 2 < -1.16
 
 
 def mandelbrot(t):
@@ -136,17 +153,28 @@ def mandelbrot(t):
     state = w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z, and a picture")
     w.press("t")
     state = w.wait(lambda s: not s["show_timing"], "no overlay in the way")
+    assert whole_set(state), state["mandelbrot"]
+    w.resize(900, 420)
+    w.wait(lambda s: whole_set(s) and s["mandelbrot"]["view"] != state["mandelbrot"]["view"], "all of the set in a flat window")
+    w.press("plus", "f")
+    w.wait(lambda s: whole_set(s) and s["mandelbrot"]["views_behind"] == 2, "and by F")
+    w.resize(900, 700)
+    w.wait(lambda s: s["mandelbrot"]["view"] == state["mandelbrot"]["view"], "which follows the window's size too")
+    w.press("v")
+    said = w.wait(lambda s: s["message"].startswith("V works in the Life workspace"), "a key of the other workspace says so")
+    assert said["message_kind"] == "warning", said["message_kind"]
     first = state["mandelbrot"]["view"]
+    before = w.state["mandelbrot"]["views_behind"]
     w.move(*w.centre())
     w.xdotool("click", "4")
     w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "the wheel zooms in")
-    assert w.state["mandelbrot"]["views_behind"] == 1
+    assert w.state["mandelbrot"]["views_behind"] == before + 1
     w.press("bracketleft")
     w.wait(lambda s: s["mandelbrot"]["view"] == first, "[ goes back")
     w.press("bracketright")
     w.wait(lambda s: s["mandelbrot"]["view"][2] < first[2], "] goes forward")
     w.press("n")
-    w.wait(lambda s: s["mandelbrot"]["views_behind"] == 2, "N goes to the tour's first stop")
+    w.wait(lambda s: s["mandelbrot"]["views_behind"] == before + 2, "N goes to the tour's first stop")
     w.press("1")
     w.wait(lambda s: s["mandelbrot"]["method"] == "exhaustive" and s["mandelbrot"]["divisor"] == 1, "1 is exhaustive")
     w.press("x")
@@ -365,6 +393,15 @@ def drop(t):
         w.wait(lambda s: s["ghost"] is not None, "the pattern follows the cursor")
         w.press("Escape")
         w.wait(lambda s: s["ghost"] is None, "dropped again")
+        let_go(written("first.rle", "x = 3, y = 1\n3o!\n"), written("second.rle", "x = 4, y = 1\n4o!\n"))
+        w.wait(lambda s: s["ghost"] is not None and s["patterns_waiting"] == 1, "of two patterns the first comes first")
+        w.wait(lambda s: "second.rle comes next" in s["message"], "and it is said that the second waits")
+        cells = w.state["ghost"]["cells"] + w.state["ghost"]["holes"] + w.state["ghost"]["outside"]
+        w.press("Escape")
+        w.wait(lambda s: s["patterns_waiting"] == 0 and s["ghost"] is not None, "then the second")
+        assert cells == 3 and sum(w.state["ghost"][what] for what in ("cells", "holes", "outside")) == 4, w.state["ghost"]
+        w.press("Escape")
+        w.wait(lambda s: s["ghost"] is None, "dropped too")
         let_go(written("place.kfr", "Re: -0.75\nIm: 0.1\nZoom: 100\nIterations: 700\n"))
         w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["dwell_limit"] == 700, "the place")
         w.press("z")
@@ -501,7 +538,7 @@ def block_and_level(t):
     w.wait(lambda s: s["block"] == 8, "]")
     w.press("bracketright", "bracketleft")  # 16 needs level 4
     state = w.wait(lambda s: s["block"] == 4, "[")
-    assert state["hash"] == start and state["message"] == ""
+    assert state["hash"] == start and "no larger block size" in state["message"], state["message"]
     w.press("greater")
     w.wait(lambda s: s["level"] == 4, ">")
     w.press("Page_Up")
@@ -607,6 +644,11 @@ def panes(t):
         return w.wait(lambda s: len(s["panes_beside"]) == count and s.get("hash") is not None and
                       all(p["equal"] and p.get("generation") == s["generation"] for p in s["panes_beside"]), why)
 
+    w.press("v")
+    together(2, "V: three maps")
+    assert w.state["map"] == "bounding-box", w.state["map"]
+    w.press("v")
+    w.wait(lambda s: s["panes_beside"] == [] and s["map"] == "lambda", "V again: one pane, and the map of before")
     w.press("v")
     state = together(2, "V: three maps")
     w.press("p")  # at projector size there is little room in the headers: the names stay
@@ -1726,10 +1768,14 @@ def long_work(t):
 def measure_maps(t):
     """K measures all three maps, and loop, at once; another number of generations a frame drops the figures."""
     w = t.window("--paused", "--level", "5")
-    assert not w.state["measured_together"]
+    assert not w.state["measured_together"] and not w.state["all_figures"]
     w.press("k")
-    state = w.wait(lambda s: s["measured_together"], "all maps measured together")
+    w.wait(lambda s: s["all_figures"], "the figures that show the result open")
+    state = w.wait(lambda s: s["measured_together"] and s["message"] != "", "all maps measured together")
     assert state["generation"] == 0, "on engines of their own"
+    assert state["message_kind"] == "success" and "rendering paused" in state["message"], state["message"]
+    assert all(name in state["message"] for name in ("bounding box", "λ", "compact")), state["message"]
+    w.wait(lambda s: s["message"] == "", "a success goes by itself")
     w.press("bracketleft")
     state = w.wait(lambda s: s["block"] == 8, "another block size")
     assert not state["measured_together"], "other conditions"
@@ -1763,7 +1809,7 @@ def start_sweep(w):
 
 
 def quit_unsaved(t):
-    """With results that no file holds, quitting asks first; Escape stays, a second Ctrl Q ends."""
+    """With results that no file holds, quitting asks first: saved, not saved, or not at all, by keys; a second Ctrl Q ends."""
     w = t.window("--paused", "--level", "1", "--block", "1")
     w.press("m")
     start_sweep(w)
@@ -1773,8 +1819,47 @@ def quit_unsaved(t):
     w.press("Escape")
     w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
     subprocess.run([t.ask_to_close, w.id], env=t.display.environment, check=True)
-    w.wait(lambda s: s["asks_to_quit"], "so does the window's cross")
-    w.quit()
+    state = w.wait(lambda s: s["asks_to_quit"] and s["quit_question"]["focused"], "so does the window's cross")
+    assert state["quit_question"]["focused"] == "Save and quit", "what loses nothing is what Enter takes"
+
+    def focus(key, label):
+        w.press(key)
+        w.wait(lambda s: s["quit_question"]["focused"] == label, f"{key}: {label}")
+
+    focus("Tab", "Quit without saving")
+    focus("Right", "Cancel")
+    focus("Tab", "Save and quit")
+    focus("shift+Tab", "Cancel")
+    w.press("Return")
+    w.wait(lambda s: not s["asks_to_quit"], "Enter on Cancel stays")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot", "whichever workspace is shown")
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "found.json")
+        for key in ("Escape", "Return"):  # no file: nothing is saved, and it stays
+            w.press("ctrl+q")
+            w.wait(lambda s: s["quit_question"]["focused"] == "Save and quit", "it asks")
+            w.press("Return")
+            w.wait(lambda s: s["files"]["asks_where"] and s["text_field_active"] and "browser name" in s["files"]["places"],
+                   "the dialog that scenes are saved by")
+            if key == "Return":
+                w.press("ctrl+a")
+                w.xdotool("type", "--delay", "20", file)
+                w.wait(lambda s: s["files"]["name"] == file, "a name")
+            w.press(key)
+            if key == "Escape":
+                w.wait(lambda s: not s["files"]["asks_where"] and not s["asks_to_quit"], "Escape stays")
+        w.finish()
+        with open(file) as text:
+            assert len(json.load(text)["configurations"]) > 0
+    w = t.window("--paused", "--level", "1", "--block", "1")
+    w.press("m")
+    click(w, w.wait(lambda s: "start" in s["bench"]["places"], "M")["bench"]["places"]["start"])
+    w.wait(lambda s: s["bench"]["status"] == "done", "a sweep")
+    w.press("ctrl+q")
+    state = w.wait(lambda s: "Quit without saving" in s["quit_question"]["places"], "it asks")
+    click(w, state["quit_question"]["places"]["Quit without saving"])
+    w.finish()
 
 
 def two_windows(t):
@@ -2107,6 +2192,9 @@ def lesson(t):
     click(w, place(w, "x"))
     keys = ("fractal", "level", "map", "seed", "generation", "hash", "cells_per_pixel", "workspace", "show_thread")
     w.wait(lambda s: s["lesson"]["name"] is None and all(s[k] == before[k] for k in keys), "one's own scene, cell by cell")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
+    assert whole_set(w.state), "a view that was never shown before is that of all of the set"
     assert w.quit()["message"] == ""
 
 
@@ -2232,12 +2320,15 @@ def scene_files(t):
         w.press("s", "z")
         saved = w.wait(lambda s: s["workspace"] == "life" and s["mandelbrot"]["scheme"] == "mbr", "S, Z")
         browse(w, "ctrl+s", file)
-        w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"], "saved")
+        state = w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"] and s["message"], "saved")
+        assert state["message"].startswith("Saved " + file) and state["message_kind"] == "success", state["message"]
+        w.wait(lambda s: s["title"] == "mine.loom - Fractal Loom", "the title names the file")
         with open(file) as text:
             scene = json.load(text)
         assert (scene["life"]["cells"]["hash"], scene["life"]["cells"]["generation"]) == (saved["hash"], 3), scene
         w.press("c", "f", "1", "r")
         w.wait(lambda s: s["generation"] == 0 and s["map"] == "bounding-box" and s["hash"] != saved["hash"], "something else")
+        w.wait(lambda s: s["title"] == "mine.loom* - Fractal Loom", "and that the scene is another")
         click(w, w.state["files"]["places"]["file"])
         recent = w.wait(lambda s: "recent 0" in s["files"]["places"], "the menu")["files"]["places"]["recent 0"]
         click(w, recent)
@@ -2245,8 +2336,14 @@ def scene_files(t):
         back = w.wait(lambda s: s["hash"] == saved["hash"], "the saved cells")
         back = w.wait(lambda s: all(s[key] == saved[key] for key in same), "all as it was")
         assert back["mandelbrot"]["scheme"] == "mbr"
+        w.wait(lambda s: s["title"] == "mine.loom - Fractal Loom", "opened, it is the file's")
         w.press("ctrl+z")
         w.wait(lambda s: s["map"] == "bounding-box" and s["generation"] == 0, "opening is undone")
+        w.wait(lambda s: s["title"] == "mine.loom* - Fractal Loom", "which is another scene")
+        w.press("ctrl+y")
+        w.wait(lambda s: s["map"] == "compact" and s["title"] == "mine.loom - Fractal Loom", "redone")
+        name = subprocess.run(["xdotool", "getwindowname", w.id], env=t.display.environment, capture_output=True, text=True)
+        assert name.stdout == "mine.loom - Fractal Loom\n", name.stdout
         w.quit()
 
         w = t.window(file)
@@ -2483,7 +2580,7 @@ def signals(t):
     kept = next.wait(lambda s: s["bench"]["to_open"] != "", "the kept results are offered")["bench"]
     assert kept["to_open"].endswith("bench-results.json") and "no file had" in kept["opened"][0], kept
     click(next, kept["places"]["Open open"])
-    opened = next.wait(lambda s: s["bench"]["done"] == state["bench"]["done"], "they are there")["bench"]
+    opened = next.wait(lambda s: s["bench"].get("done") == state["bench"]["done"], "they are there")["bench"]
     assert opened["status"] == "done" and opened["opened"][1] == "", opened
     next.quit()
 

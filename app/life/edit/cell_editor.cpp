@@ -54,7 +54,8 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& 
   if (looked && doing_ == Doing::kLooking) {
     if (looked->failed || !looked->states) {
       doing_ = Doing::kNothing;
-      message_ = fmt::format("cancelled: nothing was done to the selection ({})", name_of(what_));
+      message_ =
+          Message::warning(fmt::format("cancelled: nothing was done to the selection ({})", name_of(what_)));
     } else {
       doing_ = Doing::kMaking;
       outcome_ = {};
@@ -74,6 +75,11 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& 
     }
   }
   if (ghost_) count_ghost();
+  if (!busy() && !ghost_ && !waiting_.empty()) {
+    const std::filesystem::path next = std::move(waiting_.front());
+    waiting_.pop_front();
+    read(next);
+  }
 }
 
 void CellEditor::take_worker() {
@@ -81,7 +87,7 @@ void CellEditor::take_worker() {
   if (!works || !worker_.has_ended()) return;
   const Doing did = std::exchange(doing_, Doing::kNothing);
   if (!outcome_.problem.empty()) {
-    message_ = outcome_.problem;
+    message_ = Message::error(outcome_.problem);
     return;
   }
   if (did == Doing::kReading && outcome_.pattern) set_ghost(std::move(outcome_.pattern));
@@ -108,7 +114,7 @@ void CellEditor::start_selection() {
   const auto what = std::exchange(wished_, std::nullopt);
   if (!what) return;
   if (!selection_) {
-    message_ = "Nothing is selected: Ctrl + drag selects, Ctrl A selects all";
+    message_ = Message::warning("Nothing is selected: Ctrl + drag selects, Ctrl A selects all");
     return;
   }
   if (busy()) return;
@@ -188,7 +194,7 @@ void CellEditor::select_all() {
 
 void CellEditor::set_ghost(std::shared_ptr<const Pattern> pattern) {
   if (pattern->cells.empty()) {
-    message_ = "The pattern has no living cell";
+    message_ = Message::warning("The pattern has no living cell");
     return;
   }
   Ghost ghost{.pattern = std::move(pattern)};
@@ -217,7 +223,7 @@ void CellEditor::count_ghost() {
 void CellEditor::paste_text(std::string text) {
   if (busy()) return;
   if (text.empty()) {
-    message_ = "The clipboard holds no text; allowed: a pattern as RLE or .cells";
+    message_ = Message::warning("The clipboard holds no text; allowed: a pattern as RLE or .cells");
     return;
   }
   doing_ = Doing::kReading;
@@ -235,9 +241,16 @@ void CellEditor::paste_text(std::string text) {
 
 void CellEditor::open(const std::filesystem::path& file) {
   if (busy()) {
-    message_ = "One thing at a time: the selection is at work";
+    waiting_.push_back(file);
+    message_ = Message::hint(
+        fmt::format("{} comes next: it can be placed after the pattern before it (Esc drops one)",
+                    file.filename().string()));
     return;
   }
+  read(file);
+}
+
+void CellEditor::read(const std::filesystem::path& file) {
   doing_ = Doing::kReading;
   outcome_ = {};
   worker_.start([this, file](Watch&) {
@@ -353,6 +366,7 @@ void CellEditor::add_state(nlohmann::ordered_json& json) const {
   }
   json["editor_note"] = note_;
   json["editor_busy"] = busy();
+  json["patterns_waiting"] = waiting_.size();
 }
 
 }  // namespace loom::app

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "app/life/edit/selection_work.h"
 #include "app/life/picture/picture_view.h"
 #include "app/life/scene/life_settings.h"
+#include "app/shell/message.h"
 #include "app/shell/worker.h"
 
 namespace loom::app {
@@ -42,6 +44,7 @@ class CellEditor {
 
   /// A pattern to be placed, from a text or a file: it follows the cursor.
   void paste_text(std::string text);
+  /// A file that comes while something is under way waits until that is done, and its pattern placed.
   void open(const std::filesystem::path& file);
   void turn(SelectionDo how);
   /// Places the ghost, where there is one.
@@ -61,7 +64,7 @@ class CellEditor {
   std::string words() const;
   /// The rule of the ghost's file, where it is not `rule`.
   std::optional<LifeRule> other_rule(LifeRule rule) const;
-  std::string take_message() { return std::exchange(message_, {}); }
+  Message take_message() { return std::exchange(message_, {}); }
 
   void draw(ImDrawList& list, const PictureView& view) const;
   void add_state(nlohmann::ordered_json& json) const;
@@ -76,6 +79,7 @@ class CellEditor {
   };
   void start_selection();
   void take_worker();
+  void read(const std::filesystem::path& file);
   void set_ghost(std::shared_ptr<const patterns::Pattern> pattern);
   void move_ghost(Coord<std::int64_t> at);
   void count_ghost();
@@ -98,9 +102,10 @@ class CellEditor {
   Rect of_{};  ///< the rectangle that it is done to
   LifeRule rule_;
   std::shared_ptr<const std::vector<Coord64>> cells_;
-  std::string message_;
-  std::string note_;             ///< what was last done to the selection
-  std::vector<CellEdit> edits_;  ///< to be done, with their name
+  Message message_;
+  std::deque<std::filesystem::path> waiting_;  ///< patterns to be placed after the one under way
+  std::string note_;                           ///< what was last done to the selection
+  std::vector<CellEdit> edits_;                ///< to be done, with their name
   const char* edits_are_ = nullptr;
   std::optional<std::string> to_clipboard_;
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/gui/theme.h"
+#include "app/life/scene/setting_steps.h"
 #include "app/shell/stage_plot.h"
 #include "app/text/format.h"
 #include "app/widgets/choice.h"
@@ -67,7 +68,7 @@ void map_row(MapKind map, const LifeFacts& report) {
       ImGui::PopStyleColor();
       return;
     }
-    right_aligned(current ? "not stepped" : "not measured");
+    right_aligned(current ? "no step yet" : "not measured");
     ImGui::TableNextColumn();
     right_aligned(current ? Text() : format_text("press {}", kKeys[static_cast<std::size_t>(map)]));
     ImGui::PopStyleColor();
@@ -107,13 +108,23 @@ void maps_table(LifeEdit& edit, const LifeFacts& report) {
       "many times "
       "as fast as the bounding box each map is. Only times that were taken in the same way stand side by "
       "side.");
-  note(report.comparison.together ? "Measured together, one after the other, with nothing beside."
-                                  : "As last seen in the window's frames.");
+  if (!report.comparison.together) {
+    note("Live timing, with rendering between the steps.");
+  } else if (report.generation.samples > 0) {
+    note(
+        format_text("Benchmarked back to back with rendering paused. Live, with rendering between the steps: "
+                    "{} ms.",
+                    format_ms(report.generation.median)));
+  } else {
+    note("Benchmarked back to back with rendering paused.");
+  }
   if (!report.measuring.what.empty()) {
     ImGui::ProgressBar(static_cast<float>(report.measuring.share), {-1, ImGui::GetTextLineHeight()}, "");
-  } else if (ImGui::SmallButton("Measure all (K)")) {
-    edit.commands.measure_maps = true;
+  } else if (ImGui::SmallButton("Benchmark all (K)")) {
+    measure_maps(edit);
   }
+  // The key leads here, wherever the figures were scrolled to.
+  if (edit.commands.measure_maps) ImGui::SetScrollHereY(1);
   tooltip(
       "All three maps, and loop arithmetic, one after the other on engines of their own, for about a quarter "
       "of a "
@@ -145,7 +156,7 @@ void arithmetic_row(const LifeFacts& report) {
   } else if (config.method.arithmetic == MapArithmetic::kLoop) {
     muted_value("this is loop");
   } else if (!now || !loop) {
-    muted_value("K measures it");
+    muted_value("press K");
   } else {
     const double extra = *now - *loop;
     const char* const sign = extra < 0 ? "−" : "+";
@@ -176,9 +187,14 @@ void main_figures(const LifeFacts& report) {
   };
   if (begin_rows("##main")) {
     const bool ahead = report.times.figures(Stage::kGpuStep).samples > 0;
-    row("step", median(ahead ? Stage::kGpuStep : Stage::kStep));
+    const Stage others = ahead ? Stage::kGpuPanesStep : Stage::kPanesStep;
+    const bool panes = report.times.figures(others).samples > 0;
+    row(panes ? "live step (active)" : "live step", median(ahead ? Stage::kGpuStep : Stage::kStep),
+        "Live timing: the frame is drawn between one step and the next. K benchmarks the maps back to back "
+        "with rendering paused");
+    if (panes) row("live step (others)", median(others), "Of all panes but the active one, added up");
     row("whole frame", median(Stage::kFrame));
-    row("efficiency", efficiency(report));
+    row(panes ? "efficiency (active)" : "efficiency", efficiency(report));
     ImGui::EndTable();
   }
 }

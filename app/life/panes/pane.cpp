@@ -127,13 +127,15 @@ void Pane::begin(const LifeJob& job, const EngineHost::Turn& turn) {
   host.begin(job, turn);
 }
 
-void Pane::take(const LifeDone& done, FrameClock& clock) {
+void Pane::take(const LifeDone& done, FrameClock& clock, bool active) {
   const FrameReport& frame = done.frame;
   if (done.ahead) {
-    if (frame.step.generations > 0) clock.beside(Stage::kGpuStep, frame.step.milliseconds);
+    if (frame.step.generations > 0)
+      clock.beside(active ? Stage::kGpuStep : Stage::kGpuPanesStep, frame.step.milliseconds);
     if (done.resolved) clock.beside(Stage::kGpuResolve, frame.resolve.milliseconds);
   } else if (!done.beside) {
-    if (frame.step.generations > 0) clock.part(Stage::kStep, frame.step.milliseconds);
+    if (frame.step.generations > 0)
+      clock.part(active ? Stage::kStep : Stage::kPanesStep, frame.step.milliseconds);
     if (done.resolved) clock.part(Stage::kResolve, frame.resolve.milliseconds);
   }
   if (frame.step.generations > 0) add_step(frame.step);

@@ -62,7 +62,8 @@ class Pane {
   /// H200 140 frames a second instead of 187).
   void begin(const LifeJob& job, const EngineHost::Turn& turn);
   /// What came of a job: its times into the frame's, its image, cell and counts to be shown.
-  void take(const LifeDone& done, FrameClock& clock);
+  /// `active`: it is the scene's own pane, and not one beside it.
+  void take(const LifeDone& done, FrameClock& clock, bool active);
   /// An image that came of a job, not in the texture yet.
   bool has_image() const { return image_.has_value(); }
   /// It is not wanted any more.

@@ -297,7 +297,7 @@ void PanesBeside::take(One& one, LifeDone done, FrameClock& clock) {
     return;
   }
   if (!done.problem.empty() || done.cancelled) one.in_step = false;
-  pane.take(done, clock);
+  pane.take(done, clock, false);
   if (done.devices) clock.leave_out();  // a frame that records says nothing about frames
   if (done.census) {
     one.census = done.census;

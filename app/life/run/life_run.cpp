@@ -20,7 +20,7 @@ constexpr std::chrono::duration<double, std::milli> kAtOnce{0};
 
 }  // namespace
 
-LifeRun::LifeRun(LifeSettings& settings, std::string& message, const ShellServices& services)
+LifeRun::LifeRun(LifeSettings& settings, Message& message, const ShellServices& services)
     : pane(std::make_unique<Pane>(settings.config,
                                   shared_out(services.backend, services.devices, settings.devices),
                                   settings.start, services.context)),
@@ -61,7 +61,7 @@ void LifeRun::want(const FractalConfig& config) {
   try {
     validate(config);
   } catch (const InputError& error) {
-    take_back_wish(error.what());
+    take_back_wish(Message::error(error.what()));
     return;
   }
   target_ = {config, backend};
@@ -71,9 +71,9 @@ void LifeRun::want(const FractalConfig& config) {
   beside.make_way();
 }
 
-void LifeRun::take_back_wish(const std::string& why) {
+void LifeRun::take_back_wish(Message why) {
   const EngineHost& host = pane->host;
-  message_ = why;
+  message_ = std::move(why);
   const BackendSelection& runs = host.backend();
   backend_refused_ = services_.backend.kind != runs.kind || services_.backend.device != runs.device;
   target_ = {host.config(), runs};
@@ -97,7 +97,7 @@ void LifeRun::apply(const LifeCommands& commands, const render::Palette& palette
   }
   collect(commands);
   if (commands.measure_maps && pane->host.backend().devices() > 1) {
-    message_ = "The maps are measured on one device; allowed: one at \"Devices\"";
+    message_ = Message::warning("The maps are measured on one device; allowed: one at \"Devices\"");
   } else if (commands.measure_maps) {
     maps.start(conditions(), pane->host.config(),
                {.backend = pane->host.backend(),
@@ -125,9 +125,9 @@ void LifeRun::collect(const LifeCommands& commands) {
   }
   if (commands.go_to) past.want(*commands.go_to);
   if (commands.step_back && !past.want_step_back()) {
-    message_ = past.chronicle().generation_of(past.chronicle().now()) == 0
-                   ? "This is generation 0: there is none before it"
-                   : "The generation before is not known: these cells began with this one";
+    message_ = Message::warning(past.chronicle().generation_of(past.chronicle().now()) == 0
+                                    ? "This is generation 0: there is none before it"
+                                    : "The generation before is not known: these cells began with this one");
   }
   const bool changes_cells =
       commands.restart || commands.clear || !commands.cells.empty() || commands.put_back;
@@ -215,20 +215,20 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
         settings_.devices = static_cast<std::uint32_t>(scene.host.backend().devices());
       }
     } else if (!build_pending_ && (done.cancelled || !done.problem.empty())) {
-      take_back_wish(done.cancelled
-                         ? fmt::format("cancelled: {} at level {} goes on",
-                                       scene.host.config().fractal.name(), scene.host.config().level)
-                         : done.problem);
+      take_back_wish(done.cancelled ? Message::warning(fmt::format("cancelled: {} at level {} goes on",
+                                                                   scene.host.config().fractal.name(),
+                                                                   scene.host.config().level))
+                                    : Message::error(done.problem));
     }
     return;
   }
   if (!done.problem.empty()) {
-    message_ = done.problem;
+    message_ = Message::error(done.problem);
     scene.set_stale();
     wants_cells_ = false;
   }
   if (std::exchange(looks_, false)) looked_ = done.looked;
-  scene.take(done, clock);
+  scene.take(done, clock, true);
   if (done.frame.step.generations > 0 && !held()) {
     maps.record(conditions(), {scene.host.config().method, scene.generation_figures().median});
   }
@@ -247,7 +247,8 @@ void LifeRun::take(const LifeDone& done, FrameClock& clock) {
   if (done.cancelled && !build_pending_) {
     settings_.playing = false;
     scene.set_stale();
-    message_ = fmt::format("cancelled and paused at generation {}", scene.host.generation());
+    message_ =
+        Message::warning(fmt::format("cancelled and paused at generation {}", scene.host.generation()));
   }
 }
 
@@ -326,7 +327,7 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   if (put_back_ && rests() && !build_pending_) put_back();
   if (past.wants() && !put_back_ && rests() && !build_pending_) {
     if (std::string problem = past.prepare(job_, host, step_ms()); !problem.empty())
-      message_ = std::move(problem);
+      message_ = Message::error(std::move(problem));
   }
   while (rests() && !build_pending_) {
     beside.follow(host, clock);
@@ -348,7 +349,7 @@ void LifeRun::compute(const LifeFrame& frame, FrameClock& clock, const std::func
   beside.compare(host, population.counted());
   read_states();
   if (maps.busy()) clock.leave_out();
-  if (std::string problem = maps.take(services_.waits); !problem.empty()) message_ = std::move(problem);
+  if (Message one = maps.take(services_.waits); !one.empty()) message_ = std::move(one);
 }
 
 void LifeRun::transfer(FrameClock& clock) {

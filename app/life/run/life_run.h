@@ -32,7 +32,7 @@ struct LifeFrame {
 class LifeRun {
  public:
   /// All must outlive it. Throws as EngineHost does.
-  LifeRun(LifeSettings& settings, std::string& message, const ShellServices& services);
+  LifeRun(LifeSettings& settings, Message& message, const ShellServices& services);
 
   std::unique_ptr<Pane> pane;  ///< the scene's
   CellStates states;           ///< before the panes, which look at them
@@ -88,7 +88,7 @@ class LifeRun {
   void follow_past(const LifeDone& done);
   void want(const FractalConfig& config);
   const BackendSelection& wanted_backend();
-  void take_back_wish(const std::string& why);
+  void take_back_wish(Message why);
   void collect(const LifeCommands& commands);
   void take(const LifeDone& done, FrameClock& clock);
   void forget_field();
@@ -100,7 +100,7 @@ class LifeRun {
   void read_states();
 
   LifeSettings& settings_;
-  std::string& message_;
+  Message& message_;
   const ShellServices& services_;
   LifeFrame frame_;
   BackendSelection wanted_backend_;             ///< the shell's, with as many devices as the settings say

@@ -46,6 +46,14 @@ struct PaneWish {
 };
 inline constexpr std::size_t kMostPanes = 4;
 
+/// What a comparison changed of the scene's own method, so that it can be put back when the panes close.
+struct ComparedMethod {
+  MapMethod before = {};
+  std::uint32_t devices_before = 1;
+  MapMethod chosen = {};  ///< by the comparison; another one since is the user's choice, and stays
+  friend bool operator==(const ComparedMethod&, const ComparedMethod&) = default;
+};
+
 inline constexpr std::uint32_t kSlowestMs = 2000;
 
 /// What the user has chosen in the Life workspace: plain data, edited by panels as a copy, compared,
@@ -57,6 +65,8 @@ struct LifeSettings {
   std::optional<FractalFile> from_file = {};
   std::uint32_t devices = 1;          ///< that the cells are shared out to, of those that there are
   std::vector<PaneWish> beside = {};  ///< panes beside the scene, at most kMostPanes - 1
+  /// While panes compare methods of which the scene has one.
+  std::optional<ComparedMethod> compared = {};
   Workload workload = Workload::kLife;
   ReductionMethod reduction = ReductionMethod::kWarp;
   LifeRule rule = {};
@@ -108,9 +118,10 @@ struct LifeCommands {
   bool step_back = false;            ///< to the generation before
   std::optional<Moment> go_to = {};  ///< these cells of before, once the engine is of their fractal and level
   std::optional<std::optional<LifeView>> look_at = {};  ///< this view, or all of the field
-  bool undone = false;          ///< the settings are those of an undone step, or of one that is done again
-  bool record_devices = false;  ///< what each of several devices does in a generation
-  bool measure_maps = false;    ///< time all three maps, and loop arithmetic, under the present conditions
+  bool undone = false;            ///< the settings are those of an undone step, or of one that is done again
+  bool record_devices = false;    ///< what each of several devices does in a generation
+  bool measure_maps = false;      ///< time all three maps, and loop arithmetic, under the present conditions
+  const char* why_not = nullptr;  ///< a key that was pressed does nothing now, and why
   std::vector<CellEdit> cells;
   const char* cells_are = nullptr;  ///< what they come of, for undoing it: "paste"; null: painted
   /// Cells whose states are asked for, without a generation in the same frame.

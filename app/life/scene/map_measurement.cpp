@@ -1,12 +1,34 @@
 #include "app/life/scene/map_measurement.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 #include <new>
+#include <string_view>
 #include <utility>
 
+#include "app/life/scene/life_settings.h"
+#include "app/text/format.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
+namespace {
+
+/// "bounding box 0.121 ms, λ 0.044 ms, compact 0.050 ms per step, benchmarked back to back with rendering
+/// paused". Of several methods of a map the first is the scene's.
+std::string words_of(const std::vector<MapTime>& times) {
+  std::string words;
+  for (const MapKind map : kMapKinds) {
+    const auto first = std::ranges::find(times, map, [](const MapTime& time) { return time.method.map; });
+    if (first == times.end()) continue;
+    words += fmt::format("{}{} {} ms", words.empty() ? "" : ", ", label_of(map),
+                         std::string_view(format_ms(first->milliseconds)));
+  }
+  return words + " per step, benchmarked back to back with rendering paused";
+}
+
+}  // namespace
 
 void MapMeasurement::start(const TimingConditions& conditions, const FractalConfig& config,
                            const StepConditions& with) {
@@ -26,21 +48,22 @@ void MapMeasurement::wait() {
   if (worker_.busy()) worker_.wait();
 }
 
-std::string MapMeasurement::take(bool waits) {
+Message MapMeasurement::take(bool waits) {
   if (!worker_.busy()) return {};
   try {
-    if (worker_.wait_for(std::chrono::duration<double, std::milli>{waits ? 1e12 : 0}))
-      times_.record_together(*conditions_, std::move(measured_));
+    if (!worker_.wait_for(std::chrono::duration<double, std::milli>{waits ? 1e12 : 0})) return {};
+    Message result = Message::success(words_of(measured_));
+    times_.record_together(*conditions_, std::move(measured_));
+    return result;
   } catch (const Cancelled&) {
-    return "measuring was cancelled; the figures before it stay";
+    return Message::warning("The benchmark of the maps was cancelled; the times before it stay");
   } catch (const DeviceFault&) {
     throw;
   } catch (const MachineError& error) {
-    return error.what();
+    return Message::error(error.what());
   } catch (const std::bad_alloc&) {
-    return "out of memory while the maps were measured";
+    return Message::error("out of memory while the maps were measured");
   }
-  return {};
 }
 
 Progress MapMeasurement::progress() const {

@@ -6,6 +6,7 @@
 
 #include "app/life/scene/map_times.h"
 #include "app/life/scene/step_measurement.h"
+#include "app/shell/message.h"
 #include "app/shell/worker.h"
 #include "app/shell/workspace.h"
 
@@ -22,9 +23,9 @@ class MapMeasurement {
   void cancel();
   /// Waits until it ended; its times are taken by the next take().
   void wait();
-  /// Takes what has ended, which is waited for if `waits`. Returns a message where it did not end well; the
-  /// times before it stay. Throws DeviceFault.
-  std::string take(bool waits);
+  /// Takes what has ended, which is waited for if `waits`. Returns the times in a message, or where it did
+  /// not end well why; the times before it stay then. Throws DeviceFault.
+  Message take(bool waits);
 
   MapComparison compare(const TimingConditions& conditions, const FractalConfig& config) const {
     return times_.compare(conditions, config);

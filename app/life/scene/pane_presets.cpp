@@ -1,5 +1,7 @@
 #include "app/life/scene/pane_presets.h"
 
+#include <utility>
+
 #include "app/life/scene/setting_steps.h"
 #include "compute/core/named_choice.h"
 #include "compute/engine/fractal_config.h"
@@ -30,21 +32,8 @@ std::vector<PaneShows> shows_of(PanePreset preset) {
   return {PaneShows::kThreads, PaneShows::kMemory, PaneShows::kSteps};
 }
 
-}  // namespace
-
-std::string_view name_of(PanePreset preset) {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens"};
-  return kNames[static_cast<std::size_t>(preset)];
-}
-
-PanePreset parse_pane_preset(std::string_view name) {
-  return parse_choice("panes", name, kPanePresets);
-}
-
-void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+void fill_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
   const FractalConfig config = settings.config;
-  settings.beside.clear();
   switch (preset) {
     case PanePreset::kOne:
       return;
@@ -85,6 +74,41 @@ void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
       if (preset == PanePreset::kSpaces || preset == PanePreset::kLens) settings.show_thread = true;
       return;
   }
+}
+
+// What the user chose meanwhile stays. A change of level may have changed details of the method.
+void put_method_back(LifeSettings& settings) {
+  const auto compared = std::exchange(settings.compared, std::nullopt);
+  if (!compared || settings.beside.empty()) return;
+  MapMethod& method = settings.config.method;
+  const MapMethod& chosen = compared->chosen;
+  if (method.map != chosen.map || method.arithmetic != chosen.arithmetic || method.storage != chosen.storage)
+    return;
+  method = compared->before;
+  settings.devices = compared->devices_before;
+  keep_method_valid(settings.config);
+}
+
+}  // namespace
+
+std::string_view name_of(PanePreset preset) {
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "one", "maps", "arithmetics", "backends", "spaces", "unfold", "timeline", "devices", "lens"};
+  return kNames[static_cast<std::size_t>(preset)];
+}
+
+PanePreset parse_pane_preset(std::string_view name) {
+  return parse_choice("panes", name, kPanePresets);
+}
+
+void set_panes(LifeSettings& settings, PanePreset preset, BackendKind scene) {
+  put_method_back(settings);
+  const FractalConfig config = settings.config;
+  const std::uint32_t devices = settings.devices;
+  settings.beside.clear();
+  fill_panes(settings, preset, scene);
+  if (settings.config.method != config.method || settings.devices != devices)
+    settings.compared = {config.method, devices, settings.config.method};
 }
 
 void keep_beside(LifeSettings& settings) {

@@ -92,4 +92,9 @@ void set_scene_to_explain(LifeSettings& settings) {
   settings.playing = false;
 }
 
+void measure_maps(LifeEdit& edit) {
+  edit.commands.measure_maps = true;
+  edit.shell.settings.show_timing = edit.shell.settings.all_figures = true;
+}
+
 }  // namespace loom::app

@@ -33,5 +33,7 @@ void next_workload(LifeSettings& settings);
 /// A scene in which each thread can be pointed at: a low level (4 where s = 2), blocks of 3 or 4 cells a
 /// side, both grids, one generation a frame, paused. Fractal, map and rule stay.
 void set_scene_to_explain(LifeSettings& settings);
+/// Times all maps, and opens the figures that show the result.
+void measure_maps(LifeEdit& edit);
 
 }  // namespace loom::app

@@ -9,6 +9,10 @@ namespace loom::app {
 namespace {
 
 constexpr double kMaxCentre = 4;
+// The set lies in [-2, 0.4712] x [-1.1225, 1.1225]; these are a twentieth more.
+constexpr double kSetMiddle = -0.765;
+constexpr double kSetWidth = 2.6;
+constexpr double kSetHeight = 2.36;
 constexpr double kMaxWidth = 16;
 constexpr double kLeastBox = 4;  // pixels
 
@@ -16,7 +20,7 @@ constexpr double kLeastBox = 4;  // pixels
 
 ComplexView default_view(render::Extent picture) {
   const double proportion = static_cast<double>(picture.width) / std::max(picture.height, 1);
-  return {-0.5, 0, 2 * std::max(1.0, proportion)};
+  return {kSetMiddle, 0, std::max(kSetWidth, kSetHeight * proportion)};
 }
 
 ComplexPoint point_at(const ComplexView& view, render::Extent picture, double pixel_x, double pixel_y) {

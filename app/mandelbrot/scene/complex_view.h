@@ -22,7 +22,7 @@ struct ComplexPoint {
   friend bool operator==(const ComplexPoint&, const ComplexPoint&) = default;
 };
 
-/// The window of the papers, [-1.5, 0.5] x [-1, 1], whole in a picture of these proportions.
+/// All of the set with a margin, as large as it fits into a picture of these proportions.
 ComplexView default_view(render::Extent picture);
 
 /// Side of a pixel.

@@ -104,11 +104,11 @@ void SaveDialog::begin(ShellEdit&) {
   if (auto cells = scenes.advance()) {
     copied(std::move(*cells));
   } else if (!scenes.asked()) {
-    give_up(fmt::format("cancelled: no {} {}", words_.what, making_));
+    give_up(Message::warning(fmt::format("cancelled: no {} {}", words_.what, making_)));
   }
 }
 
-void SaveDialog::give_up(std::string message) {
+void SaveDialog::give_up(Message message) {
   doing_ = Doing::kNothing;
   message_ = std::move(message);
 }
@@ -136,10 +136,11 @@ void SaveDialog::work(std::function<std::string(Watch&)> job) {
 
 void SaveDialog::take() {
   if (doing_ != Doing::kWorking || !worker_.has_ended()) return;
-  if (outcome_.cancelled) return give_up(fmt::format("cancelled: no {} {}", words_.what, making_));
-  if (!outcome_.problem.empty()) return give_up(outcome_.problem);
+  if (outcome_.cancelled)
+    return give_up(Message::warning(fmt::format("cancelled: no {} {}", words_.what, making_)));
+  if (!outcome_.problem.empty()) return give_up(Message::error(outcome_.problem));
   done_ = "saved " + making_ + outcome_.said;
-  give_up(done_);
+  give_up(Message::success(done_));
 }
 
 Progress SaveDialog::progress() const {

@@ -27,7 +27,7 @@ class SaveDialog : public Documents {
   Progress progress() const override;
   void cancel() override;
   std::string unsaved() const override;
-  std::string take_message() override { return std::exchange(message_, {}); }
+  Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
   /// Its entry in the menu of files.
   void menu_item();
@@ -64,7 +64,7 @@ class SaveDialog : public Documents {
   virtual void copied(FieldCells cells) = 0;
 
   /// Nothing comes of it.
-  void give_up(std::string message);
+  void give_up(Message message);
   void copy_cells();
   /// Does the job beside the frames; what it returns follows "saved FILE". Nothing of the dialog is touched
   /// by the job.
@@ -94,7 +94,7 @@ class SaveDialog : public Documents {
   std::string making_;  ///< what is being made: the dialog may meanwhile have another name
   bool there_already_ = false;
   std::string problem_;
-  std::string message_;
+  Message message_;
   std::string done_;
   std::map<std::string, Area, std::less<>> places_;
   struct Outcome {

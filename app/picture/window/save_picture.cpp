@@ -205,7 +205,7 @@ void SavePicture::drawn(const DrawnFrame& frame) {
     part.width = std::min(part.width, size.width - part.x);
     part.height = std::min(part.height, size.height - part.y);
     if (part.width < 1 || part.height < 1) {
-      return give_up("There is no picture to save: the window is too small");
+      return give_up(Message::warning("There is no picture to save: the window is too small"));
     }
     job.screen = cut(render::read_framebuffer(frame.context.framebuffer(), size), part);
   } else if (job.overlays) {

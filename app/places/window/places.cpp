@@ -101,7 +101,7 @@ void Places::load() {
   add_of_scene(read.places);
   before_ = std::move(read.places);
   to_keep_ = false;
-  if (!read.problem.empty()) message_ = std::move(read.problem);
+  if (!read.problem.empty()) message_ = Message::error(std::move(read.problem));
 }
 
 bool Places::press(const KeyPress& press) {
@@ -137,8 +137,9 @@ void Places::add_of_scene(const std::vector<scene::Bookmark>& places) {
 void Places::kept() {
   failed_ = !keep_problem_.empty();
   if (failed_) {
-    message_ = fmt::format("Your places are kept until this window is closed, and no longer: {}",
-                           std::exchange(keep_problem_, {}));
+    message_ =
+        Message::error(fmt::format("Your places are kept until this window is closed, and no longer: {}",
+                                   std::exchange(keep_problem_, {})));
     return;
   }
   // What was done here while the file was written is not in it yet.
@@ -203,18 +204,18 @@ void Places::act(ShellEdit& shell) {
     try {
       const std::string command = stage_->command();
       ImGui::SetClipboardText(command.c_str());
-      message_ = "Copied: " + command;
+      message_ = Message::success("Copied: " + command);
     } catch (const InputError& error) {
-      message_ = error.what();
+      message_ = Message::error(error.what());
     }
   }
   if (std::exchange(paste_, false)) {
     const char* const text = ImGui::GetClipboardText();
     try {
       const std::string dropped = stage_->go_to_dwells(text == nullptr ? "" : text, shell);
-      if (!dropped.empty()) message_ = dropped;
+      message_ = Message::warning(dropped);
     } catch (const InputError& error) {
-      message_ = fmt::format("The clipboard holds no place: {}", error.what());
+      message_ = Message::error(fmt::format("The clipboard holds no place: {}", error.what()));
     }
   }
   if (file_) {
@@ -222,9 +223,9 @@ void Places::act(ShellEdit& shell) {
     try {
       const auto text = kept_text(file, kMostPlaceText);
       const std::string dropped = stage_->go_to_dwells(text.value_or(""), shell);
-      message_ = dropped;
+      message_ = Message::warning(dropped);
     } catch (const InputError& error) {
-      message_ = fmt::format("{}: {}", file.filename().string(), error.what());
+      message_ = Message::error(fmt::format("{}: {}", file.filename().string(), error.what()));
     }
   }
   if (const auto gone = std::exchange(forget_, std::nullopt); gone && *gone < places_.size()) {
@@ -247,7 +248,8 @@ void Places::drawn(const DrawnFrame& frame) {
   if (!to_picture_) return;
   to_picture_ = false;
   if (places_.size() >= scene::kMostBookmarks) {
-    message_ = fmt::format("There are {} places already; forget one first", scene::kMostBookmarks);
+    message_ =
+        Message::warning(fmt::format("There are {} places already; forget one first", scene::kMostBookmarks));
     return;
   }
   scene::Bookmark place = stage_->here();
@@ -256,7 +258,9 @@ void Places::drawn(const DrawnFrame& frame) {
   place.thumbnail = thumbnail_of(render::read_framebuffer(frame.context.framebuffer(), size), part);
   if (!name_.empty()) place.name = name_.substr(0, scene::kMostBookmarkName);
   name_.clear();
-  message_ = (keeps_ ? "Kept: " : "Kept until this window is closed (no folder for places): ") + place.name;
+  message_ = keeps_
+                 ? Message::success("Kept: " + place.name)
+                 : Message::warning("Kept until this window is closed (no folder for places): " + place.name);
   places_.push_back(std::move(place));
   shown_.emplace_back();
   to_keep_ = true;

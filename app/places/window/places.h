@@ -32,7 +32,7 @@ class Places final : public Documents {
   bool dialog_open() const override { return open_; }
   Progress progress() const override { return {}; }
   void cancel() override {}
-  std::string take_message() override { return std::exchange(message_, {}); }
+  Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
   /// The window ends: what is not in the file yet is written. Says what went wrong, in words.
   std::string finish();
@@ -75,7 +75,7 @@ class Places final : public Documents {
   bool typing_ = false;  ///< the coordinates are the user's while they are typed
   std::string problem_;
   std::string said_;
-  std::string message_;
+  Message message_;
   bool shows_dwells_ = false;
   std::map<std::string, Area, std::less<>> areas_;
 

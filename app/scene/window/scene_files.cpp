@@ -67,7 +67,7 @@ void SceneFiles::act() {
   const Wish wish = std::exchange(wish_, Wish::kNone);
   if (wish == Wish::kNone) return;
   if (doing_ != Doing::kNothing && doing_ != Doing::kLooking) {
-    message_ = "One file at a time: " + progress().what;
+    message_ = Message::warning("One file at a time: " + progress().what);
     return;
   }
   if (wish == Wish::kOpen) return browse(FileBrowser::For::kOpen);
@@ -84,7 +84,7 @@ bool SceneFiles::is_free() {
     worker_.wait();
     doing_ = Doing::kNothing;
   }
-  if (doing_ != Doing::kNothing) message_ = "One file at a time: " + progress().what;
+  if (doing_ != Doing::kNothing) message_ = Message::warning("One file at a time: " + progress().what);
   return doing_ == Doing::kNothing;
 }
 
@@ -154,21 +154,25 @@ void SceneFiles::take() {
   }
   const std::string name = target_->filename().string();
   if (outcome_.cancelled) {
-    message_ = did == Doing::kWriting ? fmt::format("cancelled: {} is as it was", name)
-                                      : fmt::format("cancelled: {} was not opened", name);
+    message_ = Message::warning(did == Doing::kWriting ? fmt::format("cancelled: {} is as it was", name)
+                                                       : fmt::format("cancelled: {} was not opened", name));
     return;
   }
   if (!outcome_.problem.empty()) {
-    message_ = outcome_.problem;
+    message_ = Message::error(outcome_.problem);
     return;
   }
   if (did == Doing::kReading) {
     to_show_ = std::move(outcome_.scene);
+    to_show_is_file_ = true;
     done_ = "opened " + name;
+    message_ = Message::success("Opened " + target_->string());
   } else {
     done_ = fmt::format("saved {}: {}", name, with_units(outcome_.bytes));
+    message_ = Message::success(fmt::format("Saved {}: {}", target_->string(), with_units(outcome_.bytes)));
+    stage_->undo().mark_saved(described_);
   }
-  file_ = target_;
+  set_file(*target_);
   recent_ = recent_files();
 }
 
@@ -177,7 +181,7 @@ void SceneFiles::open_parts(ShellEdit& shell) {
     try {
       stage_->open_part(file, shell);
     } catch (const InputError& error) {
-      message_ = error.what();
+      message_ = Message::error(error.what());
     }
   }
 }
@@ -187,11 +191,12 @@ void SceneFiles::begin(ShellEdit& shell) {
   if (doing_ == Doing::kCopying) {
     if (auto cells = stage_->advance()) {
       Scene scene = stage_->describe();  // as it is now
+      described_ = stage_->undo().scene_state();
       scene.cells = std::move(*cells);
       write(std::move(scene));
     } else if (!stage_->asked()) {
       doing_ = Doing::kNothing;
-      message_ = fmt::format("cancelled: {} was not saved", target_->filename().string());
+      message_ = Message::warning(fmt::format("cancelled: {} was not saved", target_->filename().string()));
     }
   }
   while (!dropped_.empty() && (doing_ == Doing::kNothing || doing_ == Doing::kLooking) && !to_show_) {
@@ -202,6 +207,7 @@ void SceneFiles::begin(ShellEdit& shell) {
   open_parts(shell);
   if (to_show_) {
     stage_->show(*to_show_, shell);
+    if (std::exchange(to_show_is_file_, false)) stage_->undo().mark_opened();
     to_show_.reset();
     offered_.reset();
   }
@@ -255,7 +261,32 @@ void SceneFiles::notice() {
   places_["not_now"] = item_area();
 }
 
+void SceneFiles::set_file(const std::filesystem::path& file) {
+  file_ = file;
+  file_name_ = file.filename().string();
+}
+
+void SceneFiles::ask_where(SaveRequest request) {
+  request_ = std::move(request);
+  request_browser_ = FileBrowser({.save = request_->title, .nothing = request_->nothing});
+  request_browser_.open(FileBrowser::For::kSave, folder_of(file_), request_->name, {request_->ending});
+}
+
+void SceneFiles::request_dialog() {
+  if (!request_) return;
+  if (const auto file = request_browser_.show()) {
+    try {
+      request_->save(*file);
+      request_browser_.close();
+    } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
+      request_browser_.refuse(error.what());
+    }
+  }
+  if (!request_browser_.is_open()) request_.reset();
+}
+
 void SceneFiles::dialogs() {
+  request_dialog();
   const auto file = browser_.show();
   if (!file) return;
   if (browser_.what() == FileBrowser::For::kSave) {
@@ -296,6 +327,13 @@ void SceneFiles::add_state(nlohmann::ordered_json& json) {
   for (const auto& [name, place] : places_) own["places"][name] = numbers_of(place);
   if (browser_.is_open()) {
     for (const auto& [name, place] : browser_.places()) own["places"]["browser " + name] = numbers_of(place);
+  }
+  own["asks_where"] = asks_where();
+  if (asks_where()) {
+    own["name"] = request_browser_.name();
+    own["problem"] = request_browser_.problem();
+    for (const auto& [name, place] : request_browser_.places())
+      own["places"]["browser " + name] = numbers_of(place);
   }
   json["files"] = std::move(own);
 }

@@ -27,11 +27,14 @@ class SceneFiles final : public Documents {
   void button(float width) override;
   void notice() override;
   void dialogs() override;
-  bool dialog_open() const override { return browser_.is_open(); }
+  bool dialog_open() const override { return browser_.is_open() || request_.has_value(); }
   Progress progress() const override;
   void cancel() override;
   std::string unsaved() const override;
-  std::string take_message() override { return std::exchange(message_, {}); }
+  std::string_view file_name() const override { return file_name_; }
+  void ask_where(SaveRequest request) override;
+  bool asks_where() const override { return request_.has_value(); }
+  Message take_message() override { return std::exchange(message_, {}); }
   void add_state(nlohmann::ordered_json& json) override;
 
   /// Reads the scene that was kept at the last end, to be offered.
@@ -39,7 +42,7 @@ class SceneFiles final : public Documents {
   /// What others have in its menu.
   void add_to_menu(std::function<void()> items) { more_items_.push_back(std::move(items)); }
   /// The scene is of this file from now on.
-  void set_file(const std::filesystem::path& file) { file_ = file; }
+  void set_file(const std::filesystem::path& file);
 
  private:
   enum class Wish { kNone, kOpen, kSave, kSaveAs };
@@ -53,22 +56,28 @@ class SceneFiles final : public Documents {
   void write(Scene scene);
   void take();
   void menu();
+  void request_dialog();
 
   std::unique_ptr<SceneStage> stage_;
   Shortcuts<Wish> keys_;
   Wish wish_ = Wish::kNone;
   Doing doing_ = Doing::kNothing;
   FileBrowser browser_;
+  std::optional<SaveRequest> request_;  ///< of another than a scene, until its file is chosen
+  FileBrowser request_browser_;
   std::optional<std::filesystem::path> file_;    ///< that the scene was saved to, or came from
+  std::string file_name_;                        ///< of it, without its folder
+  std::uint64_t described_ = 0;                  ///< UndoHistory::scene_state() of what is being written
   std::optional<std::filesystem::path> target_;  ///< that is being written or read
   std::deque<std::filesystem::path> dropped_;    ///< to be opened, one after the other
   std::vector<std::filesystem::path> parts_;     ///< of scenes, to be opened by the next frame
   std::optional<Scene> to_show_;                 ///< was read; the next frame shows it
+  bool to_show_is_file_ = false;                 ///< and is that of `file_`
   std::optional<Scene> offered_;                 ///< of the last time
   std::string offer_;
   std::vector<std::filesystem::path> recent_;
   std::vector<std::function<void()>> more_items_;
-  std::string message_;
+  Message message_;
   std::string done_;  ///< what was last saved or opened, in words
   std::map<std::string, Area, std::less<>> places_;
 

@@ -4,6 +4,7 @@
 
 #include "app/scene/scene_file.h"
 #include "app/shell/shell_settings.h"
+#include "app/shell/undo_history.h"
 
 namespace loom::app::scene {
 
@@ -26,6 +27,8 @@ class SceneStage {
   /// A pattern is read beside the frames and placed by the user; a palette and a fractal are chosen. Throws
   /// InputError.
   virtual void open_part(const std::filesystem::path& file, ShellEdit& shell) = 0;
+  /// The steps that were done, which say whether the scene is still that of its file.
+  virtual UndoHistory& undo() = 0;
   /// Whether the backend that is chosen has room for a scene's cells.
   virtual CheckRoom room() const = 0;
 };

@@ -1,0 +1,60 @@
+// How the program ends: at once, after a question, or once what would be lost is saved.
+
+#include <algorithm>
+#include <utility>
+
+#include "app/shell/application.h"
+
+namespace loom::app {
+
+std::string Application::unsaved() const {
+  std::string all;
+  for (const auto& workspace : workspaces_) {
+    const std::string one = workspace->unsaved();
+    if (!one.empty()) all += (all.empty() ? "" : "\n") + one;
+  }
+  const std::string files = documents_ ? documents_->unsaved() : std::string();
+  return all + (all.empty() || files.empty() ? "" : "\n") + files;
+}
+
+QuitQuestion::Loss Application::loss() const {
+  const bool to_save =
+      std::ranges::any_of(workspaces_, [](const auto& workspace) { return !workspace->unsaved().empty(); });
+  return {unsaved(), to_save};
+}
+
+// What a workspace would lose goes to a file; what the documents have under way ends by itself.
+void Application::save_and_quit(ShellEdit& edit) {
+  quit_when_saved_ = true;
+  for (std::size_t i = 0; i < workspaces_.size(); ++i) {
+    if (workspaces_[i]->unsaved().empty()) continue;
+    edit.settings.workspace = i;  // it is told what became of its file while it is shown
+    if (auto request = workspaces_[i]->save_unsaved(); request && documents_)
+      documents_->ask_where(std::move(*request));
+  }
+  if (documents_ && !documents_->unsaved().empty())
+    toasts_.show(Message::hint("The window closes once this is done: " + documents_->progress().what));
+}
+
+// Who closes the dialog without a file stays.
+void Application::quit_once_saved() {
+  if (!quit_when_saved_) return;
+  if (unsaved().empty()) {
+    quit_ = true;
+    return;
+  }
+  if (documents_ && documents_->asks_where()) return;
+  quit_when_saved_ = std::ranges::all_of(
+      workspaces_, [](const auto& workspace) { return workspace->saving() || workspace->unsaved().empty(); });
+}
+
+void Application::ask_to_quit(std::optional<std::chrono::seconds> patience) {
+  // Who wishes it twice means it: the cross clicked again, a second SIGTERM before the system's SIGKILL.
+  if (quit_question_.asked() || unsaved().empty()) {
+    quit_ = true;
+  } else {
+    quit_question_.ask(patience);
+  }
+}
+
+}  // namespace loom::app

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+namespace loom::app {
+
+/// How a message is shown. kSuccess: something was done. kWarning: it was done in part, or cannot be done
+/// now. kError: it failed.
+enum class MessageKind { kSuccess, kWarning, kError };
+
+/// "success", "warning", "error".
+constexpr const char* name_of(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::kSuccess:
+      return "success";
+    case MessageKind::kWarning:
+      return "warning";
+    case MessageKind::kError:
+      return "error";
+  }
+  return "";
+}
+
+/// A message for the user; one without text is none.
+struct Message {
+  MessageKind kind = MessageKind::kWarning;
+  std::string text = {};
+  bool passes = false;  ///< it goes by itself after some seconds, and Esc keeps its other meanings
+
+  static Message success(std::string text) { return {MessageKind::kSuccess, std::move(text), true}; }
+  /// A warning that needs no answer: a key that does nothing here.
+  static Message hint(std::string text) { return {MessageKind::kWarning, std::move(text), true}; }
+  static Message warning(std::string text) { return {MessageKind::kWarning, std::move(text), false}; }
+  static Message error(std::string text) { return {MessageKind::kError, std::move(text), false}; }
+
+  bool empty() const { return text.empty(); }
+};
+
+}  // namespace loom::app

@@ -1,0 +1,85 @@
+#include "app/shell/toasts.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/gui/theme.h"
+#include "app/widgets/text.h"
+
+namespace loom::app {
+namespace {
+
+struct Look {
+  theme::Rgba colour;
+  const char* word;  ///< in front: colour is never the only cue
+};
+
+Look look_of(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::kSuccess:
+      return {theme::kSuccess, "Done"};
+    case MessageKind::kWarning:
+      return {theme::kWarning, "Warning"};
+    case MessageKind::kError:
+      return {theme::kError, "Error"};
+  }
+  return {theme::kError, "Error"};
+}
+
+/// A box whose lower edge is at `bottom`. Returns its upper edge; `open` becomes false where it is closed.
+float draw_toast(const char* id, const Message& message, const Area& picture, float bottom, bool* open) {
+  const float font = ImGui::GetFontSize();
+  const float width = std::min(picture.width - font, font * 44);
+  const Look look = look_of(message.kind);
+  ImGui::SetNextWindowPos({picture.x + picture.width / 2, bottom}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, picture.height});
+  ImGui::PushStyleColor(ImGuiCol_Border, look.colour);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 2);
+  ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
+                           ImGuiWindowFlags_NoNav;
+  if (open == nullptr) flags |= ImGuiWindowFlags_NoInputs;  // what lies below it can be clicked
+  ImGui::Begin(id, nullptr, flags);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  ImGui::PushStyleColor(ImGuiCol_Text, look.colour);
+  ImGui::TextUnformatted(look.word);
+  ImGui::PopStyleColor();
+  wrapped(message.text);
+  if (open != nullptr && ImGui::SmallButton("Close (Esc)")) *open = false;
+  const float top = ImGui::GetWindowPos().y;
+  ImGui::End();
+  return top;
+}
+
+}  // namespace
+
+void Toasts::show(Message message, Clock::time_point now) {
+  if (message.empty()) return;
+  passing_is_newest_ = message.passes;
+  if (message.passes) until_ = now + kShown;
+  (message.passes ? passing_ : staying_) = std::move(message);
+}
+
+void Toasts::update(Clock::time_point now) {
+  if (!passing_.empty() && now >= until_) passing_ = {};
+}
+
+const Message& Toasts::newest() const {
+  if (passing_.empty()) return staying_;
+  return staying_.empty() || passing_is_newest_ ? passing_ : staying_;
+}
+
+bool Toasts::draw(const Area& picture) const {
+  const float font = ImGui::GetFontSize();
+  if (picture.empty() || picture.width < font * 7) return true;
+  bool open = true;
+  float bottom = picture.y + picture.height - font * 0.6f;
+  if (!staying_.empty()) bottom = draw_toast("##message", staying_, picture, bottom, &open) - font * 0.4f;
+  if (!passing_.empty()) draw_toast("##toast", passing_, picture, bottom, nullptr);
+  return open;
+}
+
+}  // namespace loom::app

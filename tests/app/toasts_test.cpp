@@ -1,0 +1,71 @@
+#include "app/shell/toasts.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/gui/theme.h"
+
+namespace loom::app {
+namespace {
+
+constexpr Toasts::Clock::time_point kStart{};
+
+TEST(Toasts, ASuccessGoesByItselfAndIsNothingToClose) {
+  Toasts toasts;
+  toasts.show(Message::success("Saved a.loom"), kStart);
+  EXPECT_TRUE(toasts.staying().empty());
+  EXPECT_EQ(toasts.newest().text, "Saved a.loom");
+  toasts.dismiss();
+  EXPECT_EQ(toasts.newest().text, "Saved a.loom") << "Esc has its other meanings";
+  toasts.update(kStart + Toasts::kShown - std::chrono::milliseconds(1));
+  EXPECT_FALSE(toasts.newest().empty());
+  toasts.update(kStart + Toasts::kShown);
+  EXPECT_TRUE(toasts.newest().empty());
+}
+
+TEST(Toasts, WarningsAndErrorsStayUntilTheyAreClosed) {
+  for (const Message& message : {Message::warning("w"), Message::error("e")}) {
+    Toasts toasts;
+    toasts.show(message, kStart);
+    toasts.update(kStart + std::chrono::hours(1));
+    EXPECT_EQ(toasts.staying().text, message.text);
+    toasts.dismiss();
+    EXPECT_TRUE(toasts.newest().empty());
+  }
+}
+
+TEST(Toasts, ASuccessDoesNotHideAnError) {
+  Toasts toasts;
+  toasts.show(Message::error("no room on the disk"), kStart);
+  toasts.show(Message::success("Kept: a place"), kStart);
+  toasts.show({}, kStart);
+  EXPECT_EQ(toasts.newest().text, "Kept: a place");
+  EXPECT_EQ(toasts.staying().text, "no room on the disk");
+  toasts.update(kStart + Toasts::kShown);
+  EXPECT_EQ(toasts.newest().text, "no room on the disk");
+}
+
+/// Relative luminance and contrast of WCAG 2.1.
+double luminance(const theme::Rgba& colour) {
+  const auto linear = [](double part) {
+    return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b);
+}
+double contrast(const theme::Rgba& one, const theme::Rgba& other) {
+  const double a = luminance(one);
+  const double b = luminance(other);
+  return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
+}
+
+TEST(Theme, WordsOfMessagesAndButtonsAreReadable) {
+  constexpr double kAA = 4.5;
+  for (const theme::Rgba& colour : {theme::kText, theme::kSuccess, theme::kWarning, theme::kError})
+    EXPECT_GE(contrast(colour, theme::kGround), kAA);
+  EXPECT_GE(contrast(theme::kOnAccent, theme::kAccent), kAA);
+  EXPECT_GE(contrast(theme::kText, theme::kHover), kAA);
+}
+
+}  // namespace
+}  // namespace loom::app
