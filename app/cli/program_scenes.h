@@ -21,6 +21,7 @@ class ProgramScenes final : public scene::SceneStage {
   void show(const scene::Scene& scene, ShellEdit& shell) override;
   bool is_part(const std::filesystem::path& file) const override;
   void open_part(const std::filesystem::path& file, ShellEdit& shell) override;
+  bool cells_changed() const override { return application_.undo().changed_cells(); }
   scene::CheckRoom room() const override;
 
   /// Where the places of scenes come from and go to.

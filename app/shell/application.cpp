@@ -15,6 +15,7 @@
 #include "app/shell/status_line.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
+#include "app/widgets/tooltip.h"
 #include "compute/backend/device_list.h"
 #include "compute/core/error.h"
 
@@ -69,6 +70,11 @@ bool list_is_open() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+/// Dialogs and lists that are open, each over the one before.
+int open_popups() {
+  return ImGui::GetCurrentContext()->OpenPopupStack.Size;
+}
+
 }  // namespace
 
 Application::Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
@@ -82,6 +88,7 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
       gui_(context, settings_.ui_pixels),
       services_{context_, cuda_, backend_, devices_, times_, rate_, options.waits, options.ahead, undo_},
       workspaces_(make(services_)),
+      hidden_messages_(workspaces_.size()),
       shortcuts_(shell_shortcuts(workspaces_.size())) {
   ControlMarks::use_in_context(&marks_);
 }
@@ -95,6 +102,7 @@ void Application::frame() {
   times_.set_paused(settings_.pause_timing);
 
   Workspace& workspace = shown();
+  const std::size_t owner = settings_.workspace;  // another one may be chosen in this frame
   gui_.begin_frame(settings_.ui_pixels);
   // What was asked of the strip by panels that are built after it acts is done now.
   begin_action();
@@ -119,19 +127,20 @@ void Application::frame() {
   if (edit_.commands.dismiss && message_.empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;
   apply(edit_);
-  if_memory_allows([&] {
+  if_memory_allows(owner, [&] {
     workspace.apply();
     workspace.compute(clock_);
   });
   context_.clear(kGround);  // what no picture and no panel covers
-  if_memory_allows([&] { workspace.show(clock_); });
-  if (std::string message = workspace.take_message(); !message.empty()) message_ = std::move(message);
+  if_memory_allows(owner, [&] { workspace.show(clock_); });
+  if (std::string message = workspace.take_message(); !message.empty()) tell(std::move(message), owner);
   if (documents_) {
-    if (std::string message = documents_->take_message(); !message.empty()) message_ = std::move(message);
+    if (std::string message = documents_->take_message(); !message.empty()) tell(std::move(message));
   }
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
   if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
+  popups_ = open_popups();
   gui_.end_frame();
   panels_timer_.begin();
   gui_.draw();
@@ -144,7 +153,7 @@ void Application::frame() {
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
-  if_memory_allows([&] { workspace.begin_next(clock_); });
+  if_memory_allows(owner, [&] { workspace.begin_next(clock_); });
   context_.present();
   clock_.lap(Stage::kPresent);
 
@@ -161,14 +170,33 @@ bool Application::moves() const {
 
 // What was there before stays, and the program goes on with it.
 template <typename Part>
-void Application::if_memory_allows(const Part& part) {
+void Application::if_memory_allows(std::size_t owner, const Part& part) {
   try {
     part();
   } catch (const CapacityError& error) {
-    message_ = error.what();
+    tell(error.what(), owner);
   } catch (const std::bad_alloc&) {
-    message_ = "out of memory: this frame is not whole";
+    tell("out of memory: this frame is not whole", owner);
   }
+}
+
+void Application::tell(std::string message, std::optional<std::size_t> workspace) {
+  if (workspace && *workspace != settings_.workspace) {
+    hidden_messages_[*workspace] = std::move(message);
+  } else {
+    message_ = std::move(message);
+    message_of_ = workspace;
+  }
+}
+
+void Application::change_messages(std::size_t left, std::size_t entered) {
+  if (left == entered) return;
+  if (message_of_ == left) {
+    hidden_messages_[left] = std::exchange(message_, {});
+    message_of_.reset();
+  }
+  std::string kept = std::exchange(hidden_messages_[entered], {});
+  if (!kept.empty() && message_.empty()) tell(std::move(kept), entered);
 }
 
 // The cards have numbers.
@@ -180,12 +208,18 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
   return true;
 }
 
-// A key that finds a list open belongs to the list, as anything that is typed there.
+// A key that finds a list open belongs to the list, as anything that is typed there; what is typed into a
+// field belongs to the field.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
-  if (list_is_open()) {
-    if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
-    if (press.key == GLFW_KEY_ESCAPE) quit_question_.stay();
-    if (!(press.ctrl && press.key == 'q')) return;
+  const bool quits = press.ctrl && press.key == 'q';
+  if (popups_ > 0 || list_is_open()) {
+    if (press.key == GLFW_KEY_ESCAPE) close_topmost();
+    if (!quits) return;
+  }
+  if (ImGui::GetIO().WantTextInput) {
+    const bool taken = strip_ && strip_->press(press);
+    if (quits && !taken) shortcuts_.press(press, edit);
+    return;
   }
   if (keys_in_controls_) {
     if (press.key == GLFW_KEY_ESCAPE) return keys_in_controls(false);
@@ -195,6 +229,13 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (strip_ && strip_->press(press)) return;
   if (documents_ && documents_->press(press)) return;
   if (!shown().press(press)) shortcuts_.press(press, edit);
+}
+
+// A list over a dialog goes alone. Where ImGui moves by keys, it has closed a list for this Escape already.
+void Application::close_topmost() {
+  const int open = open_popups();
+  if (open > 0 && open == popups_) ImGui::ClosePopupToLevel(open - 1, true);
+  quit_question_.stay();
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
@@ -395,7 +436,7 @@ void Application::apply(const ShellEdit& edit) {
     } catch (const DeviceFault&) {
       throw;
     } catch (const MachineError& error) {
-      message_ = error.what();
+      tell(error.what());
       settings_.backend = before.backend;
       settings_.device = before.device;
     }
@@ -413,6 +454,7 @@ void Application::apply(const ShellEdit& edit) {
     keys_in_controls(!keys_in_controls_);
   }
   undo_or_redo(edit.commands);
+  change_messages(before.workspace, settings_.workspace);
   // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
   if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
   if (edit.commands.quit) ask_to_quit();
@@ -447,7 +489,10 @@ nlohmann::ordered_json Application::state() {
   }
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
+  json["popups"] = open_popups();
   json["asks_to_quit"] = quit_question_.asked();
+  const ShownTooltip tip = shown_tooltip();
+  json["tooltip"] = {{"text", tip.text}, {"item", numbers_of(tip.item)}, {"area", numbers_of(tip.area)}};
   json["palette"] = settings_.palette;
   json["own_palettes"] = nlohmann::ordered_json::array();
   if (settings_.own_palettes) {

@@ -12,6 +12,7 @@ const std::string kNothing;
 
 void UndoHistory::record(Part part, std::uint64_t action, Clock::time_point now) {
   steps_.resize(at_);
+  changed_cells_ |= part.cells;
   if (!steps_.empty()) {
     Step& top = steps_.back();
     Part& first = top.parts.front();

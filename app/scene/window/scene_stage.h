@@ -26,6 +26,8 @@ class SceneStage {
   /// A pattern is read beside the frames and placed by the user; a palette and a fractal are chosen. Throws
   /// InputError.
   virtual void open_part(const std::filesystem::path& file, ShellEdit& shell) = 0;
+  /// Whether the user has changed cells since the program began.
+  virtual bool cells_changed() const = 0;
   /// Whether the backend that is chosen has room for a scene's cells.
   virtual CheckRoom room() const = 0;
 };
