@@ -35,6 +35,7 @@ void add_life(Names& names, const LifeSettings& was, const LifeSettings& is) {
   names.add("panes", was.beside != is.beside);
   names.add("workload", was.workload != is.workload);
   names.add("rule", was.rule != is.rule);
+  names.add("pinned thread", was.pinned && !is.pinned);
 }
 
 void add_mandelbrot(Names& names, const MandelbrotConfig& was, const MandelbrotConfig& is) {

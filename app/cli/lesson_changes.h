@@ -10,8 +10,8 @@ namespace loom::app {
 
 /// What of a lesson's scene is otherwise now, so that the lesson's words may no longer be true of what is
 /// seen: "map, block size"; empty where it is the scene. What is only looked at in another way (zoom,
-/// colours, a pinned point, generations that went on) does not count. `workspace`: the number of the one that
-/// is shown.
+/// colours, another pinned point, generations that went on) does not count. `workspace`: the number of the
+/// one that is shown.
 std::string changed_since(const LessonScene& scene, std::size_t workspace, const LifeSettings& life,
                           const MandelbrotSettings& mandelbrot);
 

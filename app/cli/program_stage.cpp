@@ -62,6 +62,7 @@ void ProgramStage::set(const lessons::SceneWords& words) {
   if (settings.shell.workspace == 0) {
     life_.request([life = settings.life, steps = scene.steps](LifeEdit& edit) {
       edit.settings = life;
+      edit.settings.lesson_point = life.pinned;
       edit.commands.restart = true;
       edit.commands.step = steps;
       edit.shell.view.fit = true;

@@ -242,9 +242,18 @@ inline bool will_want_text() {
   return ImGui::GetCurrentContext()->WantTextInputNextFrame > 0;
 }
 
-/// Whether a drop-down, menu or dialog is open.
-inline bool is_popup_open() {
-  return !ImGui::GetCurrentContext()->OpenPopupStack.empty();
+/// The window, or the child of one, that is being built.
+inline ImGuiID window_id() {
+  return ImGui::GetCurrentWindowRead()->ID;
+}
+/// Where the whole window is that contains it.
+inline ImRect root_window_rect() {
+  return ImGui::GetCurrentWindowRead()->RootWindow->Rect();
+}
+
+/// How many drop-downs, menus and dialogs are open, each over the one before.
+inline int open_popups() {
+  return ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }
 
 }  // namespace loom::app::imgui_compat

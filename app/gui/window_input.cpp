@@ -33,8 +33,8 @@ bool works_by_keys(const ImGuiIO& io) {
 // As the coming frame will have it.
 KeysGoTo keys_go_to() {
   if (imgui_compat::will_want_text()) return KeysGoTo::kTextField;
-  return works_by_keys(ImGui::GetIO()) || imgui_compat::is_popup_open() ? KeysGoTo::kNavigation
-                                                                        : KeysGoTo::kShortcuts;
+  return works_by_keys(ImGui::GetIO()) || imgui_compat::open_popups() > 0 ? KeysGoTo::kNavigation
+                                                                          : KeysGoTo::kShortcuts;
 }
 
 }  // namespace

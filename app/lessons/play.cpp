@@ -1,5 +1,6 @@
 #include "app/lessons/play.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -41,6 +42,16 @@ void Play::go_to(std::size_t step) {
 void Play::reset_scene() {
   kept_[at_].reset();
   stage_.set(step().scene);
+  if (!progress().right) withdraw();
+}
+
+std::size_t Play::questions() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(lesson_.steps, [](const LessonStep& one) { return one.question.has_value(); }));
+}
+
+std::size_t Play::answered() const {
+  return static_cast<std::size_t>(std::ranges::count_if(progress_, &QuestionProgress::right));
 }
 
 void Play::end() {
@@ -51,6 +62,7 @@ void Play::judge(const Figures& figures, const std::function<bool()>& is_right) 
   QuestionProgress& now = progress();
   now.said.clear();
   now.right = false;
+  now.judged = true;
   try {
     now.right = is_right();
   } catch (const MissingField&) {
@@ -82,6 +94,7 @@ void Play::answer_choice(std::size_t choice, const Figures& figures) {
 void Play::answer_cell(const Figures& figures) {
   if (!step().question) return;
   if (!figures.known.contains("pinned1")) {
+    progress().judged = true;
     progress().said = "Click a point of the picture first: the click pins it.";
     return;
   }
@@ -90,13 +103,19 @@ void Play::answer_cell(const Figures& figures) {
 
 void Play::show_answer(const Figures& figures) {
   progress().shown = true;
+  progress().said.clear();
   progress().figures = figures;
 }
 
 void Play::withdraw() {
   QuestionProgress& now = progress();
-  now.right = false;
+  now.right = now.judged = false;
   now.said.clear();
+}
+
+void Play::pinned_another() {
+  const bool of_cell = step().question && step().question->kind == Question::Kind::kCell;
+  if (of_cell && !progress().right) withdraw();
 }
 
 }  // namespace loom::app::lessons

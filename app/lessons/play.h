@@ -32,6 +32,7 @@ class Stage {
 struct QuestionProgress {
   int wrong = 0;                      ///< answers
   bool right = false;                 ///< the last answer was
+  bool judged = false;                ///< what is said about the last answer still holds
   bool hint = false;                  ///< is shown
   bool shown = false;                 ///< the answer was asked for, and is shown
   std::string typed;                  ///< into the field
@@ -58,6 +59,13 @@ class Play {
   const QuestionProgress& progress() const { return progress_[at_]; }
   bool first() const { return at_ == 0; }
   bool last() const { return at_ + 1 == lesson_.steps.size(); }
+  /// Whether this step waits for an answer.
+  bool asks() const { return step().question && !progress().right && !progress().shown; }
+  /// Whether nothing is left to do: the last step asks for nothing more.
+  bool complete() const { return last() && !asks(); }
+  /// How many questions the lesson has, and how many are answered right.
+  std::size_t questions() const;
+  std::size_t answered() const;
 
   /// To the next step, or back; nothing where there is none.
   void next();
@@ -76,6 +84,8 @@ class Play {
   void show_answer(const Figures& figures);
   /// Another answer is to be given: the last one's verdict goes.
   void withdraw();
+  /// Another point was pinned, which answers nothing before it is checked. What was right stays right.
+  void pinned_another();
 
  private:
   void enter(std::size_t step);

@@ -13,9 +13,12 @@
 #include "app/life/panels/timing_panel.h"
 #include "app/life/panes/pane_figures.h"
 #include "app/life/panes/pane_overlay.h"
+#include "app/life/picture/seen_part.h"
 #include "app/life/scene/device_share.h"
 #include "app/life/scene/selected_point.h"
 #include "app/life/scene/setting_steps.h"
+#include "app/teach/bit_words.h"
+#include "app/widgets/picture_hint.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
@@ -52,7 +55,8 @@ LifeWorkspace::LifeWorkspace(LifeSettings settings, const ShellServices& service
     services_.undo.record({.what = change.what,
                            .back = [=] { go_to(change.before); },
                            .again = [=] { go_to(change.after); },
-                           .holds = holds},
+                           .holds = holds,
+                           .cells = true},
                           action);
   });
 }
@@ -434,6 +438,15 @@ void LifeWorkspace::measure(FrameClock& clock) {
   clock.leave_out();
 }
 
+// Blocks are something to look at, also where they have holes or are launched for holes alone.
+bool LifeWorkspace::nothing_in_view() const {
+  const FractalConfig& config = run_.pane->host.config();
+  const int smallest = !teach::has_blocks(config)                   ? 0
+                       : config.method.map == MapKind::kBoundingBox ? config.level
+                                                                    : run_.pane->space.blocked().block_level;
+  return !run_.pane->area().empty() && !has_replicas(config.fractal, config.level, smallest, part());
+}
+
 void LifeWorkspace::overlays(ImDrawList& list) {
   if (settings_.show_bench) return;
   draw_pane_overlay(list, *run_.pane, {settings_, hovered_, explained_, marked_, {}, &editor_, &run_.ages});
@@ -444,6 +457,7 @@ void LifeWorkspace::overlays(ImDrawList& list) {
         list, *one.pane,
         {settings_, hovered_, one.explained, marked_, one.agreement.first, &editor_, &run_.ages});
   }
+  if (nothing_in_view()) picture_hint(list, run_.pane->area(), "Nothing of the fractal is in view. F: fit");
 }
 
 WorkspaceStatus LifeWorkspace::status() const {

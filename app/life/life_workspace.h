@@ -128,6 +128,7 @@ class LifeWorkspace final : public Workspace {
   std::string_view blocks_hidden() const;
   bool ages_shown() const;
   std::string_view ages_hidden() const;
+  bool nothing_in_view() const;
   LifeFrame frame() const;
   void select();
   void measure(FrameClock& clock);

@@ -99,6 +99,7 @@ void LifeWorkspace::add_state(nlohmann::ordered_json& json) {
   }
   json["cells_per_pixel"] = {run_.pane->camera.cells_per_pixel_x(), run_.pane->camera.cells_per_pixel_y()};
   json["view_origin"] = {run_.pane->camera.field_x(0), run_.pane->camera.field_y(0)};
+  json["nothing_in_view"] = nothing_in_view();
   json["picture"] = numbers_of(run_.pane->area());
   json["rule_field"] = numbers_of(workload_panel_.rule_field);
   json["rule_text"] = workload_panel_.rule_text;

@@ -10,6 +10,7 @@
 #include "app/mandelbrot/picture/difference_overlay.h"
 #include "app/mandelbrot/picture/region_overlay.h"
 #include "app/mandelbrot/picture/waits_overlay.h"
+#include "app/widgets/picture_hint.h"
 
 namespace loom::app {
 
@@ -71,6 +72,8 @@ void MandelbrotWorkspace::overlays(ImDrawList& list) {
   if (settings.orbit && cursor_.hovered()) {
     draw_orbit(list, area, scale, view(), picture_, cursor_.hovered()->point, settings.config.dwell_limit);
   }
+  if (is_outside(view(), picture_))
+    picture_hint(list, area, "Nothing of the Mandelbrot set is in view. F: fit");
   if (!julia.empty()) draw_julia_frame(list, julia, cursor_.last());
   mouse_.draw(list);
   list.PopClipRect();

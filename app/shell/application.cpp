@@ -15,6 +15,7 @@
 #include "app/shell/status_line.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/fixed_window.h"
+#include "app/widgets/tooltip.h"
 #include "compute/backend/device_list.h"
 #include "compute/core/error.h"
 
@@ -89,10 +90,10 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
   title_ = kProgramName;
 }
 
-void Application::tell(Message message) {
+void Application::tell(Message message, std::optional<std::size_t> workspace) {
   // What went wrong is to be seen.
   if (!message.empty() && message.kind != MessageKind::kSuccess && !message.passes) quit_when_saved_ = false;
-  toasts_.show(std::move(message));
+  toasts_.show(std::move(message), workspace);
 }
 
 // In a frame in which neither changes nothing is allocated.
@@ -114,6 +115,7 @@ void Application::frame() {
   times_.set_paused(settings_.pause_timing);
 
   Workspace& workspace = shown();
+  const std::size_t owner = settings_.workspace;  // another one may be chosen in this frame
   gui_.begin_frame(settings_.ui_pixels);
   // What was asked of the strip by panels that are built after it acts is done now.
   begin_action();
@@ -139,19 +141,20 @@ void Application::frame() {
   if (edit_.commands.dismiss && message().empty() && !settings_.show_help && !settings_.show_start)
     edit_.commands.cancel = true;
   apply(edit_);
-  if_memory_allows([&] {
+  if_memory_allows(owner, [&] {
     workspace.apply();
     workspace.compute(clock_);
   });
   context_.clear(kGround);  // what no picture and no panel covers
-  if_memory_allows([&] { workspace.show(clock_); });
-  tell(workspace.take_message());
+  if_memory_allows(owner, [&] { workspace.show(clock_); });
+  tell(workspace.take_message(), owner);
   if (documents_) tell(documents_->take_message());
   quit_once_saved();
   update_title();
 
   workspace.overlays(*ImGui::GetBackgroundDrawList());
   if (strip_ && options_.panels) strip_->overlays(*ImGui::GetForegroundDrawList());
+  popups_ = imgui_compat::open_popups();
   gui_.end_frame();
   panels_timer_.begin();
   gui_.draw();
@@ -164,7 +167,7 @@ void Application::frame() {
   const auto gpu = panels_timer_.take();
   if (gpu && !panels_timer_.waits()) clock_.beside(Stage::kGpuPanels, *gpu);
   clock_.lap(Stage::kPanels);
-  if_memory_allows([&] { workspace.begin_next(clock_); });
+  if_memory_allows(owner, [&] { workspace.begin_next(clock_); });
   context_.present();
   clock_.lap(Stage::kPresent);
 
@@ -182,13 +185,13 @@ bool Application::moves() const {
 
 // What was there before stays, and the program goes on with it.
 template <typename Part>
-void Application::if_memory_allows(const Part& part) {
+void Application::if_memory_allows(std::size_t owner, const Part& part) {
   try {
     part();
   } catch (const CapacityError& error) {
-    tell(Message::error(error.what()));
+    tell(Message::error(error.what()), owner);
   } catch (const std::bad_alloc&) {
-    tell(Message::error("out of memory: this frame is not whole"));
+    tell(Message::error("out of memory: this frame is not whole"), owner);
   }
 }
 
@@ -201,12 +204,19 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
   return true;
 }
 
-// A key that finds a list open belongs to the list, as anything that is typed there.
+// A key that finds a list open belongs to the list, as anything that is typed there; what is typed into a
+// field belongs to the field.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (quit_question_.press(press)) return;
-  if (list_is_open()) {
-    if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
-    if (!(press.ctrl && press.key == 'q')) return;
+  const bool quits = press.ctrl && press.key == 'q';
+  if (popups_ > 0 || list_is_open()) {
+    if (press.key == GLFW_KEY_ESCAPE) close_topmost();
+    if (!quits) return;
+  }
+  if (ImGui::GetIO().WantTextInput) {
+    const bool taken = strip_ && strip_->press(press);
+    if (quits && !taken) shortcuts_.press(press, edit);
+    return;
   }
   if (keys_in_controls_) {
     if (press.key == GLFW_KEY_ESCAPE) return keys_in_controls(false);
@@ -221,7 +231,6 @@ void Application::press(const KeyPress& press, ShellEdit& edit) {
 
 // A key of another workspace is no mistyped one: what it does, and where, is said.
 void Application::say_where_key_works(const KeyPress& press) {
-  if (ImGui::GetIO().WantTextInput) return;  // Ctrl A and the like are the text field's
   for (const auto& workspace : workspaces_) {
     const KeyHelp* const key = workspace->key_of(press);
     if (key == nullptr) continue;
@@ -229,6 +238,13 @@ void Application::say_where_key_works(const KeyPress& press) {
                                    key->keys, workspace->label(), key->meaning);
     return tell(Message::hint(words.c_str()));
   }
+}
+
+// A list over a dialog goes alone. Where ImGui moves by keys, it has closed a list for this Escape already.
+void Application::close_topmost() {
+  const int open = imgui_compat::open_popups();
+  if (open > 0 && open == popups_) ImGui::ClosePopupToLevel(open - 1, true);
+  quit_question_.stay();
 }
 
 std::vector<KeyHelp> Application::all_keys() const {
@@ -435,6 +451,7 @@ void Application::apply(const ShellEdit& edit) {
     keys_in_controls(!keys_in_controls_);
   }
   undo_or_redo(edit.commands);
+  toasts_.set_workspace(settings_.workspace);
   // The status line shows one thing that goes on, the workspace's before a file's; that one is ended.
   if (edit.commands.cancel && documents_ && shown().status().progress.what.empty()) documents_->cancel();
   if (edit.commands.cancel) quit_when_saved_ = false;
@@ -462,11 +479,14 @@ nlohmann::ordered_json Application::state() {
   }
   json["text_field_active"] = ImGui::GetIO().WantTextInput;
   json["list_open"] = list_is_open();
+  json["popups"] = imgui_compat::open_popups();
   json["asks_to_quit"] = quit_question_.asked();
   json["quit_question"] = {{"focused", quit_question_.focused()},
                            {"places", nlohmann::ordered_json::object()}};
   for (const auto& [name, place] : quit_question_.places())
     json["quit_question"]["places"][name] = numbers_of(place);
+  const ShownTooltip tip = shown_tooltip();
+  json["tooltip"] = {{"text", tip.text}, {"item", numbers_of(tip.item)}, {"area", numbers_of(tip.area)}};
   json["palette"] = settings_.palette;
   json["own_palettes"] = nlohmann::ordered_json::array();
   if (settings_.own_palettes) {

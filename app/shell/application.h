@@ -49,12 +49,13 @@ class Application {
   void set_start_cards(std::vector<StartCard> cards) { start_cards_ = std::move(cards); }
   /// What stands in the strip above the picture. Once, before the first frame.
   void set_strip(std::unique_ptr<Strip> strip) { strip_ = std::move(strip); }
-  /// What is saved and opened. Once, before the first frame.
-  /// A message for the user.
-  void tell(Message message);
+  /// A message for the user. One that speaks of a workspace is seen where that is.
+  void tell(Message message, std::optional<std::size_t> workspace = std::nullopt);
   /// In framebuffer pixels.
   render::Extent window_size() const { return context_.framebuffer_size(); }
+  /// What is saved and opened. Once, before the first frame.
   void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
+  const UndoHistory& undo() const { return undo_; }
   ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
@@ -85,7 +86,8 @@ class Application {
 
  private:
   template <typename Part>
-  void if_memory_allows(const Part& part);
+  void if_memory_allows(std::size_t owner, const Part& part);
+  void close_topmost();
   Area build_panels(ShellEdit& edit);
   void controls(const Area& area, ShellEdit& edit);
   void documents_row(ShellEdit& edit);
@@ -129,6 +131,7 @@ class Application {
   bool keys_in_controls_ = false;  ///< keys move through the controls; Esc ends it
   bool keys_begin_ = false;        ///< in the next frame they begin at the first of them
   bool popup_shown_ = false;       ///< a list or a dialog is open in this frame
+  int popups_ = 0;                 ///< that were open at the end of the last frame
   render::GpuTimer panels_timer_;
   ShellEdit edit_;  ///< of the frame under way
   Layout layout_;   ///< likewise

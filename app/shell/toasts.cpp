@@ -56,11 +56,24 @@ float draw_toast(const char* id, const Message& message, const Area& picture, fl
 
 }  // namespace
 
-void Toasts::show(Message message, Clock::time_point now) {
+void Toasts::show(Message message, std::optional<std::size_t> workspace, Clock::time_point now) {
   if (message.empty()) return;
+  if (workspace && *workspace != workspace_) {
+    waiting_[*workspace] = std::move(message);
+    return;
+  }
   passing_is_newest_ = message.passes;
   if (message.passes) until_ = now + kShown;
+  (message.passes ? passing_of_ : staying_of_) = workspace;
   (message.passes ? passing_ : staying_) = std::move(message);
+}
+
+void Toasts::set_workspace(std::size_t workspace, Clock::time_point now) {
+  if (workspace == workspace_) return;
+  if (staying_of_ && !staying_.empty()) waiting_[workspace_] = std::exchange(staying_, {});
+  if (passing_of_) passing_ = {};
+  workspace_ = workspace;
+  if (auto waiting = waiting_.extract(workspace)) show(std::move(waiting.mapped()), workspace, now);
 }
 
 void Toasts::update(Clock::time_point now) {

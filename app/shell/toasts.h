@@ -1,6 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
 
 #include "app/gui/layout.h"
 #include "app/shell/message.h"
@@ -15,8 +18,12 @@ class Toasts {
   /// How long a message that goes by itself is shown.
   static constexpr std::chrono::seconds kShown{5};
 
-  /// Empty messages are ignored.
-  void show(Message message, Clock::time_point now = Clock::now());
+  /// Empty messages are ignored. `workspace`: the one that it speaks of, where it is shown; none: everywhere.
+  void show(Message message, std::optional<std::size_t> workspace = std::nullopt,
+            Clock::time_point now = Clock::now());
+  /// The workspace on screen: messages of another one wait until it is on screen again, and those that go by
+  /// themselves are dropped.
+  void set_workspace(std::size_t workspace, Clock::time_point now = Clock::now());
   /// Ends what has been shown for long enough. Once a frame.
   void update(Clock::time_point now = Clock::now());
   /// Closes the message that stays.
@@ -34,7 +41,11 @@ class Toasts {
 
  private:
   Message staying_;
+  std::optional<std::size_t> staying_of_;  ///< the workspace of `staying_`
   Message passing_;
+  std::optional<std::size_t> passing_of_;
+  std::size_t workspace_ = 0;
+  std::map<std::size_t, Message> waiting_;  ///< by the workspace that they wait for
   bool passing_is_newest_ = false;
   Clock::time_point until_{};  ///< of `passing_`
 };

@@ -19,6 +19,7 @@ void UndoHistory::record(Part part, std::uint64_t action, Clock::time_point now)
 
 void UndoHistory::add(Part part, std::uint64_t action, Clock::time_point now) {
   steps_.resize(at_);
+  changed_cells_ |= part.cells;
   if (!steps_.empty()) {
     Step& top = steps_.back();
     Part& first = top.parts.front();

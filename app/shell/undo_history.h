@@ -28,6 +28,7 @@ class UndoHistory {
     std::function<void()> back;        ///< what the next frame is to do
     std::function<void()> again;       ///< likewise
     std::function<bool()> holds = {};  ///< whether it can still be done; nothing: it always can
+    bool cells = false;                ///< cells were changed: painted, cleared, started anew
   };
 
   /// Another action begins with what is recorded from now on, by this workspace.
@@ -52,6 +53,8 @@ class UndoHistory {
   bool can_undo() const { return at_ > 0; }
   bool can_redo() const { return at_ < steps_.size(); }
   std::size_t size() const { return steps_.size(); }
+  /// Whether cells were ever changed, be it that all of that was undone.
+  bool changed_cells() const { return changed_cells_; }
   std::size_t behind() const { return at_; }
   /// What the step that undo() or redo() would take changes; empty where there is none.
   const std::string& undoes() const;
@@ -73,6 +76,7 @@ class UndoHistory {
   static bool holds(const Step& step);
   std::deque<Step> steps_;
   std::size_t at_ = 0;  ///< steps before it are done, those from it on undone
+  bool changed_cells_ = false;
   std::uint64_t action_ = 0;
   std::size_t workspace_ = 0;
   std::uint64_t last_number_ = 0;

@@ -8,13 +8,6 @@
 
 namespace loom::app {
 
-void tooltip(std::string_view text) {
-  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  ImGui::BeginTooltip();
-  wrapped(text, ImGui::GetFontSize() * 24);
-  ImGui::EndTooltip();
-}
-
 void row_label(const char* label) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);

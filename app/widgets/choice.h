@@ -3,10 +3,9 @@
 #include <span>
 #include <string_view>
 
-namespace loom::app {
+#include "app/widgets/tooltip.h"
 
-/// A tooltip with wrapped text for the last item, shown on hover even where the item is disabled.
-void tooltip(std::string_view text);
+namespace loom::app {
 
 /// The label of a row of controls; the next control starts at a common column and fills the rest of the line.
 void row_label(const char* label);

@@ -6,7 +6,7 @@
 
 #include "app/widgets/fixed_window.h"
 #include "app/widgets/sketch_painter.h"
-#include "app/widgets/text.h"
+#include "app/widgets/tooltip.h"
 
 namespace loom::app {
 
@@ -29,13 +29,15 @@ const sketch::Hot* draw_at_cursor(const sketch::Sketch& sketch, float size) {
   return paint_sketch(*ImGui::GetWindowDrawList(), sketch, at, size, ImGui::IsWindowHovered());
 }
 
+Area area_of(const sketch::Box& box, float x, float y, float size) {
+  return {x + box.x * size, y + box.y * size, box.width * size, box.height * size};
+}
+
 const sketch::Hot* show_sketch(const sketch::Sketch& sketch) {
-  const sketch::Hot* const hot = draw_at_cursor(sketch, letters_of(sketch));
-  if (hot != nullptr && !hot->tip.empty()) {
-    ImGui::BeginTooltip();
-    wrapped(hot->tip, ImGui::GetFontSize() * 24);
-    ImGui::EndTooltip();
-  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float size = letters_of(sketch);
+  const sketch::Hot* const hot = draw_at_cursor(sketch, size);
+  if (hot != nullptr && !hot->tip.empty()) tooltip_of(area_of(hot->box, at.x, at.y, size), hot->tip);
   return hot;
 }
 

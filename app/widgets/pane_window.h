@@ -18,6 +18,9 @@ float letters_of(const sketch::Sketch& sketch);
 /// A drawing at the cursor with letters of that size. Returns what is hot under the mouse, or null.
 const sketch::Hot* draw_at_cursor(const sketch::Sketch& sketch, float size);
 
+/// Where a part of a drawing that has its corner at (x, y) is on the screen.
+Area area_of(const sketch::Box& box, float x, float y, float size);
+
 /// A drawing at the cursor, its letters between kLeastLetters and the window's, as the width has room, and
 /// what it says of the place under the mouse. Returns that place, or null.
 const sketch::Hot* show_sketch(const sketch::Sketch& sketch);

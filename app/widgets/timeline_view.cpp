@@ -10,7 +10,7 @@
 #include "app/widgets/item_area.h"
 #include "app/widgets/pane_window.h"
 #include "app/widgets/sketch_painter.h"
-#include "app/widgets/text.h"
+#include "app/widgets/tooltip.h"
 
 namespace loom::app {
 namespace {
@@ -80,8 +80,7 @@ TimelineView::Pointed TimelineView::show() {
   const sketch::TimelineDrawing& drawing = made_->drawing;
   const float size = letters_of(drawing.sketch);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const sketch::Box& box = drawing.lanes;
-  lanes_ = {at.x + box.x * size, at.y + box.y * size, box.width * size, box.height * size};
+  lanes_ = area_of(drawing.lanes, at.x, at.y, size);
   const sketch::Hot* const hot = draw_at_cursor(drawing.sketch, size);
   if (!ImGui::IsWindowHovered()) return {};
   Pointed pointed;
@@ -90,13 +89,12 @@ TimelineView::Pointed TimelineView::show() {
   pointed.span = drawing.span_at(*timeline_, (mouse.x - at.x) / size, (mouse.y - at.y) / size);
   if (pointed.span && nested_) pointed.level = timeline_->spans[*pointed.span].level;
   if (hot != nullptr && hot->tag >= 0) pointed.level = hot->tag;
-  const std::string words = pointed.span     ? teach::span_words(*timeline_, *pointed.span)
-                            : hot != nullptr ? hot->tip
-                                             : std::string();
-  if (!words.empty()) {
-    ImGui::BeginTooltip();
-    wrapped(words, font * 24);
-    ImGui::EndTooltip();
+  if (pointed.span) {
+    // Spans are many and small: the line of the lanes that the mouse is on is kept free.
+    const Area line{lanes_.x, mouse.y - font / 2, lanes_.width, font};
+    tooltip_of(line, teach::span_words(*timeline_, *pointed.span));
+  } else if (hot != nullptr && !hot->tip.empty()) {
+    tooltip_of(area_of(hot->box, at.x, at.y, size), hot->tip);
   }
   return pointed;
 }

@@ -116,6 +116,15 @@ TEST(ComplexView, NumbersThatAreNoneBecomeTheDefault) {
   EXPECT_EQ(clamped({0, 0, INFINITY}, kWindow, Precision::kDouble), default_view(kWindow));
 }
 
+TEST(ComplexView, NothingIsSeenBeyondTheCircleOfRadiusTwo) {
+  EXPECT_FALSE(is_outside(default_view(kWindow), kWindow));
+  EXPECT_FALSE(is_outside({-1.999, 0, 1e-6}, kWindow));
+  EXPECT_FALSE(is_outside({4, 0, 4.01}, kWindow)) << "its left side is within";
+  EXPECT_TRUE(is_outside({4, 0, 3.99}, kWindow));
+  EXPECT_TRUE(is_outside({1.6, 1.6, 0.1}, kWindow)) << "in the square, and not in the circle";
+  EXPECT_TRUE(is_outside({0, -3, 1}, kWindow));
+}
+
 TEST(ComplexView, ACoarseImageCoversTheSameWindow) {
   const ComplexView view = default_view(kWindow);
   const MandelbrotView fine = mandelbrot_view(view, kWindow);

@@ -13,7 +13,7 @@ constexpr Toasts::Clock::time_point kStart{};
 
 TEST(Toasts, ASuccessGoesByItselfAndIsNothingToClose) {
   Toasts toasts;
-  toasts.show(Message::success("Saved a.loom"), kStart);
+  toasts.show(Message::success("Saved a.loom"), std::nullopt, kStart);
   EXPECT_TRUE(toasts.staying().empty());
   EXPECT_EQ(toasts.newest().text, "Saved a.loom");
   toasts.dismiss();
@@ -27,7 +27,7 @@ TEST(Toasts, ASuccessGoesByItselfAndIsNothingToClose) {
 TEST(Toasts, WarningsAndErrorsStayUntilTheyAreClosed) {
   for (const Message& message : {Message::warning("w"), Message::error("e")}) {
     Toasts toasts;
-    toasts.show(message, kStart);
+    toasts.show(message, std::nullopt, kStart);
     toasts.update(kStart + std::chrono::hours(1));
     EXPECT_EQ(toasts.staying().text, message.text);
     toasts.dismiss();
@@ -37,13 +37,28 @@ TEST(Toasts, WarningsAndErrorsStayUntilTheyAreClosed) {
 
 TEST(Toasts, ASuccessDoesNotHideAnError) {
   Toasts toasts;
-  toasts.show(Message::error("no room on the disk"), kStart);
-  toasts.show(Message::success("Kept: a place"), kStart);
-  toasts.show({}, kStart);
+  toasts.show(Message::error("no room on the disk"), std::nullopt, kStart);
+  toasts.show(Message::success("Kept: a place"), std::nullopt, kStart);
+  toasts.show({}, std::nullopt, kStart);
   EXPECT_EQ(toasts.newest().text, "Kept: a place");
   EXPECT_EQ(toasts.staying().text, "no room on the disk");
   toasts.update(kStart + Toasts::kShown);
   EXPECT_EQ(toasts.newest().text, "no room on the disk");
+}
+
+TEST(Toasts, AMessageIsSeenInTheWorkspaceThatItSpeaksOf) {
+  Toasts toasts;
+  toasts.show(Message::warning("cancelled and paused"), 0, kStart);
+  toasts.show(Message::success("Kept: a place"), 0, kStart);
+  toasts.set_workspace(1, kStart);
+  EXPECT_TRUE(toasts.newest().empty());
+  toasts.show(Message::error("out of memory"), 0, kStart);
+  EXPECT_TRUE(toasts.newest().empty());
+  toasts.show(Message::error("no such device"), std::nullopt, kStart);
+  EXPECT_EQ(toasts.staying().text, "no such device");
+  toasts.set_workspace(0, kStart);
+  EXPECT_EQ(toasts.staying().text, "out of memory");
+  EXPECT_TRUE(toasts.passing().empty());
 }
 
 /// Relative luminance and contrast of WCAG 2.1.

@@ -26,6 +26,19 @@ struct Changed {
   }
 };
 
+TEST(UndoHistory, KnowsWhetherCellsWereEverChanged) {
+  Changed changed;
+  changed.set_in_new_action(1);
+  EXPECT_FALSE(changed.history.changed_cells()) << "a setting";
+  changed.history.begin_action(0);
+  changed.history.record({.what = "painted cells", .back = [] {}, .again = [] {}, .cells = true},
+                         changed.history.action());
+  EXPECT_TRUE(changed.history.changed_cells());
+  changed.history.undo();
+  changed.set_in_new_action(2);
+  EXPECT_TRUE(changed.history.changed_cells()) << "also when all of it was undone";
+}
+
 TEST(UndoHistory, GoesBackAndForthOverAHundredSteps) {
   Changed changed;
   for (int i = 1; i <= 150; ++i) changed.set_in_new_action(i);

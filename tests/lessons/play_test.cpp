@@ -105,6 +105,50 @@ TEST_F(PlayTest, TheAnswerIsThatOfTheReportOfTheMoment) {
   EXPECT_FALSE(play_.progress().right);
 }
 
+TEST_F(PlayTest, AVerdictGoesWhenTheStudentActs) {
+  play_.progress().typed = "81";
+  play_.answer_number(report(81));
+  EXPECT_TRUE(play_.progress().judged);
+  play_.withdraw();
+  EXPECT_FALSE(play_.progress().judged);
+  EXPECT_TRUE(play_.progress().hint) << "the hint stays";
+  play_.answer_number({});
+  EXPECT_NE(play_.progress().said, "");
+  play_.reset_scene();
+  EXPECT_EQ(play_.progress().said, "") << "Reset has brought the scene back";
+  play_.next();
+  play_.next();
+  play_.answer_cell(report(81));
+  EXPECT_NE(play_.progress().said, "");
+  play_.pinned_another();
+  EXPECT_EQ(play_.progress().said, "") << "a point was clicked";
+  Figures pinned = report(81);
+  pinned.known["pinned1"] = pinned.known["pinned2"] = 8.0;
+  pinned.known["thread.address"] = 136.0;
+  play_.answer_cell(pinned);
+  play_.pinned_another();
+  play_.reset_scene();
+  EXPECT_TRUE(play_.progress().right) << "what was right stays right";
+}
+
+TEST_F(PlayTest, IsCompleteWhenTheLastStepAsksForNothingMore) {
+  EXPECT_EQ(play_.questions(), 3u);
+  play_.progress().typed = "175";
+  play_.answer_number(report(81));
+  EXPECT_FALSE(play_.asks());
+  EXPECT_FALSE(play_.complete()) << "there are more steps";
+  play_.next();
+  play_.next();
+  EXPECT_TRUE(play_.asks());
+  EXPECT_FALSE(play_.complete());
+  play_.answer_cell(report(81));
+  EXPECT_NE(play_.progress().said, "");
+  play_.show_answer(report(81));
+  EXPECT_EQ(play_.progress().said, "") << "which would stand before the answer";
+  EXPECT_TRUE(play_.complete());
+  EXPECT_EQ(play_.answered(), 1u) << "one was shown, one was passed over";
+}
+
 TEST_F(PlayTest, WhatCannotBeJudgedSaysWhy) {
   play_.progress().typed = "many";
   play_.answer_number(report(81));

@@ -460,7 +460,13 @@ def enter_rule_field(w):
 def rule_field(t):
     """Keys that are typed into a text field do nothing else; a rule takes effect when it is one."""
     w = t.window("--paused", "--level", "5", "--size", "1280x1000")
+    population = w.state["population"]
     enter_rule_field(w)
+    w.press("ctrl+a", "ctrl+x")
+    state = w.wait(lambda s: s["rule_text"] == "", "the field's text is cut")
+    w.press("ctrl+v")
+    w.wait(lambda s: s["rule_text"] != "", "and pasted")
+    assert (state["population"], state["selection"], w.state["ghost"]) == (population, None, None), "and no cells"
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", "b3/s23")
     state = w.wait(lambda s: s["rule"] == "B3/S23", "the typed rule")
@@ -741,6 +747,8 @@ def pane_method(t):
     click(w, state["pane_method"]["places"]["Arithmetic"])
     name = "Arithmetic tensor-2"  # is no form of the compact map
     click(w, w.wait(lambda s: name in s["pane_method"]["places"], name)["pane_method"]["places"][name])
+    w.press("Escape")
+    w.wait(lambda s: s["popups"] == 1 and s["pane_method"] is not None, "Esc closes the list alone")
     w.press("Escape", "period")
     state = w.wait(lambda s: s["generation"] == 1 and all(p["equal"] and p["generation"] == 1 for p in s["panes_beside"]),
                    "all go on together")
@@ -1501,6 +1509,10 @@ def draw_fractal(t):
         w.press("ctrl+n")
         press("random")
         press("random")
+        press("brush")
+        w.wait(lambda s: s["popups"] == 2, "a list over the dialog")
+        w.press("Escape")
+        w.wait(lambda s: s["popups"] == 1 and s["draw"] is not None, "Esc closes the list alone")
         w.press("Escape")
         w.wait(lambda s: s["draw"] is None, "Esc")
         w.press("ctrl+n")
@@ -1735,6 +1747,17 @@ def workspaces(t):
             action()
     w.press("z")
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 or s["workspace"] == "life", "a whole picture")
+    if w.state["workspace"] == "mandelbrot":
+        switch()
+    assert w.state["message"] == ""
+    w.press("comma")
+    w.wait(lambda s: "generation 0" in s["message"], "a message about the cells")
+    switch()
+    w.wait(lambda s: s["message"] == "", "which says nothing about the Mandelbrot set")
+    switch()
+    w.wait(lambda s: "generation 0" in s["message"], "and is there with the cells")
+    w.press("Escape")
+    w.wait(lambda s: s["message"] == "", "until it is closed")
     assert w.quit()["message"] == ""
 
 
@@ -2152,8 +2175,9 @@ def lesson(t):
     w.press("ctrl+Right")
     state = w.wait(lambda s: s["lesson"]["step"] == 2 and s["map"] == "bounding-box", "Ctrl and right: the next step")
     assert not state["lesson"]["hint"]
+    w.wait(lambda s: s["text_field_active"], "its field has the keyboard")
     w.press("y")
-    w.wait(lambda s: s["lesson"]["hint"], "Y: a hint")
+    w.wait(lambda s: s["lesson"]["hint"] and s["lesson"]["typed"] == "", "Y: a hint, also from the field")
     click(w, place(w, "Show"))
     w.wait(lambda s: s["lesson"]["shown"] and not s["lesson"]["right"], "the answer is shown when it is asked for")
     w.press("ctrl+Left")
@@ -2166,24 +2190,36 @@ def lesson(t):
 
     click(w, place(w, "Next"))
     w.wait(lambda s: s["lesson"]["step"] == 3 and s["show_thread"] and s["level"] == 4, "a question for a cell")
+    w.press("Return")
+    w.wait(lambda s: "Click a point" in s["lesson"]["said"], "none is pinned yet")
     w.move(*w.cell_on_screen(0, 15))
     w.wait(lambda s: s["hovered_cell"] == [0, 15], "over a cell")
     w.xdotool("click", "1")
-    w.wait(lambda s: s["pinned"] == [0, 15], "a click pins it")
+    w.wait(lambda s: s["pinned"] == [0, 15] and s["lesson"]["said"] == "", "a click pins it, and nothing more is said")
     w.press("Return")
     w.wait(lambda s: s["lesson"]["wrong"] == 1, "a block with cells is not the answer")
     w.move(*w.cell_on_screen(15, 1))
     w.xdotool("click", "1")
-    w.wait(lambda s: s["pinned"] == [15, 1], "another point")
+    w.wait(lambda s: s["pinned"] == [15, 1] and not s["lesson"]["judged"], "another point: the verdict was of the first")
     click(w, place(w, "Check"))
     w.wait(lambda s: s["lesson"]["right"], "a block without cells is")
 
     click(w, place(w, "Next"))
     w.wait(lambda s: s["lesson"]["step"] == 4 and s["level"] == 5, "the last step")
     w.press("F1")
-    w.wait(lambda s: s["lesson"]["wrong"] == 1, "F1: the first choice")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1 and not s["lesson"]["complete"], "F1: the first choice")
     click(w, place(w, "choice 2"))
-    w.wait(lambda s: s["lesson"]["right"], "the second")
+    w.wait(lambda s: s["lesson"]["right"] and s["lesson"]["complete"], "the second, and the lesson is complete")
+    click(w, place(w, "Next lesson"))
+    w.wait(lambda s: s["lesson"]["name"] == "blocks" and s["lesson"]["step"] == 1 and s["text_field_active"],
+           "the next lesson of the list")
+    click(w, place(w, "Lessons"))
+    w.wait(lambda s: s["lesson"]["list"], "the list")
+    click(w, place(w, "bounding-box"))
+    w.wait(lambda s: s["lesson"]["name"] == "bounding-box", "the first again")
+    for step in (2, 3, 4):
+        w.press("ctrl+Right")
+        w.wait(lambda s: s["lesson"]["step"] == step, f"step {step}")
     w.press("ctrl+Right")
     w.press("l")
     w.wait(lambda s: s["lesson"]["list"] and s["lesson"]["step"] == 4, "there is no step after the last; L: the list")
@@ -2196,6 +2232,125 @@ def lesson(t):
     w.wait(lambda s: s["workspace"] == "mandelbrot" and s["mandelbrot"]["divisor"] == 1, "Z")
     assert whole_set(w.state), "a view that was never shown before is that of all of the set"
     assert w.quit()["message"] == ""
+
+
+def lesson_field(t):
+    """A question's field has the keyboard wherever a student comes from; what is typed changes no scene."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720")
+
+    def is_typed(text):
+        return w.wait(lambda s: s["lesson"]["typed"] == text, f"typed {text}")
+
+    w.press("l")
+    click(w, place(w, "bounding-box"))
+    w.wait(lambda s: s["lesson"]["name"] == "bounding-box" and s["text_field_active"], "opened by the mouse")
+    population = w.wait(lambda s: s["level"] == 4 and s["population"], "its scene")["population"]
+    w.xdotool("type", "--delay", "60", "13")
+    assert is_typed("13")["map"] == "bounding-box", "a digit is no map"
+    w.press("ctrl+a", "ctrl+x")
+    state = is_typed("")
+    assert (state["population"], state["selection"]) == (population, None), "the text is cut, and no cell"
+    w.move(*w.cell_on_screen(3, 3))
+    w.xdotool("click", "1")
+    w.wait(lambda s: not s["text_field_active"], "a click on the picture leaves the field")
+    w.xdotool("type", "--delay", "0", "123")
+    state = w.wait(lambda s: s["lesson"]["typed"] == "123" and s["text_field_active"], "digits go to it all the same")
+    assert state["map"] == "bounding-box", state["map"]
+    w.press("Return")
+    w.wait(lambda s: s["lesson"]["wrong"] == 1 and s["text_field_active"], "wrong: another answer is awaited")
+    w.press("2")
+    state = is_typed("2")
+    assert not state["lesson"]["judged"] and state["lesson"]["hint"], "the verdict was of the other"
+    click(w, place(w, "Next"))
+    w.wait(lambda s: s["lesson"]["step"] == 2 and s["text_field_active"], "Next")
+    w.press("4")
+    is_typed("4")
+    click(w, place(w, "Back"))
+    w.wait(lambda s: s["lesson"]["step"] == 1 and s["text_field_active"] and s["lesson"]["typed"] == "2", "Back")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Esc leaves the field")
+    w.press("Tab")
+    w.wait(lambda s: s["strip_area"][3] == 0, "the picture alone")
+    w.press("2")
+    w.wait(lambda s: s["map"] == "lambda" and s["lesson"]["typed"] == "2", "a field that is not seen takes no digits")
+    w.quit()
+
+
+def lesson_point(t):
+    """The thread that a lesson asks about stays pinned; Escape closes what else there is."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x720", "--lesson", "lambda")
+    w.wait(lambda s: s["pinned"] == [13, 15] and s["text_field_active"], "the lesson's thread")
+    w.press("Escape")
+    w.wait(lambda s: not s["text_field_active"], "Esc leaves the field")
+    w.press("h")
+    w.wait(lambda s: s["show_help"], "the list of keys")
+    w.press("Escape")
+    w.wait(lambda s: not s["show_help"] and s["pinned"] == [13, 15], "Esc closes it, and the thread stays")
+    w.hover(0, 15)
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["pinned"] == [0, 15], "another thread")
+    w.press("Escape")
+    w.wait(lambda s: s["pinned"] == [13, 15], "Esc goes back to the lesson's")
+    w.press("x")
+    w.wait(lambda s: s["pinned"] is None and s["lesson"]["changed"] == "pinned thread", "without it, the step says so")
+    w.press("ctrl+r")
+    w.wait(lambda s: s["pinned"] == [13, 15] and s["lesson"]["changed"] == "", "Reset")
+    click(w, place(w, "x"))
+    w.wait(lambda s: s["lesson"]["name"] is None and s["pinned"] is None, "no lesson")
+    w.press("x")
+    w.hover(3, 5)
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["pinned"] == [3, 5], "one's own thread")
+    w.press("Escape")
+    w.wait(lambda s: s["pinned"] is None, "is unpinned")
+    w.quit()
+
+
+def tooltips(t):
+    """A tooltip comes after a while, beside what it is about, and goes with a click."""
+    w = t.window("--paused", "--level", "5", "--size", "1280x1000")
+    file = w.state["files"]["places"]["file"]
+    for area in (file, [file[0] + file[2] + 20, file[1], 60, file[3]]):  # Undo stands beside it
+        x, y, width, height = area
+        w.move(x + width / 2, y + height / 2)
+        asked = time.monotonic()
+        tip = w.wait(lambda s: s["tooltip"]["text"] and s["tooltip"]["item"][0] >= x - 20, "a tooltip")["tooltip"]
+        assert time.monotonic() - asked > 0.7, "it comes too soon"
+        assert not overlap(tip["item"], tip["area"]), tip
+        w.move(*w.centre())
+        w.wait(lambda s: s["tooltip"]["text"] == "", "it goes with the mouse")
+    x, y, width, height = w.state["rule_field"]
+    w.move(x + width / 2, y + height / 2)
+    w.wait(lambda s: s["tooltip"]["text"], "the rule's")
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["tooltip"]["text"] == "" and s["text_field_active"], "a click is what it explained")
+    w.quit()
+
+
+def nothing_in_view(t):
+    """Where nothing is to be seen, the picture says how to come back: in both workspaces."""
+    w = t.window("--paused", "--level", "5", "--size", "1000x700")
+    assert not w.state["nothing_in_view"]
+    for key in ("Right", "Up"):
+        for _ in range(8):
+            w.press(key)
+    for _ in range(4):
+        w.press("plus")
+    w.wait(lambda s: s["nothing_in_view"], "the hole in the corner of the square")
+    w.press("1")
+    w.wait(lambda s: s["map"] == "bounding-box" and not s["nothing_in_view"], "blocks are launched for it")
+    w.press("f")
+    w.wait(lambda s: not s["nothing_in_view"], "F")
+    w.press("z")
+    w.wait(lambda s: s["workspace"] == "mandelbrot" and not s["mandelbrot"]["nothing_in_view"], "Z")
+    for _ in range(16):
+        w.press("Right")
+    for _ in range(4):
+        w.press("plus")
+    w.wait(lambda s: s["mandelbrot"]["nothing_in_view"], "far right of the set")
+    w.press("f")
+    w.wait(lambda s: not s["mandelbrot"]["nothing_in_view"], "F")
+    w.quit()
 
 
 def lesson_views(t):
@@ -2249,7 +2404,7 @@ def lesson_highlights(t):
             assert state["message"] == "", (one["name"], step, state["message"])
             if state["lesson"]["highlight"]:
                 ringed.add(state["lesson"]["highlight"])
-        w.press("l")
+        click(w, place(w, "Lessons"))
         w.wait(lambda s: s["lesson"]["list"], "the list")
     assert len(ringed) >= 12, ringed
     w.quit()
@@ -2423,10 +2578,10 @@ def kept_scene(t):
 
     def is_offered(seed):
         w = t.window()
-        w.wait(lambda s: s["files"]["offered"] != "" and "go_on" in s["files"]["places"], "the offer")
+        w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
         w.press("space")
         w.wait(lambda s: not s["playing"], "space pauses")
-        click(w, w.state["files"]["places"]["go_on"])
+        click(w, w.state["files"]["places"]["restore"])
         return w, w.wait(lambda s: s["generation"] == 1 and s["seed"] == seed, "it goes on")
 
     w, ended = open_and_change()
@@ -2439,6 +2594,24 @@ def kept_scene(t):
     w.finish()
     w, offered = is_offered(ended["seed"])
     assert offered["hash"] == ended["hash"]
+    w.quit()
+    # Who begins something else is offered nothing more; the File menu still has it.
+    w = t.window()
+    w.wait(lambda s: s["files"]["offered"] != "", "the offer")
+    w.press("space")
+    w.wait(lambda s: not s["playing"], "space pauses")
+    w.press("c")
+    state = w.wait(lambda s: s["population"] == 0 and s["files"]["offered"] == "", "cleared: no offer")
+    assert state["files"]["last_session"] != "", state["files"]
+    click(w, state["files"]["places"]["file"])
+    w.wait(lambda s: s["list_open"] and "last_session" in s["files"]["places"], "the File menu")
+    click(w, w.state["files"]["places"]["last_session"])
+    w.wait(lambda s: s["generation"] == 1 and s["seed"] == offered["seed"] and s["hash"] == offered["hash"], "restored")
+    w.quit()
+    w = t.window()
+    w.wait(lambda s: "dismiss" in s["files"]["places"], "the offer")
+    click(w, w.state["files"]["places"]["dismiss"])
+    w.wait(lambda s: s["files"]["offered"] == "" and s["files"]["last_session"] != "", "dismissed")
     w.quit()
     # A screen of its own to lose.
     screen = Display()
@@ -2676,7 +2849,7 @@ class Scenario:
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
                  block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
-                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, unending, two_windows, lesson, lesson_views, lesson_highlights,
+                 measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)

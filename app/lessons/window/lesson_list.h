@@ -8,12 +8,6 @@
 
 namespace loom::app::lessons {
 
-struct ListedLesson {
-  std::string name;
-  std::string title;
-  std::string summary;
-};
-
 /// The lessons to choose from, over `area`. `plays`: one is open, and the list can go back to it.
 void lesson_list(const Area& area, const std::vector<ListedLesson>& lessons, bool plays,
                  const std::string& message, LessonPanelState& state, LessonWishes& wishes);

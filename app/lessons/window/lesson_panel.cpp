@@ -28,20 +28,17 @@ void coloured(const theme::Rgba& colour, const std::string& text) {
   ImGui::PopStyleColor();
 }
 
-void header(const Play& play, LessonPanelState& state, LessonWishes& wishes) {
-  struct Button {
-    const char* name;
-    const char* label;
-    const char* hint;
-  };
+void header(const Play& play, const ListedLesson* next, LessonPanelState& state, LessonWishes& wishes) {
   const bool from_file = play.lesson().is_file();
-  const bool done = !play.step().question || play.progress().right || play.progress().shown;
+  const bool to_next_lesson = play.complete() && next != nullptr;
   const ImGuiStyle& style = ImGui::GetStyle();
   float buttons = 0;
-  for (const char* label : {"Back", "Next", "Reset", "Lessons", "x"})
+  for (const char* label : {"Back", to_next_lesson ? "Next lesson" : "Next", "Reset", "Lessons", "x"})
     buttons += button_width(label) + style.ItemInnerSpacing.x;
   if (from_file) buttons += button_width("Reload") + style.ItemInnerSpacing.x;
-  const std::string& name = play.step().title.empty() ? play.lesson().title : play.step().title;
+  const std::string& name = play.complete()             ? std::string("✓ Lesson complete")
+                            : play.step().title.empty() ? play.lesson().title
+                                                        : play.step().title;
   const float room = rest_of_line() - buttons - style.ItemSpacing.x;
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::kAccent);
@@ -58,28 +55,59 @@ void header(const Play& play, LessonPanelState& state, LessonWishes& wishes) {
   };
   if (button("Back", "The step before (Ctrl ←)", false, play.first() ? "This is the first step" : ""))
     --wishes.step;
-  if (button("Next", "The next step (Ctrl →)", done && !play.last(),
-             play.last() ? "This is the last step" : ""))
+  if (to_next_lesson) {
+    if (button("Next lesson", next->title.c_str(), true, "")) wishes.start = next->name;
+  } else if (button("Next", "The next step (Ctrl →)", !play.asks() && !play.last(),
+                    play.last() ? "This is the last step" : "")) {
     ++wishes.step;
+  }
   if (button("Reset", "The scene of this step again; what you changed in it is forgotten (Ctrl R)", false,
              ""))
     wishes.reset_scene = true;
   if (from_file && button("Reload", "Read the file of this lesson again", false, "")) wishes.reload = true;
-  if (button("Lessons", "The list of lessons; this one stays open (L)", false, "")) wishes.list = true;
+  const bool to_list = play.complete() && !to_next_lesson;
+  if (button("Lessons", "The list of lessons; this one stays open (L)", to_list, "")) wishes.list = true;
   if (button("x", "Leave the lesson: your own scene comes back", false, "")) wishes.close = true;
   ImGui::NewLine();
 }
 
-bool is_tried(const QuestionProgress& progress) {
-  return progress.right || progress.wrong > 0;
+/// What the answer's field does besides being typed into.
+struct FieldEvents {
+  bool types_on = false;    ///< the cursor goes to the end
+  bool wants_hint = false;  ///< Y was typed, which is in no number and no function's name
+};
+
+int on_field_event(ImGuiInputTextCallbackData* data) {
+  FieldEvents& events = *static_cast<FieldEvents*>(data->UserData);
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
+    const bool is_hint = data->EventChar == 'y' || data->EventChar == 'Y';
+    events.wants_hint |= is_hint;
+    return is_hint ? 1 : 0;
+  }
+  if (std::exchange(events.types_on, false))
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  return 0;
 }
 
 void number_row(Play& play, LessonPanelState& state, LessonWishes& wishes) {
   QuestionProgress& progress = play.progress();
-  ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
-  if (std::exchange(state.focus_field, false)) ImGui::SetKeyboardFocusHere();
+  const float width = ImGui::GetFontSize() * 8;
+  ImGui::SetNextItemWidth(width);
+  // A text that is longer than the strip is read first.
+  const bool in_sight = ImGui::IsRectVisible({width, ImGui::GetFrameHeight()});
+  // A button that is held would lose its click.
+  const bool free = !ImGui::IsAnyMouseDown();
+  if (free && state.to_field > 0 && --state.to_field == 0 && (in_sight || state.types_on))
+    ImGui::SetKeyboardFocusHere();
   const std::string before = progress.typed;
-  const bool entered = ImGui::InputText("##answer", &progress.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+  FieldEvents events{.types_on = state.types_on};
+  constexpr ImGuiInputTextFlags kFlags =
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+      ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackCharFilter;
+  const bool entered = ImGui::InputText("##answer", &progress.typed, kFlags, on_field_event, &events);
+  state.types_on = events.types_on;
+  state.field_active = ImGui::IsItemActive();
+  if (events.wants_hint && play.asks()) wishes.hint = true;
   state.places["answer"] = item_area();
   if (progress.typed != before) play.withdraw();
   if (entered) wishes.answer = true;
@@ -137,7 +165,7 @@ void verdict(const Play& play, const Figures& figures) {
     warning(progress.said);
   } else if (progress.right) {
     coloured(theme::kAccent, "✓ Right.");
-  } else if (is_tried(progress) && !progress.shown) {
+  } else if (progress.judged && !progress.shown) {
     warning(fmt::format("Not yet{}", progress.wrong > 1 ? fmt::format(" ({} tries).", progress.wrong) : "."));
   }
   if ((progress.right || progress.shown) && progress.said.empty()) {
@@ -177,6 +205,10 @@ void question_part(Play& play, const Figures& figures, LessonPanelState& state, 
     wishes.show_answer = true;
   if (over) ImGui::NewLine();
   verdict(play, figures);
+  if (play.complete()) {
+    coloured(theme::kAccent, fmt::format("✓ Lesson complete: {} of {} questions answered correctly.",
+                                         play.answered(), play.questions()));
+  }
   if (state.to_verdict > 0) {
     --state.to_verdict;
     ImGui::SetScrollHereY(1);
@@ -205,11 +237,13 @@ bool strip_button(const char* name, const std::string& label, LessonPanelState& 
   return pressed;
 }
 
-void lesson_panel(const Area& area, Play& play, const Figures& figures, const std::string& changed,
-                  const std::string& message, LessonPanelState& state, LessonWishes& wishes) {
+void lesson_panel(const Area& area, Play& play, const ListedLesson* next, const Figures& figures,
+                  const std::string& changed, const std::string& message, LessonPanelState& state,
+                  LessonWishes& wishes) {
   state.places.clear();
+  state.field_active = false;
   begin_strip(area);
-  header(play, state, wishes);
+  header(play, next, state, wishes);
   if (!message.empty()) warning(message);
   const LessonStep& step = play.step();
   const bool beside = step.question && area.width >= kStripColumns * ImGui::GetFontSize();

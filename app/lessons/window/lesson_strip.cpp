@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -19,6 +20,8 @@ constexpr std::chrono::milliseconds kBetweenFigures{200};
 /// So many frames after a control was not drawn, all figures are shown.
 constexpr int kPatientFrames = 3;
 constexpr int kFramesToScene = 3;
+/// The field for an answer is where it stays one frame after its step was entered.
+constexpr int kFramesToField = 2;
 
 Shortcuts<LessonWishes> lesson_shortcuts() {
   Shortcuts<LessonWishes> keys;
@@ -65,8 +68,43 @@ LessonStrip::LessonStrip(std::unique_ptr<WindowStage> stage, ControlMarks& marks
   }
 }
 
+void LessonStrip::begin(ShellEdit& shell) {
+  stage_->begin(shell);
+  in_sight_ = std::exchange(built_, false);
+  panel_.field_active &= in_sight_;
+}
+
 bool LessonStrip::press(const KeyPress& press) {
-  return play_ && !list_shown_ && keys_.press(press, wishes_);
+  if (!play_ || list_shown_) return false;
+  // Another field has the keyboard.
+  if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
+  return type_digit(press) || keys_.press(press, wishes_);
+}
+
+// While a number is asked for, digits belong to its field, and change no scene.
+bool LessonStrip::type_digit(const KeyPress& press) {
+  const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
+  const bool is_key = press.key > 0 && is_digit(static_cast<unsigned>(press.key));
+  if (press.ctrl || !asks_for_number() || !in_sight_ || !(is_key || is_digit(press.character))) return false;
+  if (is_key) return true;  // its character follows
+  QuestionProgress& progress = play_->progress();
+  if (progress.judged) progress.typed.clear();
+  progress.typed += static_cast<char>(press.character);
+  play_->withdraw();
+  panel_.to_field = 1;
+  panel_.types_on = true;
+  return true;
+}
+
+bool LessonStrip::asks_for_number() const {
+  return play_->asks() && play_->step().question->kind == Question::Kind::kNumber;
+}
+
+// Of a lesson of a file, and of the last one, there is none.
+const ListedLesson* LessonStrip::next_lesson() const {
+  if (play_->lesson().is_file()) return nullptr;
+  const auto here = std::ranges::find(listed_, play_->lesson().name, &ListedLesson::name);
+  return here == listed_.end() || here + 1 == listed_.end() ? nullptr : &*(here + 1);
 }
 
 std::span<const KeyHelp> LessonStrip::keys() const {
@@ -116,6 +154,8 @@ void LessonStrip::enter_step() {
   frames_in_step_ = 0;
   changed_.reset();
   panel_.to_top = true;
+  panel_.types_on = false;
+  panel_.to_field = asks_for_number() ? kFramesToField : 0;
   figures_at_ = {};
 }
 
@@ -129,8 +169,8 @@ void LessonStrip::answer() {
   }
   switch (step.question->kind) {
     case Question::Kind::kNumber:
-      if (progress.typed.empty()) panel_.focus_field = true;
       play_->answer_number(figures_);
+      if (!progress.right) panel_.to_field = 1;
       break;
     case Question::Kind::kCell:
       play_->answer_cell(figures_);
@@ -143,7 +183,13 @@ void LessonStrip::answer() {
 }
 
 void LessonStrip::refresh() {
+  const auto pinned = [this](const char* name) {
+    const auto found = figures_.known.find(name);
+    return found == figures_.known.end() ? std::string() : text_of(found->second);
+  };
+  const auto before = std::pair(pinned("pinned1"), pinned("pinned2"));
   figures_ = stage_->figures();
+  if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) play_->pinned_another();
   // The frame after the next one has the scene that a step asks for.
   if (frames_in_step_ >= kFramesToScene) changed_ = stage_->changed(play_->step().scene);
   figures_at_ = std::chrono::steady_clock::now();
@@ -180,10 +226,11 @@ void LessonStrip::act(ShellEdit& shell) {
 }
 
 void LessonStrip::build(const Area& area, ShellEdit&) {
+  built_ = true;
   if (list_shown_ || !play_) {
     lesson_list(area, listed_, play_.has_value(), message_, panel_, wishes_);
   } else {
-    lesson_panel(area, *play_, figures_, changed_.value_or(""), message_, panel_, wishes_);
+    lesson_panel(area, *play_, next_lesson(), figures_, changed_.value_or(""), message_, panel_, wishes_);
   }
 }
 
@@ -220,6 +267,8 @@ void LessonStrip::add_state(nlohmann::ordered_json& json) {
     own["hint"] = progress.hint;
     own["shown"] = progress.shown;
     own["said"] = progress.said;
+    own["judged"] = progress.judged;
+    own["complete"] = play_->complete();
     own["changed"] = nullptr;
     if (changed_) own["changed"] = *changed_;
   }

@@ -21,7 +21,7 @@ class LessonStrip final : public Strip {
   /// `marks` must outlive it.
   LessonStrip(std::unique_ptr<WindowStage> stage, ControlMarks& marks);
 
-  void begin(ShellEdit& shell) override { stage_->begin(shell); }
+  void begin(ShellEdit& shell) override;
   bool press(const KeyPress& press) override;
   std::span<const KeyHelp> keys() const override;
   void act(ShellEdit& shell) override;
@@ -46,12 +46,17 @@ class LessonStrip final : public Strip {
   void answer();
   void enter_step();
   void refresh();
+  bool type_digit(const KeyPress& press);
+  bool asks_for_number() const;
+  const ListedLesson* next_lesson() const;
 
   std::unique_ptr<WindowStage> stage_;
   ControlMarks& marks_;
   Shortcuts<LessonWishes> keys_;
   std::vector<ListedLesson> listed_;
   bool list_shown_ = false;
+  bool built_ = false;     ///< in this frame
+  bool in_sight_ = false;  ///< it was built in the last one
   std::optional<Play> play_;
   LessonWishes wishes_;
   LessonPanelState panel_;

@@ -6,6 +6,13 @@
 
 namespace loom::app::lessons {
 
+/// A lesson that can be chosen.
+struct ListedLesson {
+  std::string name;
+  std::string title;
+  std::string summary;
+};
+
 /// What keys and buttons ask of the lessons, until it is done.
 struct LessonWishes {
   int step = 0;  ///< steps onwards (+) or back (-)

@@ -186,7 +186,11 @@ std::optional<teach::CellSquare> thread_panel(ThreadPanelState& state, LifeEdit&
         "lets go.");
     return {};
   }
-  note(edit.settings.pinned ? "Pinned: arrow keys walk, Esc lets go." : "Under the cursor; a click pins it.");
+  const LifeSettings& settings = edit.settings;
+  note(!settings.pinned                           ? "Under the cursor; a click pins it."
+       : settings.pinned == settings.lesson_point ? "Pinned by the lesson: arrow keys move."
+       : settings.lesson_point.has_value()        ? "Pinned: arrow keys move, Esc goes back to the lesson's."
+                                                  : "Pinned: arrow keys walk, Esc lets go.");
   if (!explained.thread()) {
     wrapped(explained.why_not());
     return {};

@@ -3,8 +3,30 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace loom::app {
+namespace {
+
+/// A replica of some level, (x, y) its corner.
+bool has_replicas(const NbbFractal& fractal, const std::vector<Coord32>& offsets, int level, int of, double x,
+                  double y, const FieldPart& part) {
+  const auto width = static_cast<double>(fractal.width(level));
+  const auto height = static_cast<double>(fractal.height(level));
+  const bool apart =
+      x >= part.x + part.width || y >= part.y + part.height || x + width <= part.x || y + height <= part.y;
+  if (apart) return false;
+  const bool within =
+      x >= part.x && y >= part.y && x + width <= part.x + part.width && y + height <= part.y + part.height;
+  if (within || level == of) return true;
+  const double step_x = width / fractal.shape().s_x;
+  const double step_y = height / fractal.shape().s_y;
+  return std::ranges::any_of(offsets, [&](const Coord32& offset) {
+    return has_replicas(fractal, offsets, level - 1, of, x + offset.x * step_x, y + offset.y * step_y, part);
+  });
+}
+
+}  // namespace
 
 std::optional<teach::UnitBox> seen_part(const render::Camera& camera, std::uint64_t width,
                                         std::uint64_t height) {
@@ -18,6 +40,11 @@ std::optional<teach::UnitBox> seen_part(const render::Camera& camera, std::uint6
   const auto [y, bottom] = range(camera.field_y(0), camera.field_y(camera.picture().height), height);
   if (x == 0 && y == 0 && right == width && bottom == height) return std::nullopt;
   return teach::UnitBox{{x, y}, {right - x, bottom - y}};
+}
+
+// Of replicas that are not wholly in the part there are few at each level: those at its sides.
+bool has_replicas(const NbbFractal& fractal, int level, int of, const FieldPart& part) {
+  return has_replicas(fractal, fractal.offsets(), level, of, 0, 0, part);
 }
 
 }  // namespace loom::app

@@ -86,6 +86,8 @@ struct LifeSettings {
   int neighbour = 4;                   ///< 0 to 7: whose nu the steps are shown of, see sketch::StepsWish
   teach::Colouring colouring = {};     ///< of cells, threads and memory
   std::optional<Coord64> pinned = {};  ///< a point of the square, whose thread stays explained
+  /// The point that a lesson is about: Escape pins it again instead of unpinning.
+  std::optional<Coord64> lesson_point = {};
 
   /// What the engine runs.
   Work work() const { return {.workload = workload, .reduction = reduction, .rule = rule}; }

@@ -53,6 +53,12 @@ std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedP
   return place;
 }
 
+bool is_outside(const ComplexView& view, render::Extent picture) {
+  const ComplexPoint low = point_at(view, picture, 0, 0);
+  const ComplexPoint high = point_at(view, picture, picture.width, picture.height);
+  return std::hypot(std::clamp(0.0, low.re, high.re), std::clamp(0.0, low.im, high.im)) > 2;
+}
+
 MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor) {
   const ComplexPoint low = point_at(view, picture, 0, 0);
   const ComplexPoint high = point_at(view, picture, picture.width, picture.height);

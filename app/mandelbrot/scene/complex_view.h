@@ -43,6 +43,9 @@ struct ViewedPicture {
 /// pixel in common, or one is so much larger that a side times its number of pixels is 2^31 or more.
 std::optional<render::Rect> place_in(const ViewedPicture& picture, const ViewedPicture& seen);
 
+/// Whether all that is seen is more than 2 from the origin, where no orbit stays.
+bool is_outside(const ComplexView& view, render::Extent picture);
+
 /// The same as an image of width x height pixels in which one pixel stands for `divisor` x `divisor` of the
 /// picture's.
 MandelbrotView mandelbrot_view(const ComplexView& view, render::Extent picture, int divisor = 1);

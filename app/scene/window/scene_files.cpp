@@ -147,8 +147,9 @@ void SceneFiles::take() {
   if (did == Doing::kLooking) {
     // One that cannot be read is not offered; nobody asked for it.
     if (outcome_.scene) {
-      offer_ = words_of(*outcome_.scene);
-      offered_ = std::move(outcome_.scene);
+      last_words_ = words_of(*outcome_.scene);
+      last_ = std::move(outcome_.scene);
+      offers_ = true;
     }
     return;
   }
@@ -209,8 +210,9 @@ void SceneFiles::begin(ShellEdit& shell) {
     stage_->show(*to_show_, shell);
     if (std::exchange(to_show_is_file_, false)) stage_->undo().mark_opened();
     to_show_.reset();
-    offered_.reset();
+    offers_ = false;
   }
+  if (offers_ && stage_->undo().changed_cells()) offers_ = false;
   act();
 }
 
@@ -222,6 +224,11 @@ void SceneFiles::menu() {
   places_["save"] = item_area();
   if (ImGui::MenuItem("Save as ...", "Ctrl Shift S")) wish_ = Wish::kSaveAs;
   places_["save_as"] = item_area();
+  if (last_) {
+    if (ImGui::MenuItem("Restore last session")) restore();
+    places_["last_session"] = item_area();
+    tooltip(last_words_);
+  }
   for (const auto& items : more_items_) items();
   if (!recent_.empty()) {
     ImGui::Separator();
@@ -247,18 +254,21 @@ void SceneFiles::button(float width) {
 }
 
 void SceneFiles::notice() {
-  if (!offered_) return;
-  note("Last time: " + offer_);
+  if (!offers_) return;
+  note("Last session: " + last_words_);
   const float half = part_of_line(2);
-  if (choice_button("Go on with it", false, half, {}, "The scene as it was when the window was closed")) {
-    to_show_ = std::move(offered_);
-    offered_.reset();
-  }
-  places_["go_on"] = item_area();
+  if (choice_button("Restore", false, half, {}, "The scene as it was when the window was closed")) restore();
+  places_["restore"] = item_area();
   ImGui::SameLine();
-  if (choice_button("Not now", false, rest_of_line(), {}, "It is kept until this window is closed"))
-    offered_.reset();
-  places_["not_now"] = item_area();
+  if (choice_button("Dismiss", false, rest_of_line(), {},
+                    "The File menu restores it until this window is closed"))
+    offers_ = false;
+  places_["dismiss"] = item_area();
+}
+
+void SceneFiles::restore() {
+  to_show_ = std::exchange(last_, std::nullopt);
+  offers_ = false;
 }
 
 void SceneFiles::set_file(const std::filesystem::path& file) {
@@ -320,7 +330,8 @@ void SceneFiles::add_state(nlohmann::ordered_json& json) {
                              {"saves", browser_.what() == FileBrowser::For::kSave},
                              {"name", browser_.name()},
                              {"problem", browser_.problem()},
-                             {"offered", offered_ ? offer_ : ""},
+                             {"offered", offers_ ? last_words_ : ""},
+                             {"last_session", last_ ? last_words_ : ""},
                              {"done", done_},
                              {"file", file_ ? file_->string() : ""},
                              {"places", nlohmann::ordered_json::object()}};

@@ -55,6 +55,7 @@ class SceneFiles final : public Documents {
   void open_parts(ShellEdit& shell);
   void write(Scene scene);
   void take();
+  void restore();
   void menu();
   void request_dialog();
 
@@ -73,8 +74,9 @@ class SceneFiles final : public Documents {
   std::vector<std::filesystem::path> parts_;     ///< of scenes, to be opened by the next frame
   std::optional<Scene> to_show_;                 ///< was read; the next frame shows it
   bool to_show_is_file_ = false;                 ///< and is that of `file_`
-  std::optional<Scene> offered_;                 ///< of the last time
-  std::string offer_;
+  std::optional<Scene> last_;                    ///< of the last session, until it is restored
+  std::string last_words_;
+  bool offers_ = false;  ///< below the File button, and not in its menu alone
   std::vector<std::filesystem::path> recent_;
   std::vector<std::function<void()>> more_items_;
   Message message_;

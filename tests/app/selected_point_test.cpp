@@ -1,0 +1,40 @@
+#include "app/life/scene/selected_point.h"
+
+#include <gtest/gtest.h>
+
+namespace loom::app {
+namespace {
+
+class SelectedPoint : public testing::Test {
+ protected:
+  /// A frame in which Escape may be pressed, and a point clicked; whether Escape is left for others.
+  bool frame(bool escape, std::optional<Coord64> clicked = {}) {
+    shell_.commands.dismiss = escape;
+    selected_point(edit_, edit_.settings.config, clicked, clicked.has_value());
+    return shell_.commands.dismiss;
+  }
+  ShellEdit shell_;
+  LifeEdit edit_{default_life_settings(), {}, shell_};
+};
+
+TEST_F(SelectedPoint, EscapeUnpins) {
+  edit_.settings.show_thread = true;
+  edit_.settings.pinned = Coord64{3, 5};
+  EXPECT_FALSE(frame(true));
+  EXPECT_FALSE(edit_.settings.pinned);
+  EXPECT_TRUE(frame(true)) << "nothing is pinned: Escape means something else";
+}
+
+TEST_F(SelectedPoint, WhatALessonAsksAboutStaysPinned) {
+  edit_.settings.show_thread = true;
+  edit_.settings.pinned = edit_.settings.lesson_point = Coord64{3, 5};
+  EXPECT_TRUE(frame(true)) << "Escape closes something else";
+  EXPECT_EQ(edit_.settings.pinned, (Coord64{3, 5}));
+  frame(false, Coord64{8, 9});
+  EXPECT_EQ(edit_.settings.pinned, (Coord64{8, 9}));
+  EXPECT_FALSE(frame(true));
+  EXPECT_EQ(edit_.settings.pinned, (Coord64{3, 5})) << "back to the lesson's";
+}
+
+}  // namespace
+}  // namespace loom::app

@@ -1,0 +1,90 @@
+#include "app/widgets/tooltip.h"
+
+#include "imgui_frame.h"
+
+namespace loom::app {
+namespace {
+
+constexpr Area kScreen{0, 0, 1280, 720};
+constexpr Area kColumn{0, 0, 360, 700};
+constexpr Area kStrip{360, 0, 920, 150};
+
+bool overlap(const Area& a, const Area& b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+TEST(TooltipPlace, IsBesideAColumnAndBelowOrAboveAnItemElsewhere) {
+  const Area in_column = tooltip_place({12, 300, 160, 22}, kColumn, kScreen, 300, 60, 5);
+  EXPECT_EQ(in_column, (Area{365, 300, 300, 60}));
+  const Area at_the_right = tooltip_place({950, 300, 200, 22}, {940, 0, 340, 700}, kScreen, 300, 60, 5);
+  EXPECT_EQ(at_the_right, (Area{635, 300, 300, 60})) << "left of a column that ends at the screen's side";
+  const Area below = tooltip_place({1200, 20, 60, 22}, kStrip, kScreen, 300, 60, 5);
+  EXPECT_EQ(below, (Area{980, 47, 300, 60})) << "moved into the screen";
+  const Area above = tooltip_place({700, 695, 60, 22}, {0, 690, 1280, 30}, kScreen, 300, 60, 5);
+  EXPECT_EQ(above, (Area{700, 630, 300, 60}));
+}
+
+TEST(TooltipPlace, NeverCoversAnItemThatLeavesRoomAtASide) {
+  for (const Area& window : {kColumn, kStrip, kScreen, Area{300, 100, 700, 500}}) {
+    for (float x = window.x; x < window.x + window.width - 40; x += 37) {
+      for (float y = window.y; y < window.y + window.height - 22; y += 29) {
+        for (const float width : {40.0f, 300.0f}) {
+          const Area item{x, y, std::min(width, window.x + window.width - x), 22};
+          const Area place = tooltip_place(item, window, kScreen, 340, 120, 5);
+          EXPECT_FALSE(overlap(item, place)) << x << ", " << y;
+          EXPECT_TRUE(place.x >= 0 && place.y >= 0 && place.x + place.width <= 1280 &&
+                      place.y + place.height <= 720)
+              << x << ", " << y;
+        }
+      }
+    }
+  }
+}
+
+class TooltipTest : public ImGuiTest {
+ protected:
+  /// Frames of a tenth of a second, with two buttons below one another.
+  void frames(int count, ImVec2 mouse, bool down = false) {
+    for (int i = 0; i < count; ++i) {
+      ImGuiIO& io = ImGui::GetIO();
+      io.DeltaTime = 0.1f;
+      io.MousePos = mouse;
+      io.MouseDown[0] = down;
+      ImGui::NewFrame();
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({300, 600});
+      ImGui::Begin("column", nullptr, ImGuiWindowFlags_NoDecoration);
+      for (const char* name : {"one", "other"}) {
+        ImGui::Button(name, {200, 40});
+        tooltip(name);
+      }
+      ImGui::End();
+      ImGui::Render();
+    }
+  }
+  const ImVec2 kOne{50, 30};
+  const ImVec2 kOther{50, 75};
+};
+
+TEST_F(TooltipTest, ComesAfterADelayAndGoesWithAClick) {
+  frames(7, kOne);
+  EXPECT_EQ(shown_tooltip().text, "") << "not at once";
+  frames(4, kOne);
+  EXPECT_EQ(shown_tooltip().text, "one");
+  EXPECT_FALSE(overlap(shown_tooltip().item, shown_tooltip().area));
+  frames(1, kOne, true);
+  EXPECT_EQ(shown_tooltip().text, "") << "a click";
+  frames(20, kOne);
+  EXPECT_EQ(shown_tooltip().text, "") << "until the mouse has left the item";
+  frames(7, kOther);
+  EXPECT_EQ(shown_tooltip().text, "") << "each item has its own delay";
+  frames(4, kOther);
+  EXPECT_EQ(shown_tooltip().text, "other");
+  frames(1, {50, 500});
+  EXPECT_EQ(shown_tooltip().text, "");
+  frames(11, kOne);
+  EXPECT_EQ(shown_tooltip().text, "one");
+}
+
+}  // namespace
+}  // namespace loom::app
