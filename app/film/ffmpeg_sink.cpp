@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/output_file.h"
 #include "app/film/ffmpeg_arguments.h"
 #include "app/film/frame_sink.h"
 #include "compute/core/error.h"
@@ -27,6 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostComplaint = 600;
+/// The descriptor by which the child knows its output, and its name: it is opened twice for an MP4.
+constexpr int kOutput = 3;
+constexpr const char* kOutputName = "/proc/self/fd/3";
 
 /// A descriptor that closes itself.
 class Descriptor {
@@ -58,10 +62,12 @@ class Descriptor {
 class FfmpegSink final : public FrameSink {
  public:
   FfmpegSink(const fs::path& ffmpeg, const fs::path& file, const FrameFormat& format)
-      : file_(file),
-        partial_(file.parent_path() /
-                 fmt::format(".fractal-loom.{}.{}", getpid(), file.filename().string())) {
-    start(ffmpeg, ffmpeg_arguments(ffmpeg, partial_, file, format));
+      : file_(file), out_(file) {
+    if (!out_.descriptor()) {
+      scratch_.reset(std::tmpfile());
+      if (!scratch_) cannot_run(ffmpeg, errno);
+    }
+    start(ffmpeg, ffmpeg_arguments(ffmpeg, kOutputName, file, format));
   }
 
   ~FfmpegSink() override {
@@ -70,7 +76,6 @@ class FfmpegSink final : public FrameSink {
       kill(child_, SIGKILL);
       wait_for_child();
     }
-    if (!partial_.empty()) unlink(partial_.c_str());
   }
 
   void begin_frame() override {}
@@ -90,12 +95,8 @@ class FfmpegSink final : public FrameSink {
     input_.reset();
     const int status = wait_for_child();
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) complain(status);
-    const Descriptor written(open(partial_.c_str(), O_RDONLY | O_CLOEXEC));
-    if (written.number() < 0 || fsync(written.number()) != 0 ||
-        std::rename(partial_.c_str(), file_.c_str()) != 0) {
-      throw MachineError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-    }
-    partial_.clear();
+    if (scratch_) copy_scratch();
+    out_.commit();
     return {};
   }
 
@@ -112,6 +113,8 @@ class FfmpegSink final : public FrameSink {
     posix_spawn_file_actions_adddup2(&actions, read.number(), STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, complaints_.number(), STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, scratch_ ? fileno(scratch_.get()) : *out_.descriptor(),
+                                     kOutput);
     // What this program ignores or holds back is not the child's to ignore.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -137,6 +140,15 @@ class FfmpegSink final : public FrameSink {
       child_ = -1;
       cannot_run(ffmpeg, failure);
     }
+  }
+
+  void copy_scratch() {
+    std::array<char, 1 << 16> part;
+    std::rewind(scratch_.get());
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), scratch_.get()))
+      out_.write({part.data(), count});
+    if (std::ferror(scratch_.get()) != 0)
+      throw MachineError(fmt::format("{}: the film cannot be read again", file_.string()));
   }
 
   int wait_for_child() {
@@ -166,7 +178,9 @@ class FfmpegSink final : public FrameSink {
   }
 
   fs::path file_;
-  fs::path partial_;
+  OutputFile out_;
+  /// What ffmpeg writes where the file is a pipe or a device, in which it could not go back.
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> scratch_{nullptr, std::fclose};
   Descriptor input_;       ///< what the child reads
   Descriptor complaints_;  ///< what it says
   pid_t child_ = -1;
