@@ -56,7 +56,7 @@ std::string make_film(const FilmWish& wish, Watch* watch) {
   const bool life = wish.scene.workspace == 0;
   if (life) check_fits(wish.scene.life.config, wish.backend);
   const WatchedCall call(watch, static_cast<std::uint64_t>(wish.frames));
-  picture::ScenePicture picture(wish.scene, wish.format.size, wish.backend);
+  picture::ScenePicture picture(wish.scene, wish.format.size, wish.backend, watch);
   std::vector<ComplexView> stops = wish.stops;
   if (stops.empty()) stops.push_back(picture::view_in(wish.scene, wish.format.size));
   const ZoomPath path(std::move(stops));
@@ -72,12 +72,12 @@ std::string make_film(const FilmWish& wish, Watch* watch) {
     call.check();
     if (!life) picture.look_at(path.at(wish.frames > 1 ? static_cast<double>(frame) / (wish.frames - 1) : 0));
     if (life && frame > 0) {
-      picture.step(wish.generations);
+      picture.step(wish.generations, watch);
       call.check();
     }
     sink->begin_frame();
     for (int first = 0; first < size.height; first += most) {
-      picture.rows().rows(first, std::min(most, size.height - first), rgb, nullptr);
+      picture.rows().rows(first, std::min(most, size.height - first), rgb, watch);
       call.check();
       sink->rows(rgb);
     }

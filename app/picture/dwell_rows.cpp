@@ -23,6 +23,18 @@ MandelbrotView part_of(const ComplexView& view, render::Extent size, int x, int 
           static_cast<std::uint32_t>(part.height)};
 }
 
+/// Has an engine watched while it lives.
+class WatchedDwells {
+ public:
+  WatchedDwells(MandelbrotEngine& engine, Watch* watch) : engine_(engine) { engine_.set_watch(watch); }
+  ~WatchedDwells() { engine_.set_watch(nullptr); }
+  WatchedDwells(const WatchedDwells&) = delete;
+  WatchedDwells& operator=(const WatchedDwells&) = delete;
+
+ private:
+  MandelbrotEngine& engine_;
+};
+
 }  // namespace
 
 DwellRows::DwellRows(const MandelbrotSettings& settings, const ComplexView& view, render::Extent size,
@@ -52,16 +64,14 @@ void DwellRows::look_at(const ComplexView& view) {
                   size_.width, std::max(1, static_cast<int>(std::min(most, 1e9)))));
 }
 
-void DwellRows::find_colours(Watch* watch) {
+void DwellRows::find_colours() {
   const int side = std::max(size_.width, size_.height);
   const double factor = std::min(1.0, static_cast<double>(kColouredBy) / side);
   const auto part = [&](int pixels) { return std::max(1, static_cast<int>(std::lround(pixels * factor))); };
   const render::Extent small{part(size_.width), part(size_.height)};
-  engine_->set_watch(watch);
   engine_->compute(settings_.config, mandelbrot_view(view_, small));
   dwell_colours(palette_, settings_.dwell_colouring(), count_dwells(*engine_), settings_.config.dwell_limit,
                 colours_);
-  engine_->set_watch(nullptr);
   coloured_ = true;
 }
 
@@ -91,7 +101,8 @@ void DwellRows::tile(int x, int y, render::Extent extent, std::uint8_t* into, Wa
 }
 
 void DwellRows::rows(int first, int count, std::vector<std::uint8_t>& rgb, Watch* watch) {
-  if (!coloured_) find_colours(nullptr);
+  const WatchedDwells watched(*engine_, watch);
+  if (!coloured_) find_colours();
   const auto row_bytes = static_cast<std::size_t>(size_.width) * 3;
   rgb.resize(row_bytes * static_cast<std::size_t>(count));
   for (int y = 0; y < count; y += kTileSide) {

@@ -25,7 +25,7 @@ class DwellRows final : public PictureRows {
   void rows(int first, int count, std::vector<std::uint8_t>& rgb, Watch* watch) override;
 
  private:
-  void find_colours(Watch* watch);
+  void find_colours();
   void tile(int x, int y, render::Extent extent, std::uint8_t* into, Watch* watch);
 
   MandelbrotSettings settings_;

@@ -69,6 +69,10 @@ bool list_is_open() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+bool dialog_is_open() {
+  return ImGui::GetTopMostPopupModal() != nullptr;
+}
+
 }  // namespace
 
 Application::Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
@@ -180,12 +184,14 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
   return true;
 }
 
-// A key that finds a list open belongs to the list, as anything that is typed there.
+// A key that finds a list open belongs to the list, as anything that is typed there; what was chosen in it
+// can be undone while it is open.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (list_is_open()) {
     if (press.key == GLFW_KEY_ESCAPE) ImGui::ClosePopupToLevel(0, true);
     if (press.key == GLFW_KEY_ESCAPE) quit_question_.stay();
-    if (!(press.ctrl && press.key == 'q')) return;
+    const bool undoes = (press.key == 'z' || press.key == 'y') && !dialog_is_open();
+    if (!press.ctrl || !(press.key == 'q' || undoes)) return;
   }
   if (keys_in_controls_) {
     if (press.key == GLFW_KEY_ESCAPE) return keys_in_controls(false);

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/files/new_file.h"
 #include "app/gui/theme.h"
 #include "app/picture/picture_file.h"
 #include "app/picture/scene_picture.h"
@@ -85,7 +86,8 @@ SavePicture::SavePicture(std::unique_ptr<PictureStage> stage)
 std::string SavePicture::opens() {
   const scene::Scene scene = stage().exact_scene();
   if (scene.workspace != 0) return "mandelbrot.png";
-  return fmt::format("{}-level-{}.png", scene.life.config.fractal.name(), scene.life.config.level);
+  return fmt::format("{}-level-{}.png", plain_file_name(scene.life.config.fractal.name()),
+                     scene.life.config.level);
 }
 
 void SavePicture::rows() {
@@ -230,11 +232,14 @@ std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const 
     return write_picture(job.file, rows, scene::text_of(scene), &watch);
   }
   if (scene.workspace == 0) check_fits(scene.life.config, backend);
+  const WatchedCall call(&watch, 1);
   const auto written = [&](PictureRows& rows) {
-    return write_picture(job.file, rows, scene::text_of(scene), &watch);
+    std::uint64_t bytes = 0;
+    call.part(1, [&] { bytes = write_picture(job.file, rows, scene::text_of(scene), &watch); });
+    return bytes;
   };
   if (!job.overlay) {
-    ScenePicture picture(scene, job.size, backend);
+    ScenePicture picture(scene, job.size, backend, &watch);
     return written(picture.rows());
   }
   const Area& part = job.overlay->part();
@@ -242,7 +247,7 @@ std::uint64_t SavePicture::run(const Job& job, const scene::Scene& scene, const 
   const render::Rect at{
       std::max(0, pixels(area.x - part.x, job.scale)), std::max(0, pixels(area.y - part.y, job.scale)),
       std::max(1, pixels(area.width, job.scale)), std::max(1, pixels(area.height, job.scale))};
-  ScenePicture picture(scene, {at.width, at.height}, backend, nullptr, true);
+  ScenePicture picture(scene, {at.width, at.height}, backend, &watch, true);
   FramedRows framed(picture.rows(), *job.overlay, job.scale, job.size, at, job.ground);
   return written(framed);
 }
