@@ -221,10 +221,10 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   const std::string from = json.text("from");
   const std::uint64_t count = config.fractal.cells(config.level);
   if (from == kFromStart) {
-    check_can_be_kept(cells, count);
     cells.start = read_start(json);
     cells.work = read_work(json);
     if (check) check(config);
+    check_can_be_kept(cells, count);
     return cells;
   }
   if (from != kFromBits) throw InputError(fmt::format("unknown cells '{}'; allowed: start, bits", from));
