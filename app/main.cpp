@@ -90,6 +90,11 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
 /// file.
 std::vector<std::string> reversed_words(const CLI::App& root, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
+  // The parser would take the next word for the value, be it an option.
+  for (const std::string& word : words) {
+    if (word.starts_with("--") && word.find('=') == word.size() - 1 && word.size() > 3)
+      throw InputError(fmt::format("{} has no value; allowed: {}VALUE", word, word));
+  }
   const auto is_for_root = [](const std::string& word) {
     return word == "--help" || word == "-h" || word == "--version";
   };

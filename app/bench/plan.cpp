@@ -11,6 +11,7 @@
 #include "app/bench/entry_json.h"
 #include "app/bench/json_reader.h"
 #include "app/files/fractal_file.h"
+#include "app/files/new_file.h"
 #include "compute/core/error.h"
 #include "compute/geometry/nbb_catalog.h"
 #include "compute/workload/rule_text.h"
@@ -181,13 +182,16 @@ bool begins_with(const Results& results, const std::vector<Case>& cases) {
 std::string results_name(const Results& results) {
   std::string time = results.date;
   std::erase_if(time, [](char c) { return c == ':' || c == '-'; });
-  const std::string preset = results.settings.value("preset", "");
+  const auto named = results.settings.find("preset");
+  const bool has_name = named != results.settings.end() && named->is_string();
+  const auto preset = has_name ? named->get<std::string>() : std::string();
   std::string part;
   if (const auto& shards = results.shards; shards && !shards->whole()) {
     part = shards->have.size() == 1 ? fmt::format("-shard-{}-of-{}", shards->have.front(), shards->of)
                                     : fmt::format("-{}-of-{}-shards", shards->have.size(), shards->of);
   }
-  return fmt::format("bench-{}-{}{}.json", preset.empty() ? "sweep" : preset, time, part);
+  return plain_file_name(fmt::format("bench-{}-{}{}", preset.empty() ? "sweep" : preset, time, part)) +
+         ".json";
 }
 
 }  // namespace loom::app::bench

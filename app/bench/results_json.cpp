@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 
 #include "app/bench/entry_json.h"
+#include "app/bench/json_document.h"
 #include "app/text/json_text.h"
 #include "compute/core/error.h"
 #include "compute/core/input_text.h"
@@ -54,12 +56,6 @@ Machine read_machine(const JsonReader& json) {
     machine.nvidia_smi.push_back(line.get<std::string>());
   }
   return machine;
-}
-
-/// What the parser says without its own name and number: "[json.exception.out_of_range.406] number …".
-std::string_view without_prefix(std::string_view what) {
-  const auto end = what.find("] ");
-  return end == std::string_view::npos ? what : what.substr(end + 2);
 }
 
 void check_format(const Json& json) {
@@ -132,6 +128,7 @@ Results read_document(const Json& json) {
   results.date = reader.text("date");
   results.machine = read_machine(reader.object("machine"));
   results.settings = reader.any("settings");
+  if (!results.settings.is_object()) throw InputError("settings is not an object");
   if (reader.has("shards")) results.shards = read_shards(reader.object("shards"));
   results.planned = reader.whole<std::uint64_t>("planned");
   results.complete = reader.yes_no("complete");
@@ -199,21 +196,16 @@ std::string document_text(const Results& results) {
 }
 
 Results parse_results(std::string_view text, std::string_view name) {
-  check_json_nesting(text, name);
   // A list of numbers of one digit takes eight times its text, lists of lists more.
   cpu::check_available(kBytesOfAByte * text.size(), name);
-  Json json = Json::object();
+  constexpr JsonLimits kLimits{.bytes = std::numeric_limits<std::size_t>::max(),
+                               .values = std::size_t{1} << 27};  // a million configurations
+  Json json;
   try {
-    json = Json::parse(text);
-  } catch (const Json::out_of_range& error) {  // 1e999
+    json = parse_json(text, kLimits);
+  } catch (const InputError& error) {
     throw InputError(
-        fmt::format("{}: a number that is none: {}; allowed: a results file of fractal-loom bench", name,
-                    shown(without_prefix(error.what()))));
-  } catch (const Json::parse_error& error) {
-    throw InputError(
-        fmt::format("{}: not whole JSON, truncated or damaged at byte {} of {}; allowed: a results file "
-                    "of fractal-loom bench",
-                    name, error.byte, text.size()));
+        fmt::format("{}: {}; allowed: a results file of fractal-loom bench", name, error.what()));
   }
   try {
     return read_document(json);

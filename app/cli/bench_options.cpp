@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "app/bench/presets.h"
+#include "app/cli/output_option.h"
 
 namespace loom::app {
 namespace {
@@ -105,8 +106,9 @@ void add_sampling(CLI::App& command, BenchOptions& options) {
 
 void add_output(CLI::App& command, BenchOptions& options) {
   command.add_option("--out", options.out, "Results file (a new one in this folder by default)")
-      ->type_name("FILE");
-  command.add_option("--csv", options.csv, "Write them as CSV too")->type_name("FILE");
+      ->type_name("FILE")
+      ->check(output_name());
+  command.add_option("--csv", options.csv, "Write them as CSV too")->type_name("FILE")->check(output_name());
   command
       .add_option(
           "--shard", options.shard,

@@ -12,6 +12,7 @@
 
 #include "app/bench/presets.h"
 #include "app/bench/sweep.h"
+#include "app/cli/chosen_devices.h"
 #include "app/cli/read_number.h"
 #include "app/files/fractal_file.h"
 #include "compute/backend/device_list.h"
@@ -91,7 +92,7 @@ bench::AxisContext devices_of(const BenchOptions& options, const Ranks* ranks) {
   }
   if (options.device) {
     context.device =
-        static_cast<int>(read_whole_number("--device", *options.device, 0, std::numeric_limits<int>::max()));
+        read_device(options.device, options.backend == "cpu" ? BackendChoice::kCpu : BackendChoice::kAuto);
   } else if (ranks != nullptr) {
     context.device = device_of_rank(*ranks);
   }

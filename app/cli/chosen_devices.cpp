@@ -1,9 +1,22 @@
 #include "app/cli/chosen_devices.h"
 
+#include <limits>
+
+#include "app/cli/read_number.h"
 #include "compute/backend/device_list.h"
 #include "compute/core/error.h"
 
 namespace loom::app {
+
+int read_device(const std::optional<std::string>& typed, BackendChoice backend) {
+  if (!typed) return 0;
+  const auto device =
+      static_cast<int>(read_whole_number("--device", *typed, 0, std::numeric_limits<int>::max()));
+  if (backend == BackendChoice::kCpu)
+    throw InputError("--device names a CUDA device; allowed: without --backend cpu");
+  return device;
+}
+
 std::vector<int> ChosenDevices::numbers() const {
   std::vector<int> numbers;
   for (const BackendSelection& device : several) numbers.push_back(device.device);

@@ -17,6 +17,9 @@ struct ChosenDevices {
   std::vector<int> numbers() const;
 };
 
+/// The number of --device, 0 where it was not typed. Throws InputError; it means nothing on the CPU.
+int read_device(const std::optional<std::string>& typed, BackendChoice backend);
+
 /// `device` is that of the settings, and `named` where --device was typed; `devices` what was typed for
 /// --devices. Of processes (`ranks`, or null) each takes the device of its number on its machine, unless one
 /// is named. Throws InputError where both are typed, a device is absent or named twice, and for --devices

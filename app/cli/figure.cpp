@@ -6,6 +6,8 @@
 #include <string>
 
 #include "app/cli/command.h"
+#include "app/cli/open_scene.h"
+#include "app/cli/output_option.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/files/output_file.h"
@@ -31,11 +33,12 @@ struct FigureOptions {
   std::string out;
 };
 
-/// The thread of the point that was named.
-std::optional<teach::ThreadRef> chosen_thread(const teach::ThreadSpace& threads, const Settings& settings) {
+/// The thread of the point that was named, or that a scene has pinned where there is one.
+std::optional<teach::ThreadRef> chosen_thread(const teach::ThreadSpace& threads, const Settings& settings,
+                                              bool named) {
   if (!settings.pinned) return std::nullopt;
   const auto ref = threads.thread_at(*settings.pinned);
-  if (!ref) {
+  if (!ref && named) {
     throw InputError(fmt::format("no thread is launched for point {},{}, a hole; allowed: a cell",
                                  settings.pinned->x, settings.pinned->y));
   }
@@ -51,39 +54,54 @@ int neighbour_of(const std::string& name) {
   throw InputError(fmt::format("unknown neighbour '{}'; allowed: {}", name, names));
 }
 
-std::unique_ptr<FractalEngine> scene_engine(const Settings& settings, std::uint64_t steps) {
+/// What is drawn: settings, and the cells that generations are played from.
+struct DrawnScene {
+  Settings settings;
+  FieldCells cells;
+};
+
+/// That of --open, or the one that was typed.
+DrawnScene chosen_scene(const SceneOptions& options) {
+  if (const auto opened = open_scene(options)) return {options.settings_over(opened->life), opened->cells};
+  const Settings settings = options.settings();
+  return {settings, {.start = settings.start, .work = settings.work()}};
+}
+
+std::unique_ptr<FractalEngine> scene_engine(const DrawnScene& subject, std::uint64_t steps) {
+  const Settings& settings = subject.settings;
   auto engine = make_fractal_engine(settings.config, select_backend(settings.backend, settings.device));
-  engine->reset(settings.start);
+  put_into(*engine, subject.cells);
   if (steps > 0) engine->run(static_cast<std::uint32_t>(steps), settings.work());
   return engine;
 }
 
-std::vector<std::uint8_t> states_of(const Settings& settings, std::uint64_t steps) {
-  const auto engine = scene_engine(settings, steps);
+std::vector<std::uint8_t> states_of(const DrawnScene& scene, std::uint64_t steps) {
+  const auto engine = scene_engine(scene, steps);
   std::vector<std::uint8_t> alive(static_cast<std::size_t>(engine->cell_count()));
   engine->read_cells(0, alive);
   return alive;
 }
 
-sketch::Sketch sketch_of(PaneFigure show, const FigureOptions& options, const Settings& settings,
+sketch::Sketch sketch_of(PaneFigure show, const FigureOptions& options, const DrawnScene& scene,
                          std::uint64_t steps) {
+  const Settings& settings = scene.settings;
   const teach::ThreadSpace threads(settings.config);
   plot::PaneSubject subject{.threads = threads,
                             .colouring = settings.colouring,
-                            .thread = chosen_thread(threads, settings),
+                            .thread = chosen_thread(threads, settings, options.scene.thread.has_value()),
                             .neighbour = neighbour_of(options.neighbour)};
   const bool of_units =
       show == PaneFigure::kCells || show == PaneFigure::kThreads || show == PaneFigure::kMemory;
   const teach::ColourBy by = settings.colouring.by;
   std::optional<Timeline> timeline;
   if (show == PaneFigure::kTimeline || (of_units && by == teach::ColourBy::kWorker)) {
-    timeline = scene_engine(settings, steps)->record_timeline({.rule = settings.rule});
+    timeline = scene_engine(scene, steps)->record_timeline({.rule = settings.rule});
     subject.timeline = &*timeline;
     subject.colouring.workers = teach::BlockWorkers::of(settings.config, *timeline);
   }
   std::vector<std::uint8_t> alive;
   if (of_units && by == teach::ColourBy::kState && threads.blocked().cells <= sketch::kMostUnits) {
-    alive = states_of(settings, steps);
+    alive = states_of(scene, steps);
     subject.alive = &alive;
   }
   return plot::pane_sketch(show, subject);
@@ -94,11 +112,11 @@ int run(const FigureOptions& options) {
   plot::check_ending(show, options.out);  // a wrong one is told before the work
   const double text_size = read_real_number("--text-size", options.text_size, 2, 100);
   check_can_be_written("--out", options.out);
-  const Settings settings = options.scene.settings();
+  const DrawnScene scene = chosen_scene(options.scene);
   const std::uint64_t steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
-  const sketch::Sketch sketch = sketch_of(show, options, settings, steps);
-  const std::string title = plot::title_of(show, settings.config);
+  const sketch::Sketch sketch = sketch_of(show, options, scene, steps);
+  const std::string title = plot::title_of(show, scene.settings.config);
   write_file(options.out, plot::bytes_of(sketch, options.out, text_size, title));
   if (options.scene.json) {
     nlohmann::ordered_json json{{"out", options.out}, {"show", options.show}, {"title", title}};
@@ -118,7 +136,7 @@ void add_figure(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("figure",
                                           "Draw what a pane shows, for a page: the cells, threads, memory or "
                                           "timeline of a launch, or a map's steps");
-  add_scene_options(*command, options->scene, kPictureScene);
+  add_scene_options(*command, options->scene, kFigureScene);
   command->add_option("--show", options->show, "cells, threads, memory, steps, fragments, timeline or lens")
       ->type_name("WHAT")
       ->capture_default_str();
@@ -140,6 +158,7 @@ void add_figure(CLI::App& root, Action& chosen) {
                    "Figure to write: .svg, .pdf or .png; of steps, timeline and lens also .csv or .tex, "
                    "their numbers alone")
       ->type_name("FILE")
+      ->check(output_name())
       ->required();
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

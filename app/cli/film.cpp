@@ -8,10 +8,12 @@
 
 #include "app/cli/command.h"
 #include "app/cli/interrupt_watch.h"
+#include "app/cli/output_option.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/read_number.h"
+#include "app/cli/typed_options.h"
 #include "app/files/output_file.h"
 #include "app/film/zoom_path.h"
 #include "app/shell/worker.h"
@@ -29,6 +31,8 @@ struct FilmOptions : ProgramOptions {
   std::string steps = "0";
   std::vector<std::string> to;
   bool force = false;
+  OptionList of_life;
+  OptionList of_mandelbrot;
 };
 
 std::vector<ComplexView> stops_of(const FilmOptions& options, const ProgramSettings& settings,
@@ -52,6 +56,8 @@ std::vector<ComplexView> stops_of(const FilmOptions& options, const ProgramSetti
 int make(const FilmOptions& options) {
   wait_passively();
   const ProgramSettings settings = read_program_settings(options, film::kMostSide);
+  const bool of_life = settings.shell.workspace == 0;
+  refuse_typed(of_life ? options.of_mandelbrot : options.of_life, of_life ? "mandelbrot" : "life");
   film::FilmWish wish{.file = options.out, .scene = first_scene(settings)};
   wish.format.size = options.picture.extent(film::kMostSide);
   wish.format.frames_per_second =
@@ -64,8 +70,6 @@ int make(const FilmOptions& options) {
   const auto steps =
       read_whole_number("--steps", options.steps, 0, std::numeric_limits<std::uint32_t>::max());
   wish.stops = stops_of(options, settings, wish.format.size);
-  if (!wish.stops.empty() && wish.scene.workspace == 0)
-    throw InputError("--to flies through the Mandelbrot set; allowed with --workspace mandelbrot");
   film::check(wish);
   check_may_replace(wish.file, options.force);
   check_can_be_written("--out", wish.file);
@@ -110,27 +114,43 @@ void add_film(CLI::App& root, Action& chosen) {
   auto options = std::make_shared<FilmOptions>();
   CLI::App* command =
       root.add_subcommand("film", "Make a film: generations of life, or a flight through the Mandelbrot set");
-  add_program_options(*command, *options);
+  // What the window draws over a picture is in no film.
+  options->of_life = added_by(
+      *command,
+      [&] {
+        add_scene_options(*command, options->scene, kFilmScene);
+        add_life_view_options(*command, options->life_view);
+        command->add_option("--at-once", options->at_once, "Life: generations from one frame to the next")
+            ->type_name("N")
+            ->capture_default_str();
+        command->add_option("--steps", options->steps, "Life: generations before the first frame")
+            ->type_name("N")
+            ->capture_default_str();
+      },
+      {"--open", "--backend", "--device", "--devices", "--palette", "--json"});
+  options->of_mandelbrot = added_by(
+      *command,
+      [&] {
+        add_mandelbrot_scene_options(*command, options->mandelbrot);
+        command
+            ->add_option(
+                "--to", options->to,
+                "Mandelbrot: fly from --view to this one, RE,IM,WIDTH; several times: from one to the "
+                "next")
+            ->type_name("RE,IM,WIDTH");
+      },
+      {"--workspace"});
+  add_picture_options(*command, options->picture);
   command
       ->add_option("--out", options->out,
                    "The film: .mp4 or .webm by ffmpeg, where it is installed; .png for numbered pictures")
       ->type_name("FILE")
+      ->check(output_name())
       ->required();
   command->add_option("--fps", options->frames_per_second, "Frames a second, 1 to 120")
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "How long it is")->type_name("S")->capture_default_str();
-  command->add_option("--at-once", options->at_once, "Life: generations from one frame to the next")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("--steps", options->steps, "Life: generations before the first frame")
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      ->add_option(
-          "--to", options->to,
-          "Mandelbrot: fly from --view to this one, RE,IM,WIDTH; several times: from one to the next")
-      ->type_name("RE,IM,WIDTH");
   command->add_flag("--force", options->force, "Replace a film that is there");
   command->callback([options, &chosen] { chosen = [options] { return make(*options); }; });
 }

@@ -40,8 +40,9 @@ LessonScene read_lesson_scene(const lessons::SceneWords& words) {
   app.set_help_flag();
   add_scene_options(app, options.scene,
                     SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod | SceneGroup::kWorkload |
-                        SceneGroup::kLife | SceneGroup::kPalette);
+                        SceneGroup::kLife | SceneGroup::kPalette | SceneGroup::kThreads | SceneGroup::kPanes);
   add_mandelbrot_scene_options(app, options.mandelbrot);
+  add_mandelbrot_window_options(app, options.mandelbrot);
   app.add_option("--steps", steps);
   app.add_flag("--play", play);
 

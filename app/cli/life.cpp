@@ -15,6 +15,7 @@
 #include "app/cli/command.h"
 #include "app/cli/engine_text.h"
 #include "app/cli/open_scene.h"
+#include "app/cli/output_option.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
@@ -368,7 +369,8 @@ void add_life(CLI::App& root, Action& chosen) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--save", options->save, "Save the scene to this file (.loom) when they are played")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(output_name());
   command
       ->add_option(
           "--pattern", options->pattern,

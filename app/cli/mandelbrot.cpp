@@ -17,6 +17,7 @@
 #include "app/cli/engine_text.h"
 #include "app/cli/kept_failure.h"
 #include "app/cli/mandelbrot_options.h"
+#include "app/cli/output_option.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/read_number.h"
@@ -407,8 +408,11 @@ void add_mandelbrot(CLI::App& root, Action& chosen) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--npy", options->npy, "Write the dwells as a NumPy array (H, W), uint32")
-      ->type_name("FILE");
-  command->add_option("--png", options->png, "Write a picture, sides up to 16384")->type_name("FILE");
+      ->type_name("FILE")
+      ->check(output_name());
+  command->add_option("--png", options->png, "Write a picture, sides up to 16384")
+      ->type_name("FILE")
+      ->check(output_name());
   command
       ->add_option("--palette", options->palette,
                    "Of the picture: a name (a wrong one lists them), or a file .gpl, "

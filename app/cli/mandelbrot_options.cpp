@@ -62,8 +62,7 @@ MandelbrotView MandelbrotOptions::view() const {
 }
 
 int MandelbrotOptions::device_number() const {
-  return static_cast<int>(
-      read_whole_number("--device", device.value_or("0"), 0, std::numeric_limits<int>::max()));
+  return read_device(device, parse_backend(backend.value_or("auto")));
 }
 
 BackendSelection MandelbrotOptions::selected_backend() const {

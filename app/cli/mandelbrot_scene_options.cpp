@@ -65,6 +65,9 @@ void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& opt
   command.add_option("--dwell", options.dwell, "Mandelbrot: dwell limit, 1 to 65535 (512 by default)")
       ->type_name("N");
   add_dwell_colour_options(command, options.colours, "Mandelbrot: ");
+}
+
+void add_mandelbrot_window_options(CLI::App& command, MandelbrotSceneOptions& options) {
   command
       .add_option(
           "--regions", options.regions,

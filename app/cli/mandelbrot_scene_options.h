@@ -36,5 +36,7 @@ struct MandelbrotSceneOptions {
 
 /// Adds the options to a subcommand. `options` must outlive the parse.
 void add_mandelbrot_scene_options(CLI::App& command, MandelbrotSceneOptions& options);
+/// Those of what the window draws over the picture or beside it, and when it computes.
+void add_mandelbrot_window_options(CLI::App& command, MandelbrotSceneOptions& options);
 
 }  // namespace loom::app

@@ -9,6 +9,7 @@
 #include "app/cli/manual/command_words.h"
 #include "app/cli/manual/completions.h"
 #include "app/cli/manual/man_page.h"
+#include "app/cli/output_option.h"
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
 
@@ -42,8 +43,19 @@ void print_json(const ProgramWords& program) {
   fmt::print("{}\n", json.dump(2));
 }
 
+/// A folder that is there already, or a new one in a folder that is, as a file would be.
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code failure;
+  std::filesystem::create_directory(folder, failure);
+  if (std::filesystem::is_directory(folder, failure)) return;
+  throw InputError(fmt::format(
+      "--out {}: cannot be made; allowed: a folder, or a new one in a folder that exists and may be written",
+      folder.string()));
+}
+
 /// Laid out as under /usr/share.
 void write_all(const ProgramWords& program, const std::filesystem::path& folder) {
+  make_folder(folder);
   const auto write = [&](const std::filesystem::path& file, const std::string& text) {
     std::error_code failure;
     std::filesystem::create_directories((folder / file).parent_path(), failure);
@@ -84,7 +96,8 @@ void add_manual(CLI::App& root, Action& chosen) {
   command
       ->add_option("--out", options->out,
                    "Write every page, and completions for bash, zsh and fish, as they lie in /usr/share")
-      ->type_name("FOLDER");
+      ->type_name("FOLDER")
+      ->check(output_name());
   command->add_flag("--json", options->json, "Print the commands and their options as one JSON object");
   command->callback([options, &root, &chosen] {
     chosen = [options, &root] {

@@ -22,6 +22,9 @@ void add_picture_options(CLI::App& command, PictureOptions& options) {
   command.add_option("--size", options.size, "Size of the window or picture in pixels")
       ->type_name("WxH")
       ->capture_default_str();
+}
+
+void add_text_size_option(CLI::App& command, PictureOptions& options) {
   command
       .add_option("--ui-scale", options.ui_scale, "Size of the text: 1 is 16 pixels, 1.75 suits a projector")
       ->type_name("FACTOR");

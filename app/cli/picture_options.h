@@ -26,6 +26,7 @@ struct PictureOptions {
 };
 
 void add_picture_options(CLI::App& command, PictureOptions& options);
+void add_text_size_option(CLI::App& command, PictureOptions& options);
 
 /// Takes the palette that was named, if one was, for both workspaces: one that is there, or a file of GIMP,
 /// Fractint or GMT by its ending. Throws InputError that lists the palettes for any other name.

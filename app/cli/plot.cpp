@@ -11,6 +11,7 @@
 #include "app/bench/merge.h"
 #include "app/bench/results_file.h"
 #include "app/cli/command.h"
+#include "app/cli/output_option.h"
 #include "app/cli/read_number.h"
 #include "app/files/new_file.h"
 #include "app/files/output_file.h"
@@ -215,7 +216,8 @@ void add_plot(CLI::App& root, Action& chosen) {
   command
       ->add_option("-o,--out", options->out,
                    "Figure to write: .svg, .pdf or .png (a new .svg in this folder by default)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(output_name());
   const auto add_filter = [command](const char* name, std::string& text, const char* what) {
     command->add_option(name, text, what)->type_name("LIST");
   };

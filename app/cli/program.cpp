@@ -32,9 +32,11 @@ std::size_t parse_workspace(const std::string& name) {
 }  // namespace
 
 void add_program_options(CLI::App& command, ProgramOptions& options) {
-  add_scene_options(command, options.scene, kPictureScene);
+  add_scene_options(command, options.scene, kProgramScene);
   add_picture_options(command, options.picture);
+  add_text_size_option(command, options.picture);
   add_mandelbrot_scene_options(command, options.mandelbrot);
+  add_mandelbrot_window_options(command, options.mandelbrot);
   add_life_view_options(command, options.life_view);
 }
 

@@ -25,6 +25,9 @@ scene::Scene ProgramScenes::describe() const {
     scene.life = opened->settings;
     if (opened->field) {
       scene.cells = opened->field->cells;
+      // Generations that are still to be done are too many to be kept as such: what is known is their start.
+      if (!can_be_kept(scene.cells, opened->settings.config.fractal.cells(opened->settings.config.level)))
+        scene.cells.generation = 0;
       scene.life_view = opened->field->view;
     }
   } else {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/chosen_devices.h"
 #include "app/cli/read_number.h"
 #include "app/files/fractal_file.h"
 #include "app/life/scene/pane_presets.h"
@@ -231,11 +232,7 @@ Settings SceneOptions::settings(const LifeSettings* opened) const {
   }
   if (density) result.start.density = read_real_number("--density", *density, 0, 1);
   if (backend) result.backend = parse_backend(*backend);
-  if (device) {
-    result.device =
-        static_cast<int>(read_whole_number("--device", *device, 0, std::numeric_limits<int>::max()));
-  }
-
+  if (device) result.device = read_device(device, result.backend);
   if (devices) {
     (devices_of_picture ? result.picture_devices : result.devices) =
         read_named_devices(result, *devices, device.has_value());
@@ -351,20 +348,24 @@ void add_scene_options(CLI::App& command, SceneOptions& options, SceneGroup grou
                     "name lists "
                     "them; or a palette's file, .gpl, .map or .cpt")
         ->type_name("NAME|FILE");
+  }
+  if (contains(groups, SceneGroup::kThreads)) {
     command
         .add_option("--colour-by", options.colour_by,
                     "What colours stand for: state (default), block, thread, warp, tile, address, device, or "
                     "replica:LEVEL")
         ->type_name("WHAT");
     command
+        .add_option("--thread", options.thread,
+                    "Explain a thread in the dock: that of the point X,Y, or of the one under the cursor")
+        ->type_name("X,Y|cursor");
+  }
+  if (contains(groups, SceneGroup::kPanes)) {
+    command
         .add_option("--panes", options.panes,
                     "Panes side by side: one (default), maps, arithmetics, backends, spaces, unfold, "
                     "timeline, devices or lens")
         ->type_name("PANES");
-    command
-        .add_option("--thread", options.thread,
-                    "Explain a thread in the dock: that of the point X,Y, or of the one under the cursor")
-        ->type_name("X,Y|cursor");
   }
   if (contains(groups, SceneGroup::kJson)) {
     command.add_flag("--json", options.json, "Print one JSON object and nothing else on standard output");

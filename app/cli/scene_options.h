@@ -19,12 +19,13 @@ enum class SceneGroup : unsigned {
   kMethod = 1u << 2,    ///< --block, and an option for every field of the method
   kLife = 1u << 3,      ///< --rule --seed --density
   kBackend = 1u << 4,   ///< --backend --device
-  kPalette = 1u << 5,   ///< --palette (its names are checked by the caller, who sees render), --colour-by,
-                        ///< --panes, --thread
+  kPalette = 1u << 5,   ///< --palette; its names are checked by the caller, who sees render
   kJson = 1u << 6,      ///< --json
   kWorkload = 1u << 7,  ///< --workload --reduction
   kOpen = 1u << 8,      ///< --open
   kDevices = 1u << 9,   ///< --devices
+  kThreads = 1u << 10,  ///< --colour-by --thread
+  kPanes = 1u << 11,    ///< --panes
 };
 constexpr SceneGroup operator|(SceneGroup a, SceneGroup b) {
   return static_cast<SceneGroup>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
@@ -36,8 +37,10 @@ constexpr bool contains(SceneGroup groups, SceneGroup group) {
 inline constexpr SceneGroup kHeadlessScene = SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod |
                                              SceneGroup::kWorkload | SceneGroup::kLife |
                                              SceneGroup::kBackend | SceneGroup::kJson;
-inline constexpr SceneGroup kPictureScene =
-    kHeadlessScene | SceneGroup::kPalette | SceneGroup::kOpen | SceneGroup::kDevices;
+inline constexpr SceneGroup kFigureScene = kHeadlessScene | SceneGroup::kOpen | SceneGroup::kThreads;
+inline constexpr SceneGroup kFilmScene =
+    kHeadlessScene | SceneGroup::kOpen | SceneGroup::kDevices | SceneGroup::kPalette;
+inline constexpr SceneGroup kProgramScene = kFilmScene | SceneGroup::kThreads | SceneGroup::kPanes;
 
 /// A scene, and where it is to be computed.
 struct Settings : LifeSettings {

@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/kept_failure.h"
+#include "app/cli/output_option.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/program.h"
 #include "app/cli/program_scenes.h"
@@ -137,8 +138,9 @@ std::string suggested_name(const ShotOptions& options) {
   if (!opened.empty()) return new_file_name(opened, ".png");
   if (options.mandelbrot.workspace == "mandelbrot") return new_file_name("mandelbrot", ".png");
   const Settings settings = options.scene.settings();
-  return new_file_name(fmt::format("{}-level-{}", settings.config.fractal.name(), settings.config.level),
-                       ".png");
+  return new_file_name(
+      fmt::format("{}-level-{}", plain_file_name(settings.config.fractal.name()), settings.config.level),
+      ".png");
 }
 
 int window_shot(const ShotOptions& options) {
@@ -193,7 +195,8 @@ void add_shot(CLI::App& root, Action& chosen) {
   CLI::App* command = root.add_subcommand("shot", "Render the program off screen into a PNG");
   add_program_options(*command, *options);
   command->add_option("--out", options->out, "The PNG to write (a new one in this folder by default)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(output_name());
   command->add_option("--steps", options->steps, "Generations before the picture (0 with --open)")
       ->type_name("N")
       ->capture_default_str();
@@ -203,10 +206,13 @@ void add_shot(CLI::App& root, Action& chosen) {
           "Show the Bench panel with this preset of bench measured, or with scene, the sweep around it")
       ->type_name("PRESET");
   command->add_flag("--no-panels", options->no_panels, "The picture alone")->excludes("--bench");
+  // It has neither panels nor text.
   command
       ->add_flag("--plain", options->plain,
                  "Nothing over the picture either; sides up to 32768, and no OpenGL is needed")
-      ->excludes("--bench");
+      ->excludes("--bench")
+      ->excludes("--no-panels")
+      ->excludes("--ui-scale");
   command->callback([options, command, &chosen] {
     // What was saved is shown as it was.
     if (options->scene.open && command->count("--steps") == 0) options->steps = "0";

@@ -11,11 +11,13 @@
 #include "app/cli/engine_text.h"
 #include "app/cli/kept_failure.h"
 #include "app/cli/mandelbrot_options.h"
+#include "app/cli/output_option.h"
 #include "app/cli/passive_waiting.h"
 #include "app/cli/read_number.h"
 #include "app/cli/scene_options.h"
 #include "app/cli/text_table.h"
 #include "app/cli/timeline_json.h"
+#include "app/cli/typed_options.h"
 #include "app/files/output_file.h"
 #include "app/plot/sketch_file.h"
 #include "app/sketch/timeline_sketch.h"
@@ -31,8 +33,8 @@ struct Options {
   std::string workspace = "life";
   SceneOptions scene;
   MandelbrotOptions dwells;  ///< backend and device are typed here for both
-  std::vector<const CLI::Option*> of_life;
-  std::vector<const CLI::Option*> of_mandelbrot;
+  OptionList of_life;
+  OptionList of_mandelbrot;
   std::string spans = "65536";
   std::string out;
   bool json = false;
@@ -45,15 +47,6 @@ struct Result {
   std::string device;
   Timeline timeline;
 };
-
-/// An option of the other workspace would be without effect.
-void refuse_typed(const std::vector<const CLI::Option*>& options, std::string_view workspace) {
-  for (const CLI::Option* option : options) {
-    if (option->count() == 0) continue;
-    throw InputError(
-        fmt::format("{} has no effect here; allowed: with --workspace {}", option->get_name(), workspace));
-  }
-}
 
 void record_life(const Options& options, const TimelineWish& wish, Result& result) {
   SceneOptions scene = options.scene;
@@ -148,18 +141,6 @@ int run(const Options& options) {
   return 0;
 }
 
-/// The options that `add` adds to a command.
-template <typename Add>
-std::vector<const CLI::Option*> added_by(CLI::App& command, const Add& add) {
-  const auto before = command.get_options();
-  add();
-  std::vector<const CLI::Option*> added;
-  for (const CLI::Option* option : command.get_options()) {
-    if (std::find(before.begin(), before.end(), option) == before.end()) added.push_back(option);
-  }
-  return added;
-}
-
 }  // namespace
 
 void add_timeline(CLI::App& root, Action& chosen) {
@@ -175,10 +156,8 @@ void add_timeline(CLI::App& root, Action& chosen) {
     add_scene_options(*command, options->scene,
                       SceneGroup::kFractal | SceneGroup::kLevel | SceneGroup::kMethod | SceneGroup::kLife);
   });
-  options->of_mandelbrot = added_by(*command, [&] { add_mandelbrot_options(*command, options->dwells); });
-  std::erase_if(options->of_mandelbrot, [](const CLI::Option* option) {
-    return option->get_name() == "--backend" || option->get_name() == "--device";
-  });
+  options->of_mandelbrot = added_by(*command, [&] { add_mandelbrot_options(*command, options->dwells); },
+                                    {"--backend", "--device"});
   command->add_option("--spans", options->spans, "How many spans to keep: of more, the first and the last")
       ->type_name("N")
       ->capture_default_str();
@@ -186,7 +165,8 @@ void add_timeline(CLI::App& root, Action& chosen) {
       ->add_option(
           "--out", options->out,
           "Write everything recorded as JSON, or, where FILE ends with .svg, .pdf or .png, its drawing")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(output_name());
   command->add_flag("--json", options->json, "Print one JSON object and nothing else on standard output");
   command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }

@@ -2,8 +2,30 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace loom::app {
+
+std::string plain_file_name(std::string_view text) {
+  constexpr std::string_view kPunctuation = "._-";
+  const auto is_plain = [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kPunctuation.find(c) != std::string_view::npos;
+  };
+  std::string name;
+  bool left_out = false;
+  for (const char c : text) {
+    if (!is_plain(c)) {
+      left_out = true;
+      continue;
+    }
+    if (name.empty() && (c == '.' || c == '-')) continue;
+    if (std::exchange(left_out, false) && !name.empty()) name += '-';
+    name += c;
+    if (name.size() >= kMostPlainName) break;
+  }
+  return name.empty() ? "unnamed" : name;
+}
 
 std::string new_file_name(std::string_view stem, std::string_view ending) {
   constexpr int kMost = 100000;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,9 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
+  /// For a program that writes the content itself: the new file, open; nothing where the target is written
+  /// through.
+  std::optional<int> descriptor() const { return through_ ? std::nullopt : std::optional(descriptor_); }
   /// Waits until the disk has it all. Nothing is written afterwards.
   void commit();
 

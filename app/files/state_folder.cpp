@@ -7,6 +7,7 @@
 
 #include "app/files/output_file.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app {
 namespace {
@@ -61,6 +62,7 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
   std::ifstream stream(file, std::ios::binary);
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!stream) refuse("cannot be read");
+  text.erase(0, text.size() - without_byte_order_mark(text).size());
   return text;
 }
 

@@ -39,7 +39,7 @@ void check(const Watch* watch) {
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::filesystem::path& program, std::vector<std::string> words) {
+ChildProcess::ChildProcess(const std::filesystem::path& program, std::vector<std::string> words, int output) {
   // A socket: writing to a child that has ended is an error there, and no signal.
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) cannot_run(program, errno);
@@ -53,6 +53,7 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, std::vector<std
   posix_spawn_file_actions_adddup2(&actions, read_by_child.number(), STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, written_by_child.number(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, kOutput);
   // What this program ignores or holds back is not the child's to ignore.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -23,8 +23,12 @@ class ChildProcess {
  public:
   static constexpr std::size_t kKeptMessages = 4096;
 
-  /// `words` are its arguments, the program's name first. Throws MachineError where it cannot be run.
-  ChildProcess(const std::filesystem::path& program, std::vector<std::string> words);
+  /// The number by which it knows the file that it writes.
+  static constexpr int kOutput = 3;
+
+  /// `words` are its arguments, the program's name first; `output` is the descriptor of an open file, which
+  /// it has as kOutput. Throws MachineError where it cannot be run.
+  ChildProcess(const std::filesystem::path& program, std::vector<std::string> words, int output);
   /// As end().
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;

@@ -35,7 +35,7 @@ Words encoding(const std::filesystem::path& file) {
 
 }  // namespace
 
-Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesystem::path& partial,
+Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesystem::path& output,
                        const std::filesystem::path& file, const FrameFormat& format) {
   Words words = {ffmpeg.string(), "-hide_banner", "-nostats", "-loglevel", "error"};
   append(words, {"-f", "rawvideo", "-pixel_format", "rgb24", "-video_size",
@@ -43,7 +43,7 @@ Words ffmpeg_arguments(const std::filesystem::path& ffmpeg, const std::filesyste
                  std::to_string(format.frames_per_second), "-i", "pipe:0"});
   append(words, encoding(file));
   // A name that begins with - would be an option.
-  append(words, {"-y", "file:" + std::filesystem::absolute(partial).string()});
+  append(words, {"-y", "file:" + std::filesystem::absolute(output).string()});
   return words;
 }
 

@@ -1,14 +1,15 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
+#include "app/files/output_file.h"
 #include "app/film/child_process.h"
 #include "app/film/ffmpeg_arguments.h"
 #include "app/film/frame_sink.h"
@@ -22,19 +23,19 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostComplaint = 600;
 /// So long a child that reads no more frames has to end by itself, and to say why.
 constexpr std::chrono::milliseconds kUntilEnded{1000};
+/// What the child calls its output, which is opened twice for an MP4.
+constexpr const char* kOutputName = "/proc/self/fd/3";
+static_assert(ChildProcess::kOutput == 3);
 
 class FfmpegSink final : public FrameSink {
  public:
   FfmpegSink(const fs::path& ffmpeg, const fs::path& file, const FrameFormat& format, const Watch* watch)
       : file_(file),
-        partial_(file.parent_path() / fmt::format(".fractal-loom.{}.{}", getpid(), file.filename().string())),
+        out_(file),
+        scratch_(out_.descriptor() ? nullptr : scratch_file(), std::fclose),
         watch_(watch),
-        child_(ffmpeg, ffmpeg_arguments(ffmpeg, partial_, file, format)) {}
-
-  ~FfmpegSink() override {
-    child_.end();
-    if (!partial_.empty()) unlink(partial_.c_str());
-  }
+        child_(ffmpeg, ffmpeg_arguments(ffmpeg, kOutputName, file, format),
+               scratch_ ? fileno(scratch_.get()) : *out_.descriptor()) {}
 
   void begin_frame() override {}
   void end_frame() override {}
@@ -51,16 +52,28 @@ class FfmpegSink final : public FrameSink {
     child_.close_input();
     const auto status = child_.wait(watch_);
     if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0) fail(status);
-    const Descriptor written(open(partial_.c_str(), O_RDONLY | O_CLOEXEC));
-    if (written.number() < 0 || fsync(written.number()) != 0 ||
-        std::rename(partial_.c_str(), file_.c_str()) != 0) {
-      throw MachineError(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
-    }
-    partial_.clear();
+    if (scratch_) copy_scratch();
+    out_.commit();
     return {};
   }
 
  private:
+  static std::FILE* scratch_file() {
+    std::FILE* const file = std::tmpfile();
+    if (file == nullptr)
+      throw MachineError(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
+    return file;
+  }
+
+  void copy_scratch() {
+    std::array<char, 1 << 16> part;
+    std::rewind(scratch_.get());
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), scratch_.get()))
+      out_.write({part.data(), count});
+    if (std::ferror(scratch_.get()) != 0)
+      throw MachineError(fmt::format("{}: the film cannot be read again", file_.string()));
+  }
+
   // What it said last is why it ended.
   [[noreturn]] void fail(std::optional<int> status) {
     std::string said = child_.messages();
@@ -78,7 +91,9 @@ class FfmpegSink final : public FrameSink {
   }
 
   fs::path file_;
-  fs::path partial_;
+  OutputFile out_;
+  /// What ffmpeg writes where the file is a pipe or a device, in which it could not go back.
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> scratch_;
   const Watch* watch_;
   ChildProcess child_;
 };

@@ -60,14 +60,8 @@ PaletteFolder::Read PaletteFolder::read() {
   return read;
 }
 
-// Letters that every file system takes, and no dot in front.
 std::filesystem::path PaletteFolder::new_file(const std::string& name) const {
-  std::string stem;
-  for (const char one : name) {
-    const bool plain = (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9');
-    stem += plain ? one : '-';
-  }
-  return new_file_name((folder_ / stem).string(), kEnding);
+  return new_file_name((folder_ / plain_file_name(name)).string(), kEnding);
 }
 
 void PaletteFolder::keep(const OwnPalettes& now) {

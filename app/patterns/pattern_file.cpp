@@ -1,12 +1,18 @@
 #include "app/patterns/pattern_file.h"
 
+#include <fmt/format.h>
+
 #include "app/patterns/cells_text.h"
 #include "app/patterns/rle.h"
+#include "compute/core/error.h"
 #include "compute/core/input_text.h"
 
 namespace loom::app::patterns {
 
 Pattern parse_pattern(std::string_view text, std::string_view name) {
+  text = without_byte_order_mark(text);
+  if (text.size() > kMostBytes)
+    throw InputError(fmt::format("{}: has {} bytes; allowed: up to {}", name, text.size(), kMostBytes));
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool comment = first != std::string_view::npos && text[first] == '!';
   const bool rows =

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/bench/json_document.h"
 #include "app/scene/base64.h"
 #include "app/scene/part_json.h"
 #include "compute/core/error.h"
@@ -90,7 +91,7 @@ std::string text_of(const std::vector<Bookmark>& bookmarks) {
 }
 
 std::vector<Bookmark> read_bookmark_text(std::string_view text) {
-  const Json document = parse_document(text);
+  const Json document = bench::parse_json(text, {});
   const bool is_one =
       document.is_object() && document.contains("format") && document["format"] == kPlacesFormat;
   if (!is_one) throw InputError("it holds no places of Fractal Loom");

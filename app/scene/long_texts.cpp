@@ -4,9 +4,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "app/bench/json_document.h"
+#include "compute/core/error.h"
 
 namespace loom::app::scene {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// The quote that ends the text that begins at `begin`; the end where there is none.
 std::size_t end_of_text(std::string_view text, std::size_t begin) {
@@ -19,12 +25,25 @@ std::size_t end_of_text(std::string_view text, std::size_t begin) {
   return text.size();
 }
 
+/// Whether the list at `place` has the marks of all parts, in their order.
+bool are_all_in(const Json& document, const char* place, std::size_t parts) {
+  const Json::json_pointer list(place);
+  if (!document.contains(list) || !document[list].is_array()) return false;
+  std::size_t next = 0;
+  for (const Json& one : document[list]) {
+    const auto part = one.is_string() ? part_of_mark(one.get_ref<const std::string&>()) : std::nullopt;
+    if (part && *part != next++) return false;
+  }
+  return next == parts;
+}
+
 }  // namespace
 
-LongTexts without_long_texts(std::string_view text) {
+LongTexts without_long_texts(std::string_view text, const Watch* watch) {
   LongTexts lifted;
   std::size_t kept = 0;  // up to here it is in the rest
   for (std::size_t at = text.find('"'); at != std::string_view::npos;) {
+    if (watch != nullptr && watch->cancelled()) throw Cancelled();
     const std::size_t begin = at + 1;
     const std::size_t end = end_of_text(text, begin);
     const std::string_view inside = text.substr(begin, end - begin);
@@ -38,6 +57,20 @@ LongTexts without_long_texts(std::string_view text) {
   }
   lifted.rest += text.substr(kept);
   return lifted;
+}
+
+Json parse_lifted(std::string_view text, const char* place, LongTexts& lifted, const Watch* watch) {
+  constexpr bench::JsonLimits kLimits;
+  lifted = without_long_texts(text, watch);
+  try {
+    Json document = bench::parse_json(lifted.rest, kLimits, watch);
+    if (lifted.parts.empty() || are_all_in(document, place, lifted.parts.size())) return document;
+  } catch (const InputError&) {
+    // What is wrong is said of all of the text, where that is not too long.
+    if (lifted.parts.empty() || text.size() > kLimits.bytes) throw;
+  }
+  lifted.parts.clear();
+  return bench::parse_json(text, kLimits, watch);
 }
 
 std::optional<std::size_t> part_of_mark(std::string_view text) {

@@ -16,7 +16,6 @@ using bench::JsonReader;
 
 namespace {
 
-constexpr int kMostDepth = 16;  ///< of the document
 constexpr std::size_t kMostFractalName = 64;
 
 }  // namespace
@@ -64,22 +63,6 @@ render::Camera::Sight read_sight(const JsonReader& json) {
                                     json.whole<int>("pixels")};
   if (sight.scale <= 0 || sight.pixels < 1) throw InputError("its view of the cells has no size");
   return sight;
-}
-
-Json parse_document(std::string_view text) {
-  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMostDepth) throw InputError("it nests deeper than a scene does");
-    return true;
-  };
-  try {
-    return Json::parse(text.begin(), text.end(), not_too_deep);
-  } catch (const nlohmann::json::exception& error) {
-    // Its own words begin with a number in brackets and may echo what was read, whatever that is.
-    const auto* const parse_error = dynamic_cast<const nlohmann::json::parse_error*>(&error);
-    if (parse_error != nullptr)
-      throw InputError(fmt::format("it is no JSON from byte {} on", parse_error->byte));
-    throw InputError("it holds a number out of range");
-  }
 }
 
 }  // namespace loom::app::scene

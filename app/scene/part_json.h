@@ -16,7 +16,4 @@ NbbFractal read_fractal(const bench::JsonReader& json);
 nlohmann::ordered_json to_json(const render::Camera::Sight& sight);
 render::Camera::Sight read_sight(const bench::JsonReader& json);
 
-/// A document of JSON. Throws InputError for what is none, and for what nests deeper than scenes do.
-nlohmann::ordered_json parse_document(std::string_view text);
-
 }  // namespace loom::app::scene

@@ -7,6 +7,7 @@
 #include "app/files/output_file.h"
 #include "app/scene/png_text.h"
 #include "compute/core/error.h"
+#include "compute/core/input_text.h"
 
 namespace loom::app::scene {
 namespace {
@@ -38,19 +39,21 @@ std::string bytes_of_file(const std::filesystem::path& file, Watch* watch) {
 
 Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch* watch) {
   try {
-    std::string bytes = bytes_of_file(file, watch);
+    const std::string bytes = bytes_of_file(file, watch);
     if (is_png(bytes)) {
-      auto text = text_in(bytes, kPngKeyword);
+      const auto text = text_in(bytes, kPngKeyword);
       if (!text)
         throw InputError("the picture carries no scene; allowed: a PNG that Fractal Loom has written");
-      bytes = std::move(*text);
-    } else if (const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-               first == std::string::npos || bytes[first] != '{') {
+      return read_text(*text, check, watch);
+    }
+    const std::string_view text = without_byte_order_mark(bytes);
+    if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+        first == std::string_view::npos || text[first] != '{') {
       throw InputError(
           "it is neither a scene nor a PNG; allowed: a scene that Fractal Loom has saved, or a "
           "picture of its that carries one");
     }
-    return read_text(bytes, check, watch);
+    return read_text(text, check, watch);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file.string(), error.what()));
   } catch (const CapacityError& error) {

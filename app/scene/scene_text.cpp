@@ -37,6 +37,8 @@ constexpr std::array<std::string_view, 2> kWorkspaces = {"life", "mandelbrot"};
 constexpr std::uint32_t kNoCycle = 0;
 // More than any machine has; a scene opens on as many as there are.
 constexpr int kMostDevices = 1024;
+/// Of one part of the cells: what cannot be compressed is a third longer in base64.
+constexpr std::size_t kMostPackedText = 2 * kPackedCells / 8;
 
 // Parts of the progress: text and packing take about as long.
 constexpr std::uint64_t kParts = 4;
@@ -162,7 +164,9 @@ constexpr std::array kMandelbrotSwitches = {
 };
 
 // The packed cells are most of a file: they stay beside the document, which has no need to look at them.
-Json cells_json(const FieldCells& cells, std::vector<std::string>& frames, Watch* watch) {
+Json cells_json(const FieldCells& cells, std::uint64_t count, std::vector<std::string>& frames,
+                Watch* watch) {
+  check_can_be_kept(cells, count);
   Json json{{"generation", cells.generation}};
   if (!cells.bits) {
     json["from"] = kFromStart;
@@ -215,14 +219,15 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
   const auto& [long_texts, check, watch] = reading;
   FieldCells cells{.generation = json.whole<std::uint64_t>("generation")};
   const std::string from = json.text("from");
+  const std::uint64_t count = config.fractal.cells(config.level);
   if (from == kFromStart) {
     cells.start = read_start(json);
     cells.work = read_work(json);
     if (check) check(config);
+    check_can_be_kept(cells, count);
     return cells;
   }
   if (from != kFromBits) throw InputError(fmt::format("unknown cells '{}'; allowed: start, bits", from));
-  const std::uint64_t count = config.fractal.cells(config.level);
   if (json.whole<std::uint64_t>("count") != count) {
     throw InputError(fmt::format("its cells are not the {} that {} has at level {}", count,
                                  config.fractal.name(), config.level));
@@ -235,7 +240,12 @@ FieldCells read_cells(const JsonReader& json, const FractalConfig& config, const
     if (one.is_string()) {
       const auto& text = one.get_ref<const std::string&>();
       const auto part = part_of_mark(text);
-      frame = from_base64(part && *part < long_texts.size() ? long_texts[*part] : std::string_view(text));
+      const std::string_view packed =
+          part && *part < long_texts.size() ? long_texts[*part] : std::string_view(text);
+      if (packed.size() > kMostPackedText)
+        throw InputError(fmt::format("a part of its cells has {} characters; allowed: up to {}",
+                                     packed.size(), kMostPackedText));
+      frame = from_base64(packed);
     }
     if (!frame) throw InputError("a part of its cells is no base64");
     frames.push_back(std::move(*frame));
@@ -278,7 +288,7 @@ Json life_json(const Scene& scene, std::vector<std::string>& frames, Watch* watc
   json["view"] = nullptr;
   if (scene.life_view)
     json["view"] = {{"x", to_json(scene.life_view->x)}, {"y", to_json(scene.life_view->y)}};
-  json["cells"] = cells_json(scene.cells, frames, watch);
+  json["cells"] = cells_json(scene.cells, life.config.fractal.cells(life.config.level), frames, watch);
   return json;
 }
 
@@ -344,6 +354,8 @@ void read_palettes(const JsonReader& json, Scene& scene) {
   scene.mandelbrot.palette = scene.palette;
   if (!json.has("own_palettes")) return;
   const Json& all = json.array("own_palettes");
+  if (all.size() > kMostOwnPalettes)
+    throw InputError(fmt::format("it has {} palettes; allowed: up to {}", all.size(), kMostOwnPalettes));
   for (std::size_t i = 0; i < all.size(); ++i) {
     scene.own_palettes = with_palette(scene.own_palettes,
                                       read_palette(JsonReader(all[i], fmt::format("own_palettes[{}]", i))));
@@ -419,25 +431,6 @@ std::size_t parse_workspace(const std::string& name) {
   return static_cast<std::size_t>(found - kWorkspaces.begin());
 }
 
-// Where long texts are the cells' parts and nothing else, what is left; else null: then all of the text is
-// parsed, and what is wrong with it is said of it.
-Json parsed_rest(const LongTexts& lifted) {
-  try {
-    Json document = parse_document(lifted.rest);
-    const Json::json_pointer place("/life/cells/bits");
-    if (!document.contains(place) || !document[place].is_array()) return nullptr;
-    std::size_t next = 0;
-    for (const Json& one : document[place]) {
-      const auto part = one.is_string() ? part_of_mark(one.get_ref<const std::string&>()) : std::nullopt;
-      if (part && *part != next++) return nullptr;
-    }
-    if (next != lifted.parts.size()) return nullptr;
-    return document;
-  } catch (const InputError&) {
-    return nullptr;
-  }
-}
-
 }  // namespace
 
 std::string text_of(const Scene& scene, Watch* watch) {
@@ -458,13 +451,8 @@ std::string text_of(const Scene& scene, Watch* watch) {
 }
 
 Scene read_text(std::string_view text, const CheckRoom& check, Watch* watch) {
-  LongTexts lifted = without_long_texts(text);
-  Json document;
-  if (!lifted.parts.empty()) document = parsed_rest(lifted);
-  if (document.is_null()) {
-    lifted.parts.clear();
-    document = parse_document(text);
-  }
+  LongTexts lifted;
+  const Json document = parse_lifted(text, "/life/cells/bits", lifted, watch);
   const bool is_scene = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_scene) throw InputError("it is no scene of Fractal Loom");
   const JsonReader json(document, "scene");

@@ -72,6 +72,10 @@ bool list_is_open() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
+bool dialog_is_open() {
+  return ImGui::GetTopMostPopupModal() != nullptr;
+}
+
 }  // namespace
 
 Application::Application(ShellSettings settings, render::GraphicsContext& context, const MakeWorkspaces& make,
@@ -204,14 +208,15 @@ bool Application::choose_card(const KeyPress& press, ShellEdit& edit) {
   return true;
 }
 
-// A key that finds a list open belongs to the list, as anything that is typed there; what is typed into a
-// field belongs to the field.
+// A key that finds a list open belongs to the list, as anything that is typed there, but what was chosen in
+// it can be undone while it is open; what is typed into a field belongs to the field.
 void Application::press(const KeyPress& press, ShellEdit& edit) {
   if (quit_question_.press(press)) return;
   const bool quits = press.ctrl && press.key == 'q';
   if (popups_ > 0 || list_is_open()) {
     if (press.key == GLFW_KEY_ESCAPE) close_topmost();
-    if (!quits) return;
+    const bool undoes = press.ctrl && (press.key == 'z' || press.key == 'y') && !dialog_is_open();
+    if (!quits && !undoes) return;
   }
   if (ImGui::GetIO().WantTextInput) {
     const bool taken = strip_ && strip_->press(press);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/bench/json_document.h"
 #include "app/bench/json_reader.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
@@ -15,23 +16,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kFormat = "fractal-loom settings";
 constexpr std::uint64_t kMostBytes = 1 << 16;
-constexpr int kMostDepth = 8;
 constexpr int kLeastSide = 64;
 constexpr int kMostWindowSide = 16384;
 constexpr double kLeastScale = static_cast<double>(kMinUiPixels / kMaxUiPixels);
 constexpr double kMostScale = static_cast<double>(kMaxUiPixels / kMinUiPixels);
-
-Json parsed(std::string_view text) {
-  const auto not_too_deep = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > kMostDepth) throw InputError("it nests too deep");
-    return true;
-  };
-  try {
-    return Json::parse(text.begin(), text.end(), not_too_deep);
-  } catch (const nlohmann::json::exception&) {
-    throw InputError("it is no JSON");
-  }
-}
 
 }  // namespace
 
@@ -46,7 +34,7 @@ std::string text_of(const KeptSettings& settings) {
 }
 
 KeptSettings read_kept_settings(std::string_view text) {
-  const Json document = parsed(text);
+  const Json document = bench::parse_json(text, {});
   const bool is_one = document.is_object() && document.contains("format") && document["format"] == kFormat;
   if (!is_one) throw InputError("it holds no settings of Fractal Loom");
   const bench::JsonReader json(document, "settings");

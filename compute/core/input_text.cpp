@@ -60,6 +60,11 @@ std::size_t end_of_opaque(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
+}
+
 std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted) {
   const auto fail = [&](std::string_view why) {
     return InputError(fmt::format("{}: {}; allowed: {}", file.string(), why, wanted));
@@ -79,6 +84,7 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t most_byt
     text += part;
   }
   if (!stream.eof()) throw fail("cannot be read to its end");
+  text.erase(0, text.size() - without_byte_order_mark(text).size());
   return text;
 }
 
@@ -91,30 +97,6 @@ std::string shown(std::string_view text) {
   std::replace_if(
       part.begin(), part.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
   return end < text.size() ? part + "..." : part;
-}
-
-void check_json_nesting(std::string_view text, std::string_view name) {
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    switch (text[i]) {
-      case '"':
-        for (++i; i < text.size() && text[i] != '"'; ++i) {
-          if (text[i] == '\\') ++i;
-        }
-        break;
-      case '[':
-      case '{':
-        if (++depth > kMostNested)
-          too_deep(text, i, name, "lists and objects within each other", kMostNested);
-        break;
-      case ']':
-      case '}':
-        --depth;
-        break;
-      default:
-        break;
-    }
-  }
 }
 
 void check_toml_nesting(std::string_view text, std::string_view name) {

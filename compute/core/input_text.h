@@ -7,21 +7,21 @@
 
 namespace loom {
 
-/// A text file's content. Pipes and devices may be read as well, so only reading tells their size. Throws
-/// InputError where it cannot be read, is larger than `most_bytes` or holds a zero byte, which no text has;
-/// the message ends with "; allowed: `wanted`".
+/// The rest of a text that begins with a byte order mark, as some editors write before UTF-8; else all of it.
+std::string_view without_byte_order_mark(std::string_view text);
+
+/// A text file's content without a byte order mark. Pipes and devices may be read as well, so only reading
+/// tells their size. Throws InputError where it cannot be read, is larger than `most_bytes` or holds a zero
+/// byte, which no text has; the message ends with "; allowed: `wanted`".
 std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted);
 
 /// A part of a message that comes from a file: cut where it is long, control characters as spaces.
 std::string shown(std::string_view text);
 
-// Parsers of nested data call themselves, and so does what destroys it: text that nests deeper than the stack
-// ends the program. These look at a text before it is parsed, and throw InputError with its name and line.
-
-/// Lists and objects of JSON within each other, at most 32.
-void check_json_nesting(std::string_view text, std::string_view name);
-/// Parts of a dotted key or of a [table.name] of TOML, at most 8, and arrays and inline tables within each
-/// other, at most 32.
+/// The parser of TOML calls itself, and so does what destroys its tables: text that nests deeper than the
+/// stack ends the program. Looks at a text before it is parsed, and throws InputError with its name and line
+/// for more than 8 parts of a dotted key or of a [table.name], and for more than 32 arrays and inline tables
+/// within each other.
 void check_toml_nesting(std::string_view text, std::string_view name);
 
 }  // namespace loom

@@ -46,6 +46,20 @@ TEST(EngineHost, StartsWithTheRandomStart) {
   EXPECT_EQ(host.cell_count(), 243u);
 }
 
+// As a file or --steps may ask for: within a frame nobody could end it.
+TEST(EngineHost, ManyGenerationsOfAStartAreDoneBesideTheFramesAndEndWhenCancelled) {
+  EngineHost host(scene_of(), kCpu, kStart);
+  LifeJob job;
+  job.replay = std::make_shared<const Replay>(
+      Replay{.base = {.generation = std::uint64_t{1} << 40, .start = kStart}, .parts = {}});
+  host.begin(job);
+  EXPECT_TRUE(host.busy());
+  host.cancel();
+  const LifeDone done = whole(host, std::nullopt);
+  EXPECT_TRUE(done.cancelled);
+  EXPECT_EQ(host.engine().census().hash, reference_hash(5, 0)) << "the cells of before";
+}
+
 TEST(EngineHost, AnotherMapOrBlockCarriesTheCellsOver) {
   EngineHost host(scene_of(), kCpu, kStart);
   step(host, 7);

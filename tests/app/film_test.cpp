@@ -1,9 +1,12 @@
 #include "app/film/film.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -214,6 +217,33 @@ TEST_F(FilmTest, AChildThatStandsStillEndsWhenTheFilmIsCancelled) {
     EXPECT_FALSE(group_runs(number)) << script;
     EXPECT_TRUE(left().empty()) << script;
   }
+}
+
+TEST_F(FilmTest, LinksModesAndPipesStay) {
+  ffmpeg_is(kKeeps);
+  FilmWish film = wish("film.mp4");
+  make_film(film);
+  const std::string bytes = content(film.file);
+  fs::permissions(film.file, fs::perms::owner_read | fs::perms::owner_write);
+  std::ofstream(film.file, std::ios::trunc) << "old";
+  const fs::path link = folder_ / "link.mp4";
+  fs::create_symlink("film.mp4", link);
+  make_film(wish("link.mp4"));
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(content(film.file), bytes);
+  EXPECT_EQ(fs::status(film.file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+
+  const fs::path pipe = folder_ / "pipe.mp4";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(make_film(wish("pipe.mp4")), InputError) << "nobody reads from it";
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  make_film(wish("pipe.mp4"));  // as many bytes as a pipe holds
+  std::string read(bytes.size() + 1, ' ');
+  const ssize_t count = ::read(reader, read.data(), read.size());
+  close(reader);
+  read.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_EQ(read, bytes);
 }
 
 TEST_F(FilmTest, CancelledLeavesNothing) {

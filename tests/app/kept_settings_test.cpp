@@ -64,6 +64,18 @@ TEST(KeptSettings, AnUnreadableFileIsSetAside) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(NewFile, NamesFromDataStayInTheirFolder) {
+  EXPECT_EQ(plain_file_name("sierpinski-gasket"), "sierpinski-gasket");
+  EXPECT_EQ(plain_file_name("../../evil"), "evil");
+  EXPECT_EQ(plain_file_name("/etc/passwd"), "etc-passwd");
+  EXPECT_EQ(plain_file_name("-rf .hidden"), "rf-.hidden");
+  EXPECT_EQ(plain_file_name("..."), "unnamed");
+  EXPECT_EQ(plain_file_name(""), "unnamed");
+  EXPECT_EQ(plain_file_name("λ λ"), "unnamed");
+  EXPECT_EQ(plain_file_name("two  \n words_1.5 λ"), "two-words_1.5");
+  EXPECT_EQ(plain_file_name(std::string(1000, 'a')), std::string(kMostPlainName, 'a'));
+}
+
 TEST(NewFile, HasANameThatNoneHas) {
   const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-new-{}", getpid());
   std::filesystem::create_directories(folder);

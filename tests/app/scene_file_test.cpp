@@ -4,6 +4,10 @@
 
 #include <filesystem>
 
+#include "app/files/fractal_file.h"
+#include "app/files/palette_file.h"
+#include "app/files/state_folder.h"
+#include "app/patterns/pattern_file.h"
 #include "app/scene/base64.h"
 #include "app/scene/folder_list.h"
 #include "app/scene/png_text.h"
@@ -32,6 +36,24 @@ TEST(PngText, IsFoundAgainAndDamageIsSeen) {
 
 class SceneFile : public loom::tests::FolderTest {};
 class FolderList : public loom::tests::FolderTest {};
+
+// As some editors begin every file.
+TEST_F(SceneFile, AByteOrderMarkIsPartOfNoText) {
+  const std::string mark = "\xef\xbb\xbf";
+  const auto file = [&](const std::string& name, const std::string& text) {
+    return std::filesystem::path(write(name, mark + text));
+  };
+  expect_equal(read_file(file("a.loom", text_of(Scene{})), {}), Scene{});
+  EXPECT_EQ(read_palette_file(file("a.gpl", "GIMP Palette\n0 0 0\n1 1 1\n")).stops.size(), 2u);
+  EXPECT_EQ(read_palette_file(file("a.map", "0 0 0\n1 1 1\n")).stops.size(), 2u);
+  EXPECT_EQ(read_palette_file(file("a.cpt", "0 0 0 0 1 1 1 1\n")).stops.size(), 2u);
+  EXPECT_EQ(patterns::read_pattern_file(file("a.rle", "x = 1, y = 1\no!\n")).cells.size(), 1u);
+  EXPECT_EQ(patterns::read_pattern_file(file("a.cells", "O.O\n")).cells.size(), 2u);
+  EXPECT_EQ(patterns::parse_pattern(mark + "x = 1, y = 1\no!\n", "clipboard").cells.size(), 1u);
+  EXPECT_EQ(read_fractal_file(file("a.toml", fractal_text({default_life_settings().config.fractal}))).fractal,
+            default_life_settings().config.fractal);
+  EXPECT_EQ(kept_text(file("a.kfr", "Re: 0"), 100), "Re: 0");
+}
 
 TEST_F(SceneFile, IsReadFromItsFileAndFromAPicture) {
   save_file(folder_ / "a.loom", unusual());

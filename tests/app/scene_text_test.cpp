@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -231,11 +232,11 @@ std::string problem_after(const std::function<void(Json&)>& change) {
 
 TEST(SceneText, WhatIsWrongIsSaid) {
   EXPECT_EQ(problem_of(text_of(unusual())), "");
-  EXPECT_NE(problem_of("").find("no JSON"), std::string::npos);
+  EXPECT_NE(problem_of("").find("not whole JSON"), std::string::npos);
   EXPECT_NE(problem_of("{}").find("no scene"), std::string::npos);
   EXPECT_NE(problem_of("[1, 2]").find("no scene"), std::string::npos);
   EXPECT_NE(problem_of(R"({"format": 7})").find("no scene"), std::string::npos);
-  EXPECT_NE(problem_of(std::string(100000, '[')).find("deeper"), std::string::npos);
+  EXPECT_NE(problem_of(std::string(100000, '[')).find("within each other"), std::string::npos);
   EXPECT_NE(problem_of(R"({"format": 1e999})").find("out of range"), std::string::npos);
   struct Wrong {
     const char* word;
@@ -282,6 +283,16 @@ TEST(SceneText, WhatIsWrongIsSaid) {
       {"parts of cells", [](Json& j) { j["life"]["cells"]["bits"] = Json::array(); }},
       {"base64", [](Json& j) { j["life"]["cells"]["bits"][0] = "####"; }},
       {"cannot be unpacked", [](Json& j) { j["life"]["cells"]["bits"][0] = "AAAA"; }},
+      {"cells times generations",
+       [](Json& j) {
+         j["life"]["cells"] = Json::parse(text_of(Scene{}))["life"]["cells"];
+         j["life"]["cells"]["generation"] = std::uint64_t{1} << 63;
+       }},
+      {"palettes; allowed: up to 64", [](Json& j) { j["own_palettes"] = Json(100, j["own_palettes"][0]); }},
+      {"too many; allowed: up to 256",
+       [](Json& j) {
+         for (int i = 0; i < 1000; ++i) j["life"][std::to_string(i)] = i;
+       }},
       {"unknown cells", [](Json& j) { j["life"]["cells"]["from"] = "memory"; }},
       {"method", [](Json& j) { j["mandelbrot"]["method"] = "guess"; }},
       {"g", [](Json& j) { j["mandelbrot"]["g"] = 0; }},
@@ -313,6 +324,20 @@ TEST(SceneText, NoChangedByteOfTheCellsPasses) {
     json["life"]["cells"]["bits"][0] = bad;
     EXPECT_NE(problem_of(json.dump()), "") << at;
   }
+}
+
+// What a parser that looks at every element once more for each would take minutes for.
+TEST(SceneText, ManyValuesAreRefusedOrReadAtOnce) {
+  const auto begin = std::chrono::steady_clock::now();
+  Json json = Json::parse(text_of(Scene{}));
+  json["places"] = Json(100'000, Json::object());
+  EXPECT_NE(problem_of(json.dump()).find("over 200"), std::string::npos);
+  json["places"] = Json(2'000'000, 0);
+  EXPECT_NE(problem_of(json.dump()).find("allowed: up to 1048576"), std::string::npos);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  Watch watch;
+  watch.cancel();
+  EXPECT_THROW(read_text(json.dump(), {}, &watch), Cancelled);
 }
 
 TEST(SceneText, RoomIsAskedForBeforeAnyCellIsUnpacked) {

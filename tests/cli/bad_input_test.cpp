@@ -45,17 +45,20 @@ const std::vector<std::string> kMaps = {"bounding-box, lambda, compact"};
 
 INSTANTIATE_TEST_SUITE_P(
     Usage, BadInputTest,
-    testing::Values(BadInput{"subcommand", "lief", 2, {"lief", "view", "shot", "life", "verify", "info"}},
-                    BadInput{"option",
-                             "life --levle 3",
-                             2,
-                             {"--levle", "--level", "--fractal", "--map", "--block", "--steps"}},
-                    BadInput{"argument", "life 3", 2, {"'3'", "--level"}},
-                    BadInput{"missing_value", "life --level", 2, {"--level"}},
-                    BadInput{"twice", "life --level 3 --level 4", 2, {"--level"}},
-                    BadInput{"two_subcommands", "life info", 2, {"info"}},
-                    BadInput{
-                        "default_subcommand_option", "--levle 3", 2, {"--levle", "--level", "--palette"}}),
+    testing::Values(
+        BadInput{"subcommand", "lief", 2, {"lief", "view", "shot", "life", "verify", "info"}},
+        BadInput{"option",
+                 "life --levle 3",
+                 2,
+                 {"--levle", "--level", "--fractal", "--map", "--block", "--steps"}},
+        BadInput{"argument", "life 3", 2, {"'3'", "--level"}},
+        BadInput{"missing_value", "life --level", 2, {"--level"}},
+        BadInput{"empty_value", "life --save= --json", 2, {"--save= has no value"}},
+        BadInput{"device_of_the_cpu", "life --backend cpu --device 1", 2, {"--device", "--backend"}},
+        BadInput{"film_of_life_from_afar", "film --out a.png --dwell 20", 2, {"--dwell", "--workspace"}},
+        BadInput{"twice", "life --level 3 --level 4", 2, {"--level"}},
+        BadInput{"two_subcommands", "life info", 2, {"info"}},
+        BadInput{"default_subcommand_option", "--levle 3", 2, {"--levle", "--level", "--palette"}}),
     [](const auto& test) { return test.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -27,6 +27,8 @@ std::size_t count(const std::string& text, const std::string& what) {
   return found;
 }
 
+class FigureOfScene : public tests::FolderTest {};
+
 // Every space, with texts as texts.
 TEST(Figure, DrawsEverySpaceAsSvg) {
   for (const std::string show : {"cells", "threads", "memory"}) {
@@ -101,6 +103,24 @@ TEST(Figure, LensHasRequestsAndLanes) {
   EXPECT_NE(csv.find("request,sectors,used of moved,lanes,each,of"), std::string::npos) << csv;
   EXPECT_NE(csv.find("(4, 13)\",84,"), std::string::npos) << csv;
   EXPECT_NE(drawn("--show timeline --level 6", ".svg").find("Threads of the CPU"), std::string::npos);
+}
+
+TEST_F(FigureOfScene, IsThatOfTheFile) {
+  const std::string saved = path("a.loom");
+  const std::string typed =
+      "figure --backend cpu --fractal vicsek --level 3 --block 3 --steps 4 --out " + path("typed.svg");
+  ASSERT_EQ(
+      run_program(words("life --backend cpu --fractal vicsek --level 3 --block 3 --steps 4 --save " + saved))
+          .status,
+      0);
+  ASSERT_EQ(run_program(words(typed)).status, 0);
+  const Outcome opened =
+      run_program(words("figure --backend cpu --open " + saved + " --out " + path("opened.svg")));
+  EXPECT_EQ(opened.status, 0) << opened.err;
+  EXPECT_EQ(tests::content_of(path("opened.svg")), tests::content_of(path("typed.svg")));
+  const Outcome missing = run_program(words("figure --open /no/such.loom --out " + path("missing.svg")));
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_NE(missing.err.find("/no/such.loom"), std::string::npos) << missing.err;
 }
 
 TEST(Figure, BadInputIsAnsweredAndNothingIsWritten) {

@@ -134,7 +134,8 @@ TEST_F(FilmProgram, WhatIsNoFilmIsRefused) {
   refused(film + "--size 8194x64", "8192");
   refused(film + "--fps 0", "--fps");
   refused(film + "--to 0,0,1", "--workspace mandelbrot");
-  refused(film + "--workspace mandelbrot --to 0,0", "--to");
+  refused(film + "--workspace mandelbrot", "--level has no effect here");
+  refused("film --backend cpu --workspace mandelbrot --to 0,0 --out " + path("a.mp4"), "--to");
   refused("film --backend cpu --level 5 --out " + path("a.gif"), ".webm");
   refused("film --backend cpu --level 5 --out " + path("none/a.mp4"), "--out");
 }

@@ -94,6 +94,20 @@ TEST_F(HostileFileTest, DeepResults) {
       "within each other");
 }
 
+TEST_F(HostileFileTest, SmallScenesThatTakeLong) {
+  const std::string saved = path("a.loom");
+  ASSERT_EQ(run_program(words("life --backend cpu --level 6 --steps 0 --save " + saved)).status, 0);
+  nlohmann::json scene = nlohmann::json::parse(tests::content_of(saved));
+  nlohmann::json later = scene;
+  later["life"]["cells"]["generation"] = std::uint64_t{1} << 63;
+  expect_refused({"life", "--backend", "cpu", "--open", write("b.loom", later.dump())}, "up to 33554432");
+  scene["places"] = nlohmann::json(100'000, nlohmann::json::object());
+  expect_refused({"life", "--backend", "cpu", "--open", write("c.loom", scene.dump())}, "over 200");
+  expect_refused(
+      {"life", "--backend", "cpu", "--open", write("d.loom", "{\"a\":" + repeated("[", 1'000'000))},
+      "within each other");
+}
+
 TEST_F(HostileFileTest, NumbersThatAreNone) {
   expect_results_refused(results_with("level", "2147483647"), "configurations[1].level");
   expect_results_refused(results_with("median", "5e-312"), "configurations[1].step_ms.median");

@@ -98,5 +98,49 @@ TEST_F(OutputTest, FoldersAreCheckedBeforeTheWork) {
   EXPECT_EQ(run_program(words(hours + path(std::string(256, 'n')))).status, 2);
 }
 
+TEST_F(OutputTest, AnEmptyNameIsRefusedBeforeTheWork) {
+  const std::vector<std::string> lines = {"shot --plain --out",
+                                          "film --out",
+                                          "life --steps 1000000000 --save",
+                                          "mandelbrot --runs 100000 --npy",
+                                          "mandelbrot --runs 100000 --png",
+                                          "bench --out",
+                                          "bench --csv",
+                                          "plot a.json --kind time --out",
+                                          "figure --out",
+                                          "timeline --out",
+                                          "manual --out"};
+  for (const std::string& line : lines) {
+    std::vector<std::string> arguments = words(line);
+    arguments.emplace_back();
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.status, 2) << line;
+    EXPECT_EQ(outcome.out, "") << line;
+    EXPECT_NE(outcome.err.find("an empty name names no file"), std::string::npos) << line << outcome.err;
+  }
+}
+
+TEST_F(OutputTest, ANameFromDataStaysInTheFolder) {
+  fs::create_directory(folder_ / "inner");
+  const std::string fractal =
+      write("own.toml", "name = \"../evil\"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 1]]\n");
+  const auto inside = [&] { EXPECT_EQ(chdir((folder_ / "inner").c_str()), 0); };
+  const Outcome shot = run_program_in(
+      inside, words("shot --plain --backend cpu --level 3 --size 30x20 --fractal-file " + fractal));
+  EXPECT_EQ(shot.status, 0) << shot.err;
+  EXPECT_EQ(shot.out, "evil-level-3.png\n");
+  EXPECT_TRUE(fs::exists(folder_ / "inner/evil-level-3.png"));
+  EXPECT_EQ(count_files(), 2u) << "the fractal and the folder";
+}
+
+TEST_F(OutputTest, TheManualNeedsAFolderAsFilesDo) {
+  EXPECT_EQ(run_program(words("manual --out " + path("new"))).status, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "new/man/man1/fractal-loom.1"));
+  const Outcome outcome = run_program(words("manual --out " + path("no/such")));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_EQ(outcome.err_lines().size(), 1u);
+  EXPECT_FALSE(fs::exists(folder_ / "no"));
+}
+
 }  // namespace
 }  // namespace loom::test

@@ -26,23 +26,8 @@ std::string refusal(const Call& call) {
   return "";
 }
 
-std::string of_json(const std::string& text) {
-  return refusal([&] { check_json_nesting(text, "a.json"); });
-}
 std::string of_toml(const std::string& text) {
   return refusal([&] { check_toml_nesting(text, "a.toml"); });
-}
-
-TEST(InputText, JsonNestsSoDeepAndNoDeeper) {
-  EXPECT_EQ(of_json(repeated("[", 32) + repeated("]", 32)), "");
-  EXPECT_EQ(of_json("\n" + repeated("[", 33)),
-            "a.json:2: lists and objects within each other; allowed: at most 32");
-  EXPECT_NE(of_json(repeated("{\"a\":", 33)), "");
-  EXPECT_EQ(of_json(repeated("[]", 1000)), "");
-  // What stands in a text does not nest, wherever the text seems to end.
-  EXPECT_EQ(of_json("\"" + repeated("[", 100) + "\""), "");
-  EXPECT_EQ(of_json("\"\\\"" + repeated("[", 100) + "\""), "");
-  EXPECT_NE(of_json("\"\\\\\"" + repeated("[", 100)), "");
 }
 
 TEST(InputText, TomlKeysAndTablesNestSoDeepAndNoDeeper) {

@@ -728,6 +728,10 @@ def pane_method(t):
     w.press("Down", "space")
     state = w.wait(lambda s: s["panes_beside"][0].get("block") == 8 and s["panes_beside"][0]["equal"], "an arrow key chooses")
     assert (state["block"], state["panes_beside"][1]["block"]) == (4, 4), state
+    for key, block in (("ctrl+z", 4), ("ctrl+y", 8)):
+        w.press(key)
+        state = w.wait(lambda s: s["panes_beside"][0].get("block") == block and s["panes_beside"][0]["equal"], key)
+        assert state["pane_method"] and state["list_open"], "it stays open"
     w.press("Escape")
     w.wait(lambda s: s["pane_method"] is None, "Esc closes it")
     w.press("d")

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/files/new_file.h"
 #include "app/shell/key_match.h"
 #include "app/widgets/choice.h"
 #include "app/widgets/item_area.h"
@@ -39,7 +40,7 @@ std::string SaveFilm::opens() {
     if (place.dwells) stops_.push_back(place.dwells->view);
   }
   made_by_of_.clear();
-  return (of_life_ ? scene.life.config.fractal.name() : std::string("mandelbrot")) + ".mp4";
+  return plain_file_name(of_life_ ? scene.life.config.fractal.name() : "mandelbrot") + ".mp4";
 }
 
 void SaveFilm::rows() {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
@@ -54,13 +55,6 @@ std::filesystem::path start_folder() {
   std::error_code failure;
   auto here = std::filesystem::current_path(failure);
   return failure ? std::filesystem::path("/") : here;
-}
-
-/// The name as a file's.
-std::string file_name(std::string name) {
-  std::ranges::replace(name, '/', '-');
-  std::ranges::replace(name, ' ', '-');
-  return name + ".toml";
 }
 
 }  // namespace
@@ -351,7 +345,8 @@ std::optional<FractalFile> FractalEditor::show(bool square_points, LifeRule runs
   ImGui::SameLine();
   const std::string_view why_not = worker_.busy() ? std::string_view("It is being written") : problem_;
   if (choice_button("Save ...", false, part, why_not, "As TOML, for --fractal-file, with the rule"))
-    browser_.open(scene::FileBrowser::For::kSave, start_folder(), file_name(draft_.name), fractal_endings());
+    browser_.open(scene::FileBrowser::For::kSave, start_folder(), plain_file_name(draft_.name) + ".toml",
+                  fractal_endings());
   places_["save"] = item_area();
   ImGui::SameLine();
   if (choice_button("Open ...", false, part, {}, "A fractal from a TOML file"))

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/files/new_file.h"
 #include "app/life/picture/seen_part.h"
 #include "app/text/format.h"
 #include "compute/core/error.h"
@@ -38,13 +39,8 @@ std::optional<PaneFigure> figure_of(PaneShows shows) {
 
 /// "threads-sierpinski-gasket-9-lambda-16".
 std::string file_name(PaneFigure figure, const FractalConfig& config) {
-  std::string name = fmt::format("{}-{}-{}-{}-{}", name_of(figure), config.fractal.name(), config.level,
-                                 name_of(config.method.map), config.block);
-  for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-    if (!plain) c = '-';
-  }
-  return name;
+  return plain_file_name(fmt::format("{}-{}-{}-{}-{}", name_of(figure), config.fractal.name(), config.level,
+                                     name_of(config.method.map), config.block));
 }
 
 std::string why_not(const PanesBeside::One& one) {

@@ -23,6 +23,8 @@ constexpr double kWithinFrameMs = 12;
 // First guesses, before anything was measured: bytes a millisecond that a machine works through.
 constexpr double kCpuBytes = 3e5;
 constexpr double kCudaBytes = 3e7;
+/// A generation takes as long however few its cells are.
+constexpr double kLeastStepMs = 1e-3;
 /// Cells a millisecond that are carried over from engine to engine through the host.
 constexpr double kCarriedCells = 1e5;
 /// Milliseconds in which a cell's state is asked for; fewer than kAskedOneByOne are never worth copying all.
@@ -243,7 +245,10 @@ double EngineHost::expected_ms(const LifeJob& job) const {
                                      : std::min(one_by_one, copied + static_cast<double>(asked) * kAskedMs);
   if (job.replay) {
     expected += (job.replay->comes_back ? 2 * copied : pass) + static_cast<double>(job.replay->keep) * copied;
-    expected += static_cast<double>(job.replay->times()) * or_pass(step_ms_);
+    const FieldCells& base = job.replay->base;
+    const double grown = base.bits ? 0 : static_cast<double>(base.generation);
+    expected +=
+        (static_cast<double>(job.replay->times()) + grown) * std::max(or_pass(step_ms_), kLeastStepMs);
   }
   return expected;
 }

@@ -1,18 +1,28 @@
 #include "app/life/scene/field_cells.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "compute/core/error.h"
+
 namespace loom::app {
-namespace {
-
-/// Of all cells and generations together: about a tenth of a second on a CPU.
-constexpr std::uint64_t kMostGrown = std::uint64_t{1} << 25;
-
-}  // namespace
 
 bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells) {
   return generations == 0 || generations <= kMostGrown / std::max<std::uint64_t>(1, cells);
+}
+
+bool can_be_kept(const FieldCells& cells, std::uint64_t count) {
+  return cells.bits != nullptr || is_quickly_grown(cells.generation, count);
+}
+
+void check_can_be_kept(const FieldCells& cells, std::uint64_t count) {
+  if (can_be_kept(cells, count)) return;
+  throw InputError(
+      fmt::format("its cells are {} generations of a start on {} cells; allowed: cells times "
+                  "generations up to {}, more as bits",
+                  cells.generation, count, kMostGrown));
 }
 
 void put_into(FractalEngine& engine, const FieldCells& cells, Watch* watch) {

@@ -15,8 +15,15 @@ struct FieldCells {
   Work work = {};
 };
 
+/// The most cells and generations together that are done again rather than kept: about a tenth of a second on
+/// a CPU.
+inline constexpr std::uint64_t kMostGrown = std::uint64_t{1} << 25;
 /// Cells that so many generations of a start say as well as bits do: doing them again takes a moment.
 bool is_quickly_grown(std::uint64_t generations, std::uint64_t cells);
+/// Whether a file may have them so: they have bits or are quickly grown.
+bool can_be_kept(const FieldCells& cells, std::uint64_t count);
+/// Throws InputError where not.
+void check_can_be_kept(const FieldCells& cells, std::uint64_t count);
 
 /// Puts them into an engine of their fractal and level. Where that is watched, by `watch` and none other, it
 /// throws Cancelled, with the engine's cells of no use.

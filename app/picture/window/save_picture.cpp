@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/files/new_file.h"
 #include "app/gui/theme.h"
 #include "app/picture/picture_file.h"
 #include "app/picture/scene_picture.h"
@@ -85,7 +86,8 @@ SavePicture::SavePicture(std::unique_ptr<PictureStage> stage)
 std::string SavePicture::opens() {
   const scene::Scene scene = stage().exact_scene();
   if (scene.workspace != 0) return "mandelbrot.png";
-  return fmt::format("{}-level-{}.png", scene.life.config.fractal.name(), scene.life.config.level);
+  return fmt::format("{}-level-{}.png", plain_file_name(scene.life.config.fractal.name()),
+                     scene.life.config.level);
 }
 
 void SavePicture::rows() {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/files/new_file.h"
 #include "app/files/output_file.h"
 #include "app/scene/recent_files.h"
 #include "app/shell/key_match.h"
@@ -58,7 +59,8 @@ SceneFiles::SceneFiles(std::unique_ptr<SceneStage> stage)
 void SceneFiles::browse(FileBrowser::For what) {
   std::string name;
   if (what == FileBrowser::For::kSave) {
-    name = file_ ? file_->stem().string() + kEnding : stage_->describe().life.config.fractal.name() + kEnding;
+    name = (file_ ? file_->stem().string() : plain_file_name(stage_->describe().life.config.fractal.name())) +
+           kEnding;
   }
   browser_.open(what, folder_of(file_), name, what == FileBrowser::For::kOpen ? openable() : saveable());
 }

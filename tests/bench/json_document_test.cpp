@@ -1,0 +1,58 @@
+#include "app/bench/json_document.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "compute/core/error.h"
+#include "contains.h"
+
+namespace loom::app::bench {
+namespace {
+
+using test::contains;
+
+std::string problem_of(const std::string& text, const JsonLimits& limits = {}) {
+  try {
+    parse_json(text, limits);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string repeated(std::string_view part, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += part;
+  return text;
+}
+
+TEST(JsonDocument, NestsSoDeepAndNoDeeper) {
+  EXPECT_EQ(problem_of(repeated("[", 32) + repeated("]", 32)), "");
+  EXPECT_TRUE(contains(problem_of(repeated("[", 33)), "within each other; allowed: up to 32"));
+  EXPECT_TRUE(contains(problem_of(repeated("{\"a\":", 33)), "within each other"));
+  EXPECT_EQ(problem_of("[" + repeated("[],", 1000) + "1]"), "");
+  // What stands in a text does not nest, wherever the text seems to end.
+  EXPECT_EQ(problem_of("\"\\\"" + repeated("[", 100) + "\""), "");
+}
+
+TEST(JsonDocument, HasSoManyValuesAndNoMore) {
+  EXPECT_EQ(problem_of("[1, {\"a\": null}]", {.values = 4}), "");
+  EXPECT_TRUE(contains(problem_of("[1, {\"a\": null}]", {.values = 3}), "allowed: up to 3"));
+  EXPECT_TRUE(contains(problem_of("[1, 2]", {.bytes = 5}), "it has 6 bytes; allowed: up to 5"));
+  std::string members = "{";
+  for (int i = 0; i < 256; ++i) members += "\"" + std::to_string(i) + "\": 1, ";
+  EXPECT_TRUE(contains(problem_of(members + "\"0\": {}}"), "a member '0' too many"));
+  EXPECT_EQ(problem_of(members.substr(0, members.size() - 2) + "}"), "");
+}
+
+TEST(JsonDocument, WhatIsNoJsonIsSaidWithItsPlace) {
+  EXPECT_TRUE(contains(problem_of("[1, 2"), "at byte 6 of 5"));
+  EXPECT_TRUE(contains(problem_of("[1e999]"), "out of range, 1e999"));
+  EXPECT_TRUE(contains(problem_of("[\"\xff\"]"), "at byte 3 of 5"));
+  EXPECT_TRUE(contains(problem_of("[] []"), "at byte 4"));
+  EXPECT_EQ(problem_of("\xef\xbb\xbf[]"), "") << "a byte order mark";
+}
+
+}  // namespace
+}  // namespace loom::app::bench

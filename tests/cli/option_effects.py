@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Every option does something: option_effects.py PROGRAM
+
+Runs each subcommand with each option that it declares, once with and once without it, and compares exit status, what is
+printed and the files that are written (times and other measured numbers aside). An option must change something, or be
+refused with status 2, or stand in the table of those that choose how a result is computed and not what it is: then a
+wrong value must be refused. An option that is in no table fails, so that a new one needs its line. view opens a window
+and has tests of its own. Exit 1 with the options that did nothing.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# What each subcommand is run with; {} is a folder of its own.
+BASE = {
+    "shot": "--plain --backend cpu --level 4 --size 96x64 --steps 2 --out {}/a.png --json",
+    "film": "--backend cpu --level 4 --size 32x32 --seconds 0.1 --out {}/a.png --json",
+    "life": "--backend cpu --level 4 --steps 2 --json",
+    "mandelbrot": "--backend cpu --size 64x64 --dwell 100 --png {}/a.png --hash --json",
+    "model": "--json",
+    "verify": "--backend cpu --fractal vicsek --level-max 1 --steps 2 --json",
+    "bench": "--backend cpu --level 1,2 --block 1 --map lambda --max-samples 1 --max-seconds 0.001 --json",
+    "plot": "{files}/results.json --kind time --best --out {}/a.svg --json",
+    "lesson": "",
+    "figure": "--backend cpu --level 4 --block 2 --out {}/a.svg --json",
+    "timeline": "--backend cpu --json",
+    "lens": "--level 5 --block 4 --json",
+    "info": "--json",
+    "manual": "",
+}
+DWELLS = "--workspace mandelbrot !--level"
+# A value for each option, then what else it needs to mean something; "-" is a flag.
+SAMPLES = {
+    "--fractal": "vicsek", "--fractal-file": "{files}/own.toml", "--open": "{files}/scene.loom !--level !--block", "--level": "3",
+    "--map": "compact", "--storage": "bits --map compact", "--halo": "off --map compact", "--arithmetic": "loop",
+    "--intra-block": "sub-box", "--tiles": "1 --block 4", "--block": "4", "--workload": "single-write", "--reduction": "tensor --workload reduction",
+    "--rule": "B3/S23", "--seed": "7", "--density": "0.1", "--backend": "cuda", "--device": "0", "--devices": "2 --map compact --level 6",
+    "--palette": "magma", "--colour-by": "block", "--panes": "maps", "--thread": "0,15", "--json": "-", "--size": "80x60",
+    "--ideas": "none", "--ui-scale": "2 !--plain", "--workspace": "mandelbrot !--level", "--view": "-0.7,0.1,0.5 " + DWELLS, "--method": "exhaustive " + DWELLS,
+    "--scheme": "mbr " + DWELLS, "--g": "8 " + DWELLS, "--r": "4 " + DWELLS, "--b": "4 " + DWELLS, "--dwell": "20 " + DWELLS,
+    "--colouring": "bands " + DWELLS, "--cycle": "3 " + DWELLS, "--interior": "white " + DWELLS, "--points": "2 " + DWELLS,
+    "--regions": "levels " + DWELLS, "--automatic": "on " + DWELLS, "--every-frame": "- " + DWELLS, "--timeline": "- " + DWELLS,
+    "--model": "- " + DWELLS, "--region": "1,1,5,5", "--zoom": "2", "--pan": "2,1", "--out": "{}/b.png", "--steps": "1",
+    "--no-panels": "- !--plain", "--plain": "-", "--bench": "scene !--plain", "--fps": "20", "--seconds": "0.2", "--at-once": "2",
+    "--to": "0.3,0,0.1 " + DWELLS, "--force": "-", "--save": "{}/b.loom", "--pattern": "{files}/block.rle", "--at": "1,1 --pattern {files}/block.rle",
+    "--shares": "1,3 --devices 2 --map compact --level 8", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png",
+    "--check": "-", "--divergence": "-", "--hash": "-", "--n": "2048", "--p": "0.3", "--lambda": "5", "--q": "7", "--c": "9",
+    "--search": "-", "--level-min": "1", "--level-max": "2", "--all": "-", "--samples": "1 --all", "--csv": "{}/a.csv",
+    "--kind": "memory", "--best": "-", "--list": "-", "--print": "-", "--fields": "-", "--controls": "-", "--show": "threads",
+    "--neighbour": "left --show steps --map compact", "--text-size": "20", "--spans": "2", "--warps": "1", "--licenses": "-",
+}
+OF_SET = " --size 32,64 !--level !--block !--map"
+OWN = {
+    "film": {"--force": "- --out {files}/old.mp4", "--steps": "3"},
+    "mandelbrot": {"--method": "exhaustive", "--g": "4", "--r": "4", "--b": "4", "--scheme": "mbr", "--dwell": "20", "--block-shape": "32x8",
+                   "--precision": "double", "--fill": "interior", "--ideas": "none", "--window": "-1,0,-0.5,0.5", "--devices": "2", "--automatic": "-",
+                   "--colouring": "bands", "--cycle": "3", "--interior": "white", "--points": "2"},
+    "model": {"--g": "4 --r 2 --b 8", "--r": "4 --g 4 --b 8", "--b": "4 --g 4 --r 2", "--dwell": "100", "--search": "-"},
+    "verify": {"--level-max": "2", "--fractal": "cantor", "--fractal-file": "{files}/own.toml !--fractal"},
+    "bench": {"--preset": "paper-lambda --level 1", "--level": "3", "--map": "compact", "--storage": "bytes", "--tiles": "1", "--devices": "2 --map compact",
+              "--device-list": "0", "--size": "16 --dwell 20 !--level !--block !--map", "--method": "ask" + OF_SET, "--scheme": "mbr" + OF_SET, "--ideas": "none" + OF_SET,
+              "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
+              "--size-min": "64" + OF_SET, "--size-max": "32" + OF_SET, "--repeats": "2", "--max-samples": "2", "--max-seconds": "0.002",
+              "--clock": "wall", "--level-min": "2", "--level-max": "1", "--block": "2", "--out": "{}/a.json", "--shard": "1/2",
+              "--resume": "-", "--merge": "{files}/results.json", "--yes": "-", "--halo": "off --map compact",
+              "--force": "- --out {files}/old.json", "--fractal-file": "{files}/own.toml"},
+    "plot": {"--map": "compact", "--block": "2", "--level": "2", "--out": "{}/b.svg", "--devices": "2", "--best": "-"},
+    "lesson": {"--json": "- --list", "--print": "- lambda", "--check": "- lambda"},
+    "figure": {"--fractal": "vicsek --block 3", "--workload": "single-write --steps 3", "--rule": "B3/S23 --steps 3", "--arithmetic": "loop --show steps",
+               "--intra-block": "sub-box --show steps", "--reduction": "tensor --workload reduction --steps 1", "--steps": "3", "--tiles": "3",
+               "--halo": "off --map compact --show lens --thread 0,15", "--out": "{}/b.svg"},
+    "timeline": {"--block-shape": "32x8 " + DWELLS, "--precision": "double " + DWELLS, "--fill": "interior " + DWELLS, "--ideas": "none " + DWELLS,
+                 "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json"},
+    "lens": {"--block": "8", "--fractal": "vicsek --block 3"},
+    "manual": {"--out": "{}/pages"},
+}
+# These choose how a result is computed, not what it is.
+HOW = {"film": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b",
+       "figure": "--reduction"}
+# Refused as they are here: what they name is not there, or means nothing beside the rest.
+REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --scheme --ideas --size",
+           "figure": "--storage", "lens": "--storage", "timeline": "--storage"}
+# Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default.
+UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search"}
+
+MEASURED = re.compile(r"ms|time|date|seconds|bytes_free|noise|deviation|per_s|samples|speedup|best|spans|lanes")
+
+
+def plain(value):
+    """A JSON value without what is measured."""
+    if isinstance(value, dict):
+        return {key: one if key == "settings" else plain(one) for key, one in value.items() if not MEASURED.search(key)}
+    return [plain(one) for one in value] if isinstance(value, list) else value
+
+
+def outcome(program, command, words, files):
+    """What a run leaves behind: exit status, what it says, its files by name and content."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [word.format(folder, files=files) for word in words]
+        environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        done = subprocess.run([program, command, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=50)
+        said = done.stdout.replace(folder, "")
+        try:
+            said = plain(json.loads(said))
+        except ValueError:
+            said = re.sub(r"[0-9.]+ ms", "", said)
+        left = {}
+        for where, _, names in os.walk(folder):
+            for name in names:
+                file = os.path.join(where, name)
+                content = open(file, "rb").read()
+                if name.endswith((".json", ".csv")):
+                    content = b""  # they have times
+                left[re.sub(r"[0-9]{8}T[0-9]+Z?", "", os.path.relpath(file, folder))] = hashlib.sha1(content).hexdigest()
+        return done.returncode, said, left, done.stderr
+
+
+def sample_of(command, option):
+    return OWN.get(command, {}).get(option, SAMPLES.get(option))
+
+
+def check(program, files, command, option):
+    """Why the option is not as it should be; None where it is."""
+    sample = sample_of(command, option)
+    if sample is None:
+        return "is in no table"
+    value, *needed = sample.split()
+    base = BASE[command].split()
+    for word in [option, *needed]:  # an option is given once
+        if word.lstrip("!") in base and "--" in word:
+            at = base.index(word.lstrip("!"))
+            flag = at + 1 == len(base) or base[at + 1].startswith("-")
+            del base[at:at + (1 if flag else 2)]
+    base += [word for word in needed if word[0] != "!"]
+    given = [option] if value == "-" else [option, value]
+    replaced = value != "-" and option in BASE[command].split() and not needed
+    without = outcome(program, command, BASE[command].split() if replaced else base, files)
+    with_it = outcome(program, command, base + given, files)
+    if option in HOW.get(command, "").split():
+        wrong = outcome(program, command, base + [option, "no-such"], files)
+        return None if with_it[:3] == without[:3] and wrong[0] == 2 else f"changes what is computed: {with_it[3]}"
+    if with_it[0] in (2, 3):
+        may = with_it[0] == 3 or option == "--device" or option in REFUSED.get(command, "").split()
+        return None if may and with_it[3].count("\n") == 1 else f"is refused: {with_it[3].strip()}"
+    unseen = option in UNSEEN.get(command, "").split()
+    return "changes nothing" if (with_it[:3] == without[:3]) != unseen else None
+
+
+def make_files(program, folder):
+    with open(os.path.join(folder, "own.toml"), "w") as file:
+        file.write('name = "own"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 1]]\n')
+    with open(os.path.join(folder, "block.rle"), "w") as file:
+        file.write("x = 2, y = 2\n2o$2o!\n")
+    for name in ("old.mp4", "old.json"):
+        open(os.path.join(folder, name), "w").close()
+    for words in (f"life --backend cpu --level 3 --steps 1 --fractal vicsek --save {folder}/scene.loom",
+                  f"bench --backend cpu --level 1,2 --block 1,2 --map lambda,compact --max-samples 1 --max-seconds 0.001 --out {folder}/results.json"):
+        subprocess.run([program, *words.split()], check=True, capture_output=True, timeout=60)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    declared = json.loads(subprocess.run([program, "manual", "--json"], check=True, capture_output=True, text=True).stdout)
+    options = [(command["name"], option["names"][-1]) for command in declared["commands"] if command["name"] in BASE
+               for option in command["options"] if option["names"][-1].startswith("--") and option["names"][-1] != "--help"]
+    missing = {command["name"] for command in declared["commands"]} - set(BASE) - {"view"}
+    wrong = [f"{name} is in no table" for name in missing]
+    with tempfile.TemporaryDirectory() as files, concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        make_files(program, files)
+        chosen = [one for one in options if len(sys.argv) < 3 or one[0] in sys.argv[2:]]
+        for one, why in zip(chosen, pool.map(lambda o: check(program, files, *o), chosen)):
+            if why:
+                wrong.append(f"{one[0]} {one[1]} {why}")
+    print("\n".join(wrong) or f"{len(chosen)} options, and each does something")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
