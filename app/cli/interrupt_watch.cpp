@@ -19,6 +19,20 @@ std::atomic<std::int64_t> waits_since_ns = 0;  ///< of the steady clock; 0: no s
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);
 sem_t came;
 
+// Which signals were ignored when the program was started, as nohup has it. main() is too late to ask: UCX,
+// a library that Open MPI loads, catches SIGHUP before. What .preinit_array names runs before all libraries.
+std::array<bool, kSignals.size()> ignored_at_start{};
+
+void note_ignored(int, char**, char**) {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    struct sigaction now {};
+    sigaction(kSignals[i], nullptr, &now);
+    ignored_at_start[i] = now.sa_handler == SIG_IGN;
+  }
+}
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,
+                                                                             char**) = note_ignored;
+
 // steady_clock is not promised to be safe in a signal handler; this is, and it is the same clock.
 void note_when() {
   timespec now{};
@@ -48,7 +62,11 @@ InterruptWatch::InterruptWatch() {
   note.sa_flags = SA_RESTART;  // a file that is being written is written on
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals[i], nullptr, &before_[i]);
-    if (before_[i].sa_handler != SIG_IGN) sigaction(kSignals[i], &note, nullptr);
+    if (ignored_at_start[i]) {
+      std::signal(kSignals[i], SIG_IGN);
+    } else {
+      sigaction(kSignals[i], &note, nullptr);
+    }
   }
 }
 

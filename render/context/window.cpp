@@ -79,7 +79,10 @@ GLFWmonitor* monitor_under(int x, int y) {
 class GlfwLibrary {
  public:
   GlfwLibrary() {
-    if (glfwInit() != GLFW_TRUE) throw_glfw_error("no window system");
+    if (glfwInit() == GLFW_TRUE) return;
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
+      throw std::runtime_error("no window system: neither DISPLAY nor WAYLAND_DISPLAY is set");
+    throw_glfw_error("no window system");
   }
   ~GlfwLibrary() { glfwTerminate(); }
   GlfwLibrary(const GlfwLibrary&) = delete;
