@@ -43,7 +43,7 @@ class Inspection final : public nlohmann::json_sax<Json> {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
       throw InputError(fmt::format("it holds a number out of range, {}", shown(token)));
     throw InputError(
-        fmt::format("it is not whole JSON: damaged or cut off at byte {} of {}", byte, text_.size()));
+        fmt::format("it is not whole JSON: truncated or damaged at byte {} of {}", byte, text_.size()));
   }
 
  private:

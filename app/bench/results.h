@@ -42,6 +42,19 @@ struct MapEntry : ConfigNames, EntryOrigin {
 /// A configuration of either kind of sweep.
 using Entry = std::variant<MapEntry, MandelbrotEntry>;
 
+/// Configurations with their measurements, all of one kind.
+struct Entries : std::variant<std::vector<MapEntry>, std::vector<MandelbrotEntry>> {
+  using variant::variant;
+  using variant::operator=;
+  Entries() = default;
+  /// A copy of a variant that runs out of memory destroys in libstdc++ 12 what was not made yet; an
+  /// assignment does not.
+  Entries(const Entries& other) : variant() { *this = other; }
+  Entries(Entries&&) = default;
+  Entries& operator=(const Entries&) = default;
+  Entries& operator=(Entries&&) = default;
+};
+
 /// A sweep's results.
 struct Results {
   Results() = default;
@@ -58,8 +71,7 @@ struct Results {
   std::uint64_t planned = 0;          ///< configurations of the whole sweep, or of those shards
   bool complete = false;              ///< all of them are in
   bool interrupted = false;           ///< the user ended it
-  /// In the order of measuring, all of one kind.
-  std::variant<std::vector<MapEntry>, std::vector<MandelbrotEntry>> entries;
+  Entries entries;                    ///< in the order of measuring
 
   SweepKind kind() const { return static_cast<SweepKind>(entries.index()); }
   std::size_t size() const {

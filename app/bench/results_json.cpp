@@ -128,7 +128,8 @@ Results read_document(const Json& json) {
   results.date = reader.text("date");
   results.machine = read_machine(reader.object("machine"));
   results.settings = reader.any("settings");
-  if (!results.settings.is_object()) throw InputError("settings is not an object");
+  if (!results.settings.is_object() && !results.settings.is_null())
+    throw InputError("settings is not an object");
   if (reader.has("shards")) results.shards = read_shards(reader.object("shards"));
   results.planned = reader.whole<std::uint64_t>("planned");
   results.complete = reader.yes_no("complete");

@@ -115,6 +115,10 @@ TEST_F(HostileFileTest, NumbersThatAreNone) {
   expect_results_refused(results_with("median", "1e999"), "1e999");
   expect_results_refused(results_with("median", "-1"), "configurations[1].step_ms.median");
   expect_results_refused(results_with("threads_launched", "-1"), "configurations[1].threads_launched");
+  std::string list = results_with("level", "2");
+  const std::size_t at = list.find("\"settings\":");
+  list.replace(at, list.find('{', at) - at + 1, "\"settings\": [], \"was\": {");
+  expect_results_refused(list, "settings is not an object");
 }
 
 TEST_F(HostileFileTest, FilesWithoutAnEnd) {
