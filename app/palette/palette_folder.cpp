@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kEnding = ".cpt";
 constexpr std::size_t kMostLooked = 1024;  // entries of the folder: more are nobody's palettes
 
-// In order of their names, so that every start lists them alike.
+// In order of their names, so that every start lists them alike; without the ending, "a" comes before "a-2".
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code failure;
@@ -28,7 +28,7 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
     std::error_code unknown;
     if (at->path().extension() == kEnding && at->is_regular_file(unknown)) files.push_back(at->path());
   }
-  std::ranges::sort(files);
+  std::ranges::sort(files, {}, [](const std::filesystem::path& file) { return file.stem().string(); });
   return files;
 }
 
