@@ -195,7 +195,7 @@ TEST_F(KeptFiles, AreReadWholeWhileAnotherWindowReplacesThem) {
       std::filesystem::rename(next, file);
     }
   });
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     const ReadPlaces read = read_places(file);
     ASSERT_EQ(read.problem, "") << i;
   }
