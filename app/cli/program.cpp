@@ -169,13 +169,10 @@ Program::Program(const ProgramSettings& settings, render::GraphicsContext& conte
   }
 }
 
-void Program::keep_scene(const scene::Scene& scene) {
-  const auto file = scene::last_scene_file();
-  if (!file) return;
-  std::error_code failure;
-  std::filesystem::create_directories(file->parent_path(), failure);
+void Program::keep_scene(LastFile& file, const scene::Scene& scene) {
   try {
-    scene::save_file(*file, scene);
+    const auto save = [&](const std::filesystem::path& to) { scene::save_file(to, scene); };
+    for (const auto& other : file.keep(save)) scene::remember_file(other);
   } catch (const std::exception&) {  // the program ends all the same
   }
 }

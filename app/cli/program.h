@@ -6,6 +6,7 @@
 #include "app/cli/mandelbrot_scene_options.h"
 #include "app/cli/picture_options.h"
 #include "app/cli/scene_options.h"
+#include "app/files/last_file.h"
 #include "app/lessons/window/lesson_strip.h"
 #include "app/life/life_workspace.h"
 #include "app/mandelbrot/mandelbrot_workspace.h"
@@ -52,8 +53,8 @@ class Program {
   scene::SceneFiles& files() { return *files_; }
   ProgramScenes& scenes() { return *scenes_; }
   places::Places& places() { return *places_; }
-  /// Keeps the scene in the state folder, for the next start; what cannot be kept is not.
-  static void keep_scene(const scene::Scene& scene);
+  /// Keeps the scene in this file of the state folder, for the next start; what cannot be kept is not.
+  static void keep_scene(LastFile& file, const scene::Scene& scene);
 
  private:
   std::vector<StartCard> start_cards();

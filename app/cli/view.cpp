@@ -19,9 +19,11 @@
 #include "app/cli/program_scenes.h"
 #include "app/cli/read_number.h"
 #include "app/cli/standard_streams.h"
+#include "app/files/last_file.h"
 #include "app/files/state_folder.h"
 #include "app/gui/window_icon.h"
 #include "app/palette/window/palette_keeper.h"
+#include "app/scene/recent_files.h"
 #include "app/shell/allocator.h"
 #include "app/shell/frame_pacer.h"
 #include "app/shell/kept_settings.h"
@@ -100,6 +102,8 @@ class StateTrace {
 struct PersistentState {
   PaletteKeeper& palettes;
   ExitDeadline& deadline;
+  LastFile& last_scene;
+  LastFile& last_results;
 };
 
 void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_t> frames, bool trace,
@@ -162,14 +166,25 @@ void take_kept(const KeptSettings& kept, const ViewOptions& options, ProgramSett
   if (kept.all_figures) shell.all_figures = *kept.all_figures;
 }
 
+/// The font size that a kept scale stands for.
+float pixels_of(double text_scale, float usual_text) {
+  ShellSettings shell;
+  set_ui_pixels(shell, std::round(usual_text * static_cast<float>(text_scale)));
+  return shell.ui_pixels;
+}
+
+/// What a window has now, to be kept. `before`: what was kept.
 KeptSettings settings_of(const Application& application, GLFWwindow* window, float usual_text,
                          const KeptSettings& before) {
   const ShellSettings& shell = application.settings();
-  KeptSettings kept{.palette = shell.palette,
-                    .text_scale = static_cast<double>(shell.ui_pixels / usual_text),
-                    .window = before.window,
-                    .show_timing = shell.show_timing,
-                    .all_figures = shell.all_figures};
+  // Rounding to whole pixels is no change.
+  const bool same_text = before.text_scale && pixels_of(*before.text_scale, usual_text) == shell.ui_pixels;
+  KeptSettings kept{
+      .palette = shell.palette,
+      .text_scale = same_text ? *before.text_scale : static_cast<double>(shell.ui_pixels / usual_text),
+      .window = before.window,
+      .show_timing = shell.show_timing,
+      .all_figures = shell.all_figures};
   int width = 0;
   int height = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -188,9 +203,9 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace, InterruptWat
   const auto keep_all = [&] {
     kept.deadline.set_scene(program.scenes().without_engines());
     kept.palettes.finish(program.application().settings().own_palettes);
-    program.life().bench().keep();
+    program.life().bench().keep(kept.last_results);
     const std::string problem = program.places().finish();
-    Program::keep_scene(program.scenes().whole());
+    Program::keep_scene(kept.last_scene, program.scenes().whole());
     kept.deadline.set_scene(std::nullopt);
     return problem;
   };
@@ -206,8 +221,8 @@ void run_and_keep(Program& program, GLFWwindow* window, bool trace, InterruptWat
   } catch (...) {  // the device, or memory: what is known without it is kept
     kept.palettes.finish(program.application().settings().own_palettes);
     program.places().finish();
-    program.life().bench().keep();
-    Program::keep_scene(program.scenes().without_engines());
+    program.life().bench().keep(kept.last_results);
+    Program::keep_scene(kept.last_scene, program.scenes().without_engines());
     throw;
   }
   if (const std::string problem = keep_all(); !problem.empty())
@@ -240,6 +255,8 @@ int view(const ViewOptions& options) {
   std::string kept_problem;
   const KeptSettings kept = frames ? KeptSettings{} : load_settings(kept_problem);
   PaletteKeeper palettes;
+  LastFile last_scene(scene::last_scene_file());
+  LastFile last_results(kept_results_file());
   if (!frames) settings.shell.own_palettes = joined(settings.shell.own_palettes, palettes.load());
   take_kept(kept, options, settings);
   const render::Extent window_size =
@@ -248,13 +265,13 @@ int view(const ViewOptions& options) {
   const float usual_text = text_size({}, context->window());
   settings.shell.ui_pixels = text_size(options.picture, context->window());
   if (kept.text_scale && !options.picture.ui_scale)
-    set_ui_pixels(settings.shell, std::round(usual_text * static_cast<float>(*kept.text_scale)));
+    settings.shell.ui_pixels = pixels_of(*kept.text_scale, usual_text);
   set_window_icon(context->window());
   // Who asks for something knows what they came for.
   settings.shell.show_start = !options.scene_typed && !was_here_before();
   if (settings.shell.show_start) remember_visit();
   InterruptWatch watch;
-  ExitDeadline deadline(watch, Program::keep_scene);
+  ExitDeadline deadline(watch, [&](const scene::Scene& scene) { Program::keep_scene(last_scene, scene); });
   Program program(settings, *context, {.waits = frames.has_value(), .rests = !frames.has_value()});
   if (lesson) program.lessons().play(*lesson);
   if (!frames) program.places().load();
@@ -264,8 +281,14 @@ int view(const ViewOptions& options) {
     run_window(program, context->window(), frames, options.trace_state, watch, nullptr);
   } else {
     if (!kept_problem.empty()) program.application().tell(Message::warning(kept_problem));
-    run_and_keep(program, context->window(), options.trace_state, watch, {palettes, deadline});
-    keep_settings(settings_of(program.application(), context->window(), usual_text, kept));
+    // What was never kept begins as the window does.
+    KeptSettings before = settings_of(program.application(), context->window(), usual_text, kept);
+    if (kept.palette) before.palette = kept.palette;
+    if (kept.text_scale) before.text_scale = kept.text_scale;
+    if (kept.window) before.window = kept.window;
+    run_and_keep(program, context->window(), options.trace_state, watch,
+                 {palettes, deadline, last_scene, last_results});
+    keep_settings(before, settings_of(program.application(), context->window(), usual_text, before));
   }
   Application& application = program.application();
   if (options.scene.json) {

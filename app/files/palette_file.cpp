@@ -370,10 +370,13 @@ std::string cpt_text(const FilePalette& palette) {
   return text;
 }
 
+std::string palette_text(const std::filesystem::path& file) {
+  return read_input(file, kMostPaletteBytes, "a palette of up to 1048576 bytes");
+}
+
 FilePalette read_palette_file(const std::filesystem::path& file) {
   const PaletteFormat format = palette_format(file);
-  return parse_palette_file(read_input(file, kMostPaletteBytes, "a palette of up to 1048576 bytes"), format,
-                            file);
+  return parse_palette_file(palette_text(file), format, file);
 }
 
 }  // namespace loom::app

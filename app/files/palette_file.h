@@ -57,6 +57,8 @@ FilePalette parse_palette_file(std::string_view text, PaletteFormat format,
                                const std::filesystem::path& file);
 /// As a .cpt that reads back as exactly this palette: in it are 2 to kMostFileColours stops in order.
 std::string cpt_text(const FilePalette& palette);
+/// A file's text, of at most 1 MiB. Throws InputError.
+std::string palette_text(const std::filesystem::path& file);
 /// Of at most 1 MiB. Throws InputError.
 FilePalette read_palette_file(const std::filesystem::path& file);
 

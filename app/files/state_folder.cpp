@@ -56,10 +56,13 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
   if (!std::filesystem::exists(status)) return std::nullopt;
   const auto refuse = [&](const char* why) { throw InputError(file.string() + ": " + why); };
   if (!std::filesystem::is_regular_file(status)) refuse("is no regular file");
-  const std::uint64_t size = std::filesystem::file_size(file, failure);
-  if (failure || size > most) refuse("is too long");
+  // The size of what is open: another window may give the name to another file at any time.
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = stream.tellg();
+  if (size < 0) refuse("cannot be read");
+  if (static_cast<std::uint64_t>(size) > most) refuse("is too long");
   std::string text(static_cast<std::size_t>(size), '\0');
-  std::ifstream stream(file, std::ios::binary);
+  stream.seekg(0);
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!stream) refuse("cannot be read");
   text.erase(0, text.size() - without_byte_order_mark(text).size());

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/files/folder_lock.h"
 #include "app/files/new_file.h"
 #include "app/files/palette_file.h"
 #include "app/files/state_folder.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr const char* kEnding = ".cpt";
 constexpr std::size_t kMostLooked = 1024;  // entries of the folder: more are nobody's palettes
 
-// In order of their names, so that every start lists them alike.
+// In order of their names, so that every start lists them alike; without the ending, "a" comes before "a-2".
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   std::error_code failure;
@@ -27,7 +28,7 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
     std::error_code unknown;
     if (at->path().extension() == kEnding && at->is_regular_file(unknown)) files.push_back(at->path());
   }
-  std::ranges::sort(files);
+  std::ranges::sort(files, {}, [](const std::filesystem::path& file) { return file.stem().string(); });
   return files;
 }
 
@@ -44,10 +45,11 @@ PaletteFolder::Read PaletteFolder::read() {
   std::size_t unread = 0;
   for (const std::filesystem::path& file : files_in(folder_)) {
     try {
-      render::PaletteRecipe recipe = recipe_of(read_palette_file(file));
+      std::string text = palette_text(file);
+      render::PaletteRecipe recipe = recipe_of(parse_palette_file(text, PaletteFormat::kGmt, file));
       recipe.name = free_name(read.palettes, recipe.name);
       read.palettes = with_palette(read.palettes, recipe);
-      kept_.insert_or_assign(recipe.name, Kept{file, read.palettes->back().recipe});
+      kept_.insert_or_assign(recipe.name, Kept{file, read.palettes->back().recipe, std::move(text)});
     } catch (const InputError& error) {
       if (unread++ == 0) read.problem = error.what();
     }
@@ -64,14 +66,27 @@ std::filesystem::path PaletteFolder::new_file(const std::string& name) const {
   return new_file_name((folder_ / plain_file_name(name)).string(), kEnding);
 }
 
+bool PaletteFolder::is_ours(const Kept& kept) {
+  try {
+    return palette_text(kept.file) == kept.text;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 void PaletteFolder::keep(const OwnPalettes& now) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder_, failure);
+  const FolderLock lock(folder_);  // two windows that write at once could take one new name
   if (now) {
     for (const OwnPalette& one : *now) {
       const auto known = kept_.find(one.recipe.name);
       if (known != kept_.end() && known->second.recipe == one.recipe) continue;
-      const auto file = known != kept_.end() ? known->second.file : new_file(one.recipe.name);
-      keep_text(file, cpt_text(file_of(one.recipe)));
-      kept_.insert_or_assign(one.recipe.name, Kept{file, one.recipe});
+      const bool ours = known != kept_.end() && is_ours(known->second);
+      const auto file = ours ? known->second.file : new_file(one.recipe.name);
+      std::string text = cpt_text(file_of(one.recipe));
+      keep_text(file, text);
+      kept_.insert_or_assign(one.recipe.name, Kept{file, one.recipe, std::move(text)});
     }
   }
   const bool full = now && now->size() == kMostOwnPalettes;
@@ -79,8 +94,7 @@ void PaletteFolder::keep(const OwnPalettes& now) {
     for (const OwnPalette& one : *last_) {
       const auto known = kept_.find(one.recipe.name);
       if (known == kept_.end() || is_own(now, one.recipe.name)) continue;
-      std::error_code failure;
-      std::filesystem::remove(known->second.file, failure);
+      if (is_ours(known->second)) std::filesystem::remove(known->second.file, failure);
       kept_.erase(known);
     }
   }

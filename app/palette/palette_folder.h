@@ -12,9 +12,9 @@ namespace loom::app {
 /// Where the user's palettes are kept; nothing where there is no folder for it.
 std::optional<std::filesystem::path> palettes_folder();
 
-/// A folder with a palette a file (.cpt, as cpt_text writes it), kept as a list changes. Only files that it
-/// has read or written itself are replaced or removed: one that cannot be read, or is another window's,
-/// stays.
+/// A folder with a palette a file (.cpt, as cpt_text writes it), kept as a list changes. Only files that are
+/// as it has read or written them are replaced or removed: one that cannot be read, or that another window
+/// has written, stays, and what this one has goes into a file of its own.
 class PaletteFolder {
  public:
   explicit PaletteFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -34,7 +34,10 @@ class PaletteFolder {
   struct Kept {
     std::filesystem::path file;
     render::PaletteRecipe recipe;
+    std::string text;  ///< of the file, as it was read or written
   };
+  /// Whether nobody else has written the file since.
+  static bool is_ours(const Kept& kept);
   std::filesystem::path new_file(const std::string& name) const;
 
   std::filesystem::path folder_;

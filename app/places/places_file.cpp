@@ -19,15 +19,7 @@ bool has(const std::vector<scene::Bookmark>& places, const scene::Bookmark& plac
       places, [&](const scene::Bookmark& one) { return one.name == place.name && one.same_place(place); });
 }
 
-}  // namespace
-
-std::optional<std::filesystem::path> places_file() {
-  const auto folder = data_folder();
-  if (!folder) return std::nullopt;
-  return *folder / "places.json";
-}
-
-ReadPlaces read_places(const std::filesystem::path& file) {
+ReadPlaces read_or_set_aside(const std::filesystem::path& file) {
   try {
     const auto text = kept_text(file, kMostBytes);
     if (!text) return {};
@@ -38,6 +30,19 @@ ReadPlaces read_places(const std::filesystem::path& file) {
             .problem = fmt::format("Your places could not be read ({}). They are kept in {}.", error.what(),
                                    aside.string())};
   }
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> places_file() {
+  const auto folder = data_folder();
+  if (!folder) return std::nullopt;
+  return *folder / "places.json";
+}
+
+ReadPlaces read_places(const std::filesystem::path& file) {
+  const FolderLock lock(file.parent_path());  // what is set aside is what was read
+  return read_or_set_aside(file);
 }
 
 std::vector<scene::Bookmark> merged(const std::vector<scene::Bookmark>& before,
@@ -62,7 +67,7 @@ std::vector<scene::Bookmark> keep_places(const std::filesystem::path& file,
       file.parent_path());  // two windows that write at once would each know nothing of the other
   // Where the file is gone, or is no longer one, nobody forgot anything.
   const bool there = std::filesystem::is_regular_file(file, failure);
-  const ReadPlaces now = there ? read_places(file) : ReadPlaces{};
+  const ReadPlaces now = there ? read_or_set_aside(file) : ReadPlaces{};
   std::vector<scene::Bookmark> all = there && now.problem.empty() ? merged(before, mine, now.places) : mine;
   keep_text(file, scene::text_of(all));
   return all;

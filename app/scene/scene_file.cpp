@@ -20,10 +20,14 @@ std::string bytes_of_file(const std::filesystem::path& file, Watch* watch) {
   const auto status = std::filesystem::status(file, failure);
   if (!std::filesystem::exists(status)) throw InputError("there is no such file");
   if (!std::filesystem::is_regular_file(status)) throw InputError("it is no regular file");
-  const std::uint64_t size = std::filesystem::file_size(file, failure);
+  // The size of what is open: another window may give the name to another file at any time.
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const std::streamoff end = stream.tellg();
+  if (end < 0) throw InputError("it cannot be read");
+  const auto size = static_cast<std::uint64_t>(end);
   if (size > kMostBytes)
     throw InputError(fmt::format("it has {}; allowed: up to {}", with_units(size), with_units(kMostBytes)));
-  std::ifstream stream(file, std::ios::binary);
+  stream.seekg(0);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   constexpr std::size_t kPart = std::size_t{1} << 24;
   for (std::size_t at = 0; at < bytes.size() && stream; at += kPart) {

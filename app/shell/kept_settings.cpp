@@ -6,6 +6,7 @@
 
 #include "app/bench/json_document.h"
 #include "app/bench/json_reader.h"
+#include "app/files/folder_lock.h"
 #include "app/files/state_folder.h"
 #include "compute/core/error.h"
 
@@ -20,6 +21,17 @@ constexpr int kLeastSide = 64;
 constexpr int kMostWindowSide = 16384;
 constexpr double kLeastScale = static_cast<double>(kMinUiPixels / kMaxUiPixels);
 constexpr double kMostScale = static_cast<double>(kMaxUiPixels / kMinUiPixels);
+
+KeptSettings read_or_set_aside(const std::filesystem::path& file, std::string& problem) {
+  try {
+    const auto text = kept_text(file, kMostBytes);
+    return text ? read_kept_settings(*text) : KeptSettings{};
+  } catch (const InputError& error) {
+    problem = fmt::format("Your settings could not be read ({}). They are kept in {}.", error.what(),
+                          set_aside(file).string());
+    return {};
+  }
+}
 
 }  // namespace
 
@@ -69,21 +81,28 @@ std::optional<std::filesystem::path> settings_file() {
 KeptSettings load_settings(std::string& problem) {
   const auto file = settings_file();
   if (!file) return {};
-  try {
-    const auto text = kept_text(*file, kMostBytes);
-    return text ? read_kept_settings(*text) : KeptSettings{};
-  } catch (const InputError& error) {
-    problem = fmt::format("Your settings could not be read ({}). They are kept in {}.", error.what(),
-                          set_aside(*file).string());
-    return {};
-  }
+  const FolderLock lock(file->parent_path());  // what is set aside is what was read
+  return read_or_set_aside(*file, problem);
 }
 
-void keep_settings(const KeptSettings& settings) {
+void keep_settings(const KeptSettings& before, const KeptSettings& now) {
   const auto file = settings_file();
   if (!file) return;
+  std::error_code failure;
+  std::filesystem::create_directories(file->parent_path(), failure);
+  const FolderLock lock(file->parent_path());
+  std::string problem;
+  KeptSettings all = read_or_set_aside(*file, problem);
+  const auto keep = [&](auto member) {
+    if (now.*member != before.*member || !(all.*member)) all.*member = now.*member;
+  };
+  keep(&KeptSettings::palette);
+  keep(&KeptSettings::text_scale);
+  keep(&KeptSettings::window);
+  keep(&KeptSettings::show_timing);
+  keep(&KeptSettings::all_figures);
   try {
-    keep_text(*file, text_of(settings));
+    keep_text(*file, text_of(all));
   } catch (const std::exception&) {  // settings that are not kept are no reason to stop
   }
 }

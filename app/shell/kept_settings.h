@@ -29,7 +29,8 @@ KeptSettings read_kept_settings(std::string_view text);
 std::optional<std::filesystem::path> settings_file();
 /// What was kept; nothing of it where it cannot be read: then the file is set aside, and `problem` says so.
 KeptSettings load_settings(std::string& problem);
-/// Keeps them; where that cannot be, nothing happens.
-void keep_settings(const KeptSettings& settings);
+/// Keeps what is no longer as it was in `before`, where this window began; of the rest, what the file has by
+/// now stays: another window may have kept it. Where that cannot be, nothing happens.
+void keep_settings(const KeptSettings& before, const KeptSettings& now);
 
 }  // namespace loom::app

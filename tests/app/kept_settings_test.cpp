@@ -51,12 +51,12 @@ TEST(KeptSettings, AnUnreadableFileIsSetAside) {
   std::string problem;
   EXPECT_EQ(load_settings(problem), KeptSettings{});
   EXPECT_EQ(problem, "");
-  keep_settings({.palette = "magma"});
+  keep_settings({}, {.palette = "magma"});
   EXPECT_EQ(load_settings(problem).palette, "magma");
   std::ofstream(*settings_file()) << "mine";
   EXPECT_EQ(load_settings(problem), KeptSettings{});
   EXPECT_NE(problem.find("settings.json.unreadable-1"), std::string::npos) << problem;
-  keep_settings({.palette = "cividis"});
+  keep_settings({}, {.palette = "cividis"});
   std::string kept;
   std::getline(std::ifstream(settings_file()->string() + ".unreadable-1"), kept);
   EXPECT_EQ(kept, "mine");
@@ -74,6 +74,30 @@ TEST(NewFile, NamesFromDataStayInTheirFolder) {
   EXPECT_EQ(plain_file_name("λ λ"), "unnamed");
   EXPECT_EQ(plain_file_name("two  \n words_1.5 λ"), "two-words_1.5");
   EXPECT_EQ(plain_file_name(std::string(1000, 'a')), std::string(kMostPlainName, 'a'));
+}
+
+TEST(KeptSettings, OfTwoWindowsEachKeepsWhatItChanged) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("loom-windows-{}", getpid());
+  unsetenv("FRACTAL_LOOM_NO_CONFIG");
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  const KeptSettings before{
+      .palette = "cividis", .text_scale = 1, .window = render::Extent{1280, 720}, .show_timing = true};
+  KeptSettings first = before;
+  first.palette = "magma";
+  first.show_timing = false;
+  KeptSettings second = before;
+  second.text_scale = 1.5;
+  second.show_timing = true;
+  keep_settings(before, first);
+  keep_settings(before, second);
+  std::string problem;
+  const KeptSettings kept = load_settings(problem);
+  EXPECT_EQ(kept.palette, "magma");
+  EXPECT_EQ(kept.text_scale, 1.5);
+  EXPECT_EQ(kept.window, before.window) << "which the file did not have";
+  EXPECT_EQ(kept.show_timing, false);
+  unsetenv("XDG_CONFIG_HOME");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(NewFile, HasANameThatNoneHas) {

@@ -89,6 +89,29 @@ TEST_F(PaletteFolderTest, TouchesNoFileThatItDidNotReadOrWrite) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2) << "only its own are removed";
 }
 
+TEST_F(PaletteFolderTest, OfTwoWindowsNeitherLosesWhatTheOtherOneMade) {
+  PaletteFolder first(folder_);
+  first.keep(with_palette(with_palette(nullptr, two_colours("a")), two_colours("b")));
+  PaletteFolder second(folder_);
+  const OwnPalettes both = second.read().palettes;
+  auto changed = two_colours("a");
+  changed.offset = 0.5;
+  first.keep(with_palette(both, changed));
+  auto changed_too = changed;
+  changed_too.offset = 0.75;
+  second.keep(with_palette(both, changed_too));
+  auto kept = read();
+  ASSERT_EQ(kept.palettes->size(), 3u);
+  EXPECT_EQ(recipe_or_first(kept.palettes, "a").offset, 0.5);
+  EXPECT_EQ(recipe_or_first(kept.palettes, "a 2").offset, 0.75);
+  changed.offset = 0.625;
+  first.keep(with_palette(both, changed));
+  second.keep(nullptr);
+  kept = read();
+  ASSERT_EQ(kept.palettes->size(), 1u) << "what the other one has changed stays";
+  EXPECT_EQ(recipe_or_first(kept.palettes, "a").offset, 0.625);
+}
+
 TEST_F(PaletteFolderTest, AFullListMayHaveLostSomeAndNothingIsRemoved) {
   PaletteFolder folder(folder_);
   folder.read();

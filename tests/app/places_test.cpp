@@ -183,6 +183,24 @@ TEST_F(KeptFiles, UnreadableOnesAreSetAsideNeverLost) {
   }
 }
 
+TEST_F(KeptFiles, AreReadWholeWhileAnotherWindowReplacesThem) {
+  const auto file = *places_file();
+  const std::string one = scene::text_of(some_places());
+  const std::string none = scene::text_of(std::vector<scene::Bookmark>{});
+  keep_text(file, one);
+  const std::jthread other([&](const std::stop_token& ended) {
+    const auto next = file.parent_path() / "next";
+    for (int i = 0; !ended.stop_requested(); ++i) {
+      std::ofstream(next) << (i % 2 == 0 ? none : one);
+      std::filesystem::rename(next, file);
+    }
+  });
+  for (int i = 0; i < 1000; ++i) {
+    const ReadPlaces read = read_places(file);
+    ASSERT_EQ(read.problem, "") << i;
+  }
+}
+
 TEST_F(KeptFiles, NoFoldersNoFiles) {
   use_no_folders();
   EXPECT_FALSE(places_file());

@@ -1,4 +1,4 @@
-"""What the folders of the source tree may include, and which documents its texts name.
+"""What the folders of the source tree may include, which clocks they may ask, and which documents their texts name.
 
 structure.py ROOT prints one line for each fault below ROOT and exits 1 where there is one.
 """
@@ -17,6 +17,10 @@ KNOWN_IN_A_CIRCLE = frozenset()
 SOURCES = (".h", ".cpp", ".cu", ".cuh")
 TEXTS = SOURCES + (".c", ".md", ".py", ".sh", ".cmake", ".txt", ".toml", ".vert", ".frag")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+# Clocks that may be set while the program runs, or that may be such a one: what takes time is measured by steady_clock.
+SET_CLOCK = re.compile(r"\b(?:system_clock|high_resolution_clock|utc_clock|gettimeofday|CLOCK_REALTIME\w*|std::time)\b")
+# Writes the date into results.
+DATE = "app/bench/machine.cpp"
 # Names documents that do not exist, on purpose.
 NO_TEXT = "tests/structure/structure_test.py"
 DOCUMENT = re.compile(r"(?<![\w/.-])(?:\.{1,2}/)*[\w-]+(?:/[\w-]+)*\.md\b")
@@ -101,6 +105,13 @@ def layer_faults(includes):
     return faults
 
 
+def clock_faults(root):
+    """Sources that ask a clock which may be set: waits and durations would be wrong, or without end."""
+    return [f"{path}: asks {found[0]}, which may be set at any time: steady_clock measures time"
+            for path in files_below(root, sorted(LAYERS), SOURCES) if path != DATE
+            if (found := SET_CLOCK.search(read(root, path)))]
+
+
 def document_faults(root, folders):
     """Names of .md files that are neither beside the file that names them nor at the root nor in docs."""
     faults = []
@@ -122,7 +133,7 @@ def faults_of(root, known=KNOWN_IN_A_CIRCLE):
     if not includes:
         return [f"{root}: no #include below {', '.join(sorted(LAYERS))}"]
     folders = [*sorted(LAYERS), "assets", "bench", "cmake", "docs", "scripts", "shaders", "tests"]
-    return circle_faults(graph_of(includes), known) + layer_faults(includes) + document_faults(root, folders)
+    return circle_faults(graph_of(includes), known) + layer_faults(includes) + clock_faults(root) + document_faults(root, folders)
 
 
 def main():

@@ -83,6 +83,13 @@ class StructureTest(unittest.TestCase):
         self.write("compute/a.h", "#include <vector>", "// DESIGN.md has it.")
         self.assertEqual(self.faults(), ["compute/a.h:2: there is no document DESIGN.md"])
 
+    def test_clocks_that_may_be_set_are_found(self):
+        self.write("app/bench/machine.cpp", "#include <ctime>", "std::time(nullptr)")
+        self.write("app/a.cpp", "#include <chrono>", "using Clock = std::chrono::steady_clock;", "constexpr const char* a = \"std::timer\";")
+        self.assertEqual(self.faults(), [])
+        self.write("app/a.cpp", "#include <chrono>", "using Clock = std::chrono::system_clock;")
+        self.assertEqual(len(self.faults()), 1)
+
     def test_a_tree_without_sources_is_a_fault(self):
         self.assertEqual(len(self.faults()), 1)
 

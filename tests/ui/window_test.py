@@ -1890,9 +1890,11 @@ def quit_unsaved(t):
 
 
 def two_windows(t):
-    """What is kept in one window is not lost to what another one keeps, and comes to it."""
-    first = t.window("--paused", "--level", "5", "--size", "900x600")
-    second = t.window("--paused", "--level", "4", "--size", "900x600")
+    """What is kept in one window is not lost to what another one keeps, and comes to it; both ended at once leave their settings
+    and their scenes."""
+    config = t.display.state_home.name
+    first = t.window("--paused", "--level", "5", "--size", "900x600", XDG_CONFIG_HOME=config)
+    second = t.window("--paused", "--level", "4", "--size", "900x600", XDG_CONFIG_HOME=config)
     windows = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Fractal Loom$"], env=t.display.environment,
                              capture_output=True, text=True).stdout.split()
     other = next(one for one in windows if one != first.id)
@@ -1916,6 +1918,31 @@ def two_windows(t):
         time.sleep(0.05)
     assert names() == wanted, names()
     second.wait(lambda s: sorted(s["places"]["names"]) == wanted, "the first one's comes to the second")
+
+    timing = first.state["show_timing"]
+    first.xdotool("windowfocus", first.id)
+    first.press("t")
+    first.wait(lambda s: s["show_timing"] != timing, "the first one's settings")
+    size = second.state["ui_pixels"]
+    second.xdotool("windowfocus", other)
+    second.press("ctrl+plus")
+    second.wait(lambda s: s["ui_pixels"] > size, "the second one's settings")
+    for window in (first, second):
+        window.process.send_signal(signal.SIGTERM)
+    for window in (first, second):
+        window.finish()
+    folder = os.path.dirname(file)
+    with open(os.path.join(folder, "settings.json")) as text:
+        settings = json.load(text)
+    assert settings["show_timing"] != timing and settings["text_scale"] > 1, settings
+    levels = []
+    for name in ("last.loom", "last-2.loom"):
+        with open(os.path.join(folder, name)) as text:
+            levels.append(json.load(text)["life"]["level"])
+    assert sorted(levels) == [4, 5], levels
+    with open(os.path.join(folder, "recent-scenes")) as text:
+        assert os.path.join(folder, "last-2.loom") in text.read().split("\n")
+    assert not [name for name in os.listdir(folder) if name.startswith(".")], os.listdir(folder)
 
 
 def unfinished(t):

@@ -73,11 +73,11 @@ std::string BenchSession::unsaved_text() const {
                      runner_->cases().size());
 }
 
-void BenchSession::keep() const {
-  const auto file = kept_results_file();
-  if (!unsaved() || !file) return;
+void BenchSession::keep(LastFile& file) const {
+  if (!unsaved()) return;
   try {
-    keep_text(*file, bench::document_text(runner_->results()));
+    file.keep(
+        [&](const std::filesystem::path& to) { write_file(to, bench::document_text(runner_->results())); });
   } catch (const std::exception&) {  // the program ends all the same
   }
 }

@@ -11,6 +11,7 @@
 
 #include "app/bench/sweep_form.h"
 #include "app/bench/sweep_runner.h"
+#include "app/files/last_file.h"
 #include "app/plot/figure.h"
 #include "app/plot/landscape_figure.h"
 #include "app/plot/mandelbrot_selection.h"
@@ -53,8 +54,9 @@ class BenchSession {
   /// That in a sentence, for whoever asks before they are lost: "The Bench panel's results (12 of 40
   /// configurations) are not saved." Empty where nothing would be lost.
   std::string unsaved_text() const;
-  /// Writes such entries, and those beside them, to kept_results_file(); what cannot be kept is not.
-  void keep() const;
+  /// Writes such entries, and those beside them, to this file, which is kept_results_file(); what cannot be
+  /// kept is not.
+  void keep(LastFile& file) const;
 
   /// Measures for about this frame's share of time, while the window waits; what takes longer goes on beside
   /// the next frames. Every frame, whatever the sweep's status is. Throws DeviceFault.

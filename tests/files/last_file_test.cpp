@@ -1,0 +1,69 @@
+#include "app/files/last_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/files/output_file.h"
+#include "temporary_folder.h"
+
+namespace loom::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::string text;
+  std::getline(std::ifstream(file), text);
+  return text;
+}
+
+auto text(const std::string& what) {
+  return [what](const fs::path& file) { write_file(file, what); };
+}
+
+TEST(LastFile, NoWindowWritesOverWhatAnotherOneLeft) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "state" / "last.loom";
+  LastFile first(file);
+  LastFile second(file);
+  LastFile third(file);
+  EXPECT_TRUE(first.keep(text("first, early")).empty());
+  EXPECT_TRUE(first.keep(text("first")).empty()) << "its own is replaced";
+  EXPECT_EQ(second.keep(text("second")), std::vector{file.parent_path() / "last-2.loom"});
+  EXPECT_EQ(third.keep(text("third")).size(), 2u);
+  EXPECT_EQ(text_of(file), "third");
+  EXPECT_EQ(text_of(file.parent_path() / "last-2.loom"), "second");
+  EXPECT_EQ(text_of(file.parent_path() / "last-3.loom"), "first");
+  EXPECT_TRUE(LastFile(file).keep(text("next")).empty()) << "of one that began after the others had ended";
+  EXPECT_EQ(text_of(file), "next");
+  EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 3) << "nothing beside them";
+}
+
+TEST(LastFile, AreNoMoreThanItSays) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  std::vector<std::unique_ptr<LastFile>> windows;
+  for (int i = 0; i <= LastFile::kMost; ++i) windows.push_back(std::make_unique<LastFile>(file));
+  for (std::size_t i = 0; i < windows.size(); ++i) windows[i]->keep(text(std::to_string(i)));
+  EXPECT_EQ(text_of(file), std::to_string(LastFile::kMost));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), LastFile::kMost);
+}
+
+TEST(LastFile, WhatCannotBeWrittenLeavesWhatWasThere) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  LastFile first(file);
+  LastFile second(file);
+  first.keep(text("first"));
+  EXPECT_THROW(second.keep([](const fs::path&) { throw std::runtime_error("full"); }), std::runtime_error);
+  EXPECT_EQ(text_of(file), "first");
+  EXPECT_TRUE(LastFile(std::nullopt).keep(text("nowhere")).empty());
+}
+
+}  // namespace
+}  // namespace loom::app
