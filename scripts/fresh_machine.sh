@@ -86,7 +86,7 @@ for release in "${releases[@]}"; do
     say "fresh machine: Debian $release: $command: exit status $status after $((SECONDS - begin)) s"
     if [ "$status" -ne 0 ]; then
       # What failed may lie far above the end of the log.
-      grep -nE 'FAILED|[Ee]rror|\*\*\*' "$log" | head -n 40 | sed 's/^/   ! /' || true
+      grep -nE '^FAILED|error:|CMake Error|\*\*\*(Failed|Timeout|Exception|Not Run)' "$log" | head -n 40 | sed 's/^/   ! /' || true
       failed=1
     fi
   done

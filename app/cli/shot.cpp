@@ -216,11 +216,7 @@ void add_shot(CLI::App& root, Action& chosen) {
   command->callback([options, command, &chosen] {
     // What was saved is shown as it was.
     if (options->scene.open && command->count("--steps") == 0) options->steps = "0";
-    const bool names_nothing = command->count("--out") != 0 && options->out.empty();
-    chosen = [options, names_nothing] {
-      if (names_nothing) throw InputError("--out is empty; allowed: the name of the PNG to write");
-      return shot(*options);
-    };
+    chosen = [options] { return shot(*options); };
   });
 }
 

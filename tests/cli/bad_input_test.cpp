@@ -216,13 +216,5 @@ TEST(BadOutput, IsAnErrorNotASilentLoss) {
   EXPECT_EQ(outcome.err_lines().size(), 1u) << outcome.err;
 }
 
-// A level that no memory holds would be refused first, if anything was computed before.
-TEST(BadOutput, AnEmptyNameOfAShotIsNoName) {
-  const Outcome outcome = run_program({"shot", "--level", "60", "--out", ""});
-  EXPECT_EQ(outcome.status, 2) << outcome.err;
-  EXPECT_NE(outcome.err.find("--out is empty; allowed: "), std::string::npos) << outcome.err;
-  EXPECT_EQ(outcome.out, "");
-}
-
 }  // namespace
 }  // namespace loom::test

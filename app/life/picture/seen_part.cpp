@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 namespace loom::app {
 namespace {
 
 /// A replica of some level, (x, y) its corner.
-bool has_replicas(const NbbFractal& fractal, const std::vector<Coord32>& offsets, int level, int of, double x,
-                  double y, const FieldPart& part) {
+bool has_replicas(const NbbFractal& fractal, int level, int of, double x, double y, const FieldPart& part) {
   const auto width = static_cast<double>(fractal.width(level));
   const auto height = static_cast<double>(fractal.height(level));
   const bool apart =
@@ -19,11 +17,13 @@ bool has_replicas(const NbbFractal& fractal, const std::vector<Coord32>& offsets
   const bool within =
       x >= part.x && y >= part.y && x + width <= part.x + part.width && y + height <= part.y + part.height;
   if (within || level == of) return true;
-  const double step_x = width / fractal.shape().s_x;
-  const double step_y = height / fractal.shape().s_y;
-  return std::ranges::any_of(offsets, [&](const Coord32& offset) {
-    return has_replicas(fractal, offsets, level - 1, of, x + offset.x * step_x, y + offset.y * step_y, part);
-  });
+  const NbbShape& shape = fractal.shape();
+  for (std::uint32_t replica = 0; replica < shape.k; ++replica) {
+    const double replica_x = x + shape.offset_x[replica] * width / shape.s_x;
+    const double replica_y = y + shape.offset_y[replica] * height / shape.s_y;
+    if (has_replicas(fractal, level - 1, of, replica_x, replica_y, part)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ std::optional<teach::UnitBox> seen_part(const render::Camera& camera, std::uint6
 
 // Of replicas that are not wholly in the part there are few at each level: those at its sides.
 bool has_replicas(const NbbFractal& fractal, int level, int of, const FieldPart& part) {
-  return has_replicas(fractal, fractal.offsets(), level, of, 0, 0, part);
+  return has_replicas(fractal, level, of, 0, 0, part);
 }
 
 }  // namespace loom::app
