@@ -1749,7 +1749,7 @@ def workspaces(t):
     for order in itertools.permutations((switch, resize, projector, to_one_pixel_and_back)):
         for action in order:
             action()
-    w.press("z")
+    switch()
     w.wait(lambda s: s["mandelbrot"]["divisor"] == 1 or s["workspace"] == "life", "a whole picture")
     if w.state["workspace"] == "mandelbrot":
         switch()
