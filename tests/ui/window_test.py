@@ -2051,8 +2051,8 @@ def unending(t):
                 assert w.process.wait(60) == 3
             os.close(reader)
         w = t.window()
-        w.wait(lambda s: s["files"]["offered"] != "" and "go_on" in s["files"]["places"], "the offer")
-        click(w, w.state["files"]["places"]["go_on"])
+        w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
+        click(w, w.state["files"]["places"]["restore"])
         w.wait(lambda s: s["seed"] == seed, "the scene was kept")
         w.quit()
 
