@@ -56,6 +56,7 @@ in_root() {
       fresh=$1 archives=$2
       shift 2
       mount -t proc proc "$fresh/proc"
+      mount -t sysfs -o ro sysfs "$fresh/sys"  # mpirun crashes without it
       mount -t tmpfs -o mode=1777 tmpfs "$fresh/dev/shm"
       mount --bind "$archives" "$fresh/var/cache/apt/archives"
       exec chroot "$fresh" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
