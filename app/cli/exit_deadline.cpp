@@ -12,7 +12,7 @@ namespace loom::app {
 namespace {
 
 constexpr std::chrono::milliseconds kUntilNextLook{50};
-constexpr int kMachineLacks = 3;
+constexpr int kDeadlineStatus = 3;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void ExitDeadline::end() {
       fmt::format("fractal-loom: the window did not end within {} s of the signal; it is ended without what "
                   "it was still doing\n",
                   kMost.count()));
-  std::_Exit(kMachineLacks);
+  std::_Exit(kDeadlineStatus);
 }
 
 }  // namespace loom::app

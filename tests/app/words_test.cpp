@@ -116,7 +116,7 @@ TEST(StatusLine, SaysWhatComputesInAFewWords) {
 }
 
 /// Whether two areas share any point.
-bool overlap(const Area& a, const Area& b) {
+bool areas_overlap(const Area& a, const Area& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
@@ -136,7 +136,7 @@ TEST(Layout, CoversTheWindowAtAnySizeAndNothingTwice) {
           for (const Area& area : areas) sum += size(area);
           EXPECT_NEAR(sum, double{width} * double{height}, 1e-5 * sum);
           for (std::size_t i = 0; i < 5; ++i) {
-            for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(overlap(areas[i], areas[k]));
+            for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(areas_overlap(areas[i], areas[k]));
           }
           EXPECT_GE(layout.picture.height, 0.58f * layout.status.y - 1)
               << "the strip leaves most of the height";
@@ -162,7 +162,7 @@ TEST(Layout, TheBenchPanelTakesTheControlsToWhereThePictureIsTooNarrow) {
   const Layout projector = arrange(1280, 720, 28, {});
   EXPECT_EQ(bench_area(projector, 28), (Area{0, 0, 1280, projector.status.y}));
   const Layout lesson = arrange(1280, 720, 28, {.strip = true});
-  EXPECT_FALSE(overlap(bench_area(lesson, 28), lesson.strip));
+  EXPECT_FALSE(areas_overlap(bench_area(lesson, 28), lesson.strip));
 }
 
 TEST(Layout, WithoutPanelsThePictureIsAll) {
