@@ -55,7 +55,6 @@ class Application {
   render::Extent window_size() const { return context_.framebuffer_size(); }
   /// What is saved and opened. Once, before the first frame.
   void set_documents(std::unique_ptr<Documents> documents) { documents_ = std::move(documents); }
-  const UndoHistory& undo() const { return undo_; }
   ControlMarks& control_marks() { return marks_; }
 
   /// One frame of the workspace that is shown; another one, where it was chosen, is shown from the next frame
