@@ -78,7 +78,7 @@ TEST_F(HostileFileTest, LongToml) {
   expect_toml_refused("x = " + std::string(1 << 20, '1'), "larger than 1048576 bytes");
   std::string many = "title = \"a\"\n[scene]\n";
   for (int i = 0; i < 60'000; ++i) many += "k" + std::to_string(i) + " = 1\n";
-  expect_refused({"lesson", "--check", write("many.toml", many)}, "a scene of 60000 options");
+  expect_refused({"lesson", "--check", write("many.toml", many)}, "a scene with 60000 options");
   expect_refused({"lesson", "--check",
                   write("expression.toml",
                         "title = \"a\"\n[[step]]\ntext = \"a\"\n[step.question]\nkind = \"number\"\n"

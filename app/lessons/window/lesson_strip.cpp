@@ -15,35 +15,35 @@
 namespace loom::app::lessons {
 namespace {
 
-/// The report is asked for so often while a lesson shows values of it.
+/// Interval between updates of the report during a lesson.
 constexpr std::chrono::milliseconds kBetweenFigures{200};
-/// So many frames after a control was not drawn, all figures are shown.
+/// Number of frames without the highlighted control after which all panels are shown.
 constexpr int kPatientFrames = 3;
 constexpr int kFramesToScene = 3;
-/// The field for an answer is where it stays one frame after its step was entered.
+/// The field for an answer has its final place one frame after its step was entered.
 constexpr int kFramesToField = 2;
 
 Shortcuts<LessonWishes> lesson_shortcuts() {
   Shortcuts<LessonWishes> keys;
-  keys.add("Enter", "lesson: check the answer; once it is right, the next step",
+  keys.add("Enter", "lesson: check the answer; after a correct one, next step",
            any_of(key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER)), [](LessonWishes& w) { w.answer = true; });
   struct AnswerKey {
     const char* label;
     const char* meaning;
     int code;
   };
-  static constexpr std::array kAnswers = {AnswerKey{"F1", "lesson: the first answer", GLFW_KEY_F1},
-                                          AnswerKey{"F2", "lesson: the second", GLFW_KEY_F2},
-                                          AnswerKey{"F3", "lesson: the third", GLFW_KEY_F3},
-                                          AnswerKey{"F4", "lesson: the fourth", GLFW_KEY_F4}};
+  static constexpr std::array kAnswers = {AnswerKey{"F1", "lesson: first choice", GLFW_KEY_F1},
+                                          AnswerKey{"F2", "lesson: second choice", GLFW_KEY_F2},
+                                          AnswerKey{"F3", "lesson: third choice", GLFW_KEY_F3},
+                                          AnswerKey{"F4", "lesson: fourth choice", GLFW_KEY_F4}};
   for (std::size_t i = 0; i < kAnswers.size(); ++i) {
     keys.add(kAnswers[i].label, kAnswers[i].meaning, key(kAnswers[i].code),
              [=](LessonWishes& w) { w.choose = i; });
   }
-  keys.add("Y", "lesson: a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
-  keys.add("Ctrl →", "lesson: the next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
-  keys.add("Ctrl ←", "lesson: a step back", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
-  keys.add("Ctrl R", "lesson: the scene of this step again", with_ctrl({'r'}),
+  keys.add("Y", "lesson: show a hint", key('y'), [](LessonWishes& w) { w.hint = true; });
+  keys.add("Ctrl →", "lesson: next step", with_ctrl({GLFW_KEY_RIGHT}), [](LessonWishes& w) { ++w.step; });
+  keys.add("Ctrl ←", "lesson: previous step", with_ctrl({GLFW_KEY_LEFT}), [](LessonWishes& w) { --w.step; });
+  keys.add("Ctrl R", "lesson: restore the scene of the step", with_ctrl({'r'}),
            [](LessonWishes& w) { w.reset_scene = true; });
   return keys;
 }
@@ -53,7 +53,7 @@ void draw_ring(ImDrawList& list, const Area& area) {
   const float out = font * 0.2f;
   const ImVec2 low{area.x - out, area.y - out};
   const ImVec2 high{area.x + area.width + out, area.y + area.height + out};
-  // Bright on dark, so that it shows on any ground.
+  // Bright on dark, so that it is visible on any background.
   list.AddRect(low, high, theme::kRingEdge, font * 0.4f, 0, font * 0.34f);
   list.AddRect(low, high, theme::kRing, font * 0.4f, 0, font * 0.16f);
 }
@@ -76,12 +76,12 @@ void LessonStrip::begin(ShellEdit& shell) {
 
 bool LessonStrip::press(const KeyPress& press) {
   if (!play_ || list_shown_) return false;
-  // Another field has the keyboard.
+  // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
   return type_digit(press) || keys_.press(press, wishes_);
 }
 
-// While a number is asked for, digits belong to its field, and change no scene.
+// While a question asks for a number, digits go to its field and are not shortcuts.
 bool LessonStrip::type_digit(const KeyPress& press) {
   const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
   const bool is_key = press.key > 0 && is_digit(static_cast<unsigned>(press.key));
@@ -100,7 +100,7 @@ bool LessonStrip::asks_for_number() const {
   return play_->asks() && play_->step().question->kind == Question::Kind::kNumber;
 }
 
-// Of a lesson of a file, and of the last one, there is none.
+// None for a lesson from a file, and for the last one.
 const ListedLesson* LessonStrip::next_lesson() const {
   if (play_->lesson().is_file()) return nullptr;
   const auto here = std::ranges::find(listed_, play_->lesson().name, &ListedLesson::name);
@@ -176,7 +176,7 @@ void LessonStrip::answer() {
       play_->answer_cell(figures_);
       break;
     case Question::Kind::kChoice:
-      break;  // picking is answering
+      break;  // a choice is checked when it is selected
   }
   if (progress.right || progress.wrong > wrong || !progress.said.empty())
     panel_.to_verdict = kFramesToVerdict;
@@ -190,7 +190,7 @@ void LessonStrip::refresh() {
   const auto before = std::pair(pinned("pinned1"), pinned("pinned2"));
   figures_ = stage_->figures();
   if (before != std::pair(pinned("pinned1"), pinned("pinned2"))) play_->pinned_another();
-  // The frame after the next one has the scene that a step asks for.
+  // The scene of a step is complete a few frames after it was set.
   if (frames_in_step_ >= kFramesToScene) changed_ = stage_->changed(play_->step().scene);
   figures_at_ = std::chrono::steady_clock::now();
 }
@@ -240,7 +240,7 @@ void LessonStrip::overlays(ImDrawList& list) {
   if (!play_ || list_shown_ || !wanted) return;
   frames_missing_ = marks_.missing() && !marks_.drawn(*wanted) ? frames_missing_ + 1 : 0;
   ring_ = marks_.seen(*wanted);
-  // A list that is open over it is not to be drawn upon.
+  // The ring is not drawn over an open drop-down list.
   const bool covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (ring_ && !covered) draw_ring(list, *ring_);
 }
