@@ -16,9 +16,9 @@ inline constexpr std::size_t kMostChoices = 4;
 using CheckScene = std::function<void(const SceneWords&)>;
 
 /// Reads a lesson: title, summary, [scene], and [[step]] tables with text, title, highlight, [step.scene] and
-/// [step.question]; docs/lessons.md has the rest. All that can be said without a running program is checked:
-/// scenes by `check_scene`, controls, expressions and their fields. Throws InputError, "FILE:LINE: what is
-/// wrong; what is allowed".
+/// [step.question]; docs/reference/file-formats.md has the rest. All that can be said without a running
+/// program is checked: scenes by `check_scene`, controls, expressions and their fields. Throws InputError,
+/// "FILE:LINE: what is wrong; what is allowed".
 Lesson parse_lesson(std::string_view text, const std::string& file, const CheckScene& check_scene);
 
 /// Of a file. Throws InputError likewise, and where the file cannot be read.
