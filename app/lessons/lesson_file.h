@@ -15,7 +15,7 @@ inline constexpr std::size_t kMostChoices = 4;
 using CheckScene = std::function<void(const SceneWords&)>;
 
 /// Reads a lesson: title, summary, [scene], and [[step]] tables with text, title, highlight, [step.scene] and
-/// [step.question]; see docs/lessons.md. Checks everything that needs no running program:
+/// [step.question]; see docs/reference/file-formats.md. Checks everything that needs no running program:
 /// scenes with `check_scene`, controls, expressions and their fields. Throws InputError, "FILE:LINE: what is
 /// wrong; what is allowed".
 Lesson parse_lesson(std::string_view text, const std::string& file, const CheckScene& check_scene);

@@ -11,8 +11,8 @@
 namespace loom {
 
 /// A fractal cut into blocks in the plainest form: cells and blocks found by going through all cells, the
-/// parallel spaces by the formulas of docs/maps.md, written out again. Shares no code with the maps
-/// and their launches.
+/// parallel spaces by the formulas of docs/explanation/maps.md, written out again. Shares no code with the
+/// maps and their launches.
 class ReferenceBlocks {
  public:
   /// `block` is an allowed block size of the reference's fractal and level.

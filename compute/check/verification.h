@@ -56,7 +56,8 @@ struct VerifyLevel {
   std::uint64_t skipped = 0;
 };
 
-/// One of the pinned check values (docs/command-line.md, "verify"), on every map, block size and backend.
+/// One of the pinned check values (docs/reference/command-line.md, "verify"), on every map, block size and
+/// backend.
 struct VerifyPin {
   FractalConfig config;  ///< fractal and level; the method varies
   RandomStart start = {};

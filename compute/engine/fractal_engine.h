@@ -26,7 +26,8 @@ struct RandomStart {
   double density = 0.5;  ///< 0..1
 };
 
-/// Population and state hash (docs/command-line.md); independent of map, storage, block size and backend.
+/// Population and state hash (docs/reference/fractals.md); independent of map, storage, block size and
+/// backend.
 struct Census {
   std::uint64_t population = 0;
   std::uint64_t hash = 0;

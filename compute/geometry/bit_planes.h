@@ -13,10 +13,10 @@
 
 namespace loom {
 
-// Compact storage as bit planes (docs/maps.md). A cell's digits, finest first, are split into those of its
-// plane, those of its bit and those of its group: a word holds the cells at one place of all tiles of a
-// supertile, a group is a word a plane. So the neighbours of a whole word are another word of the group, or
-// one with its bits moved about.
+// Compact storage as bit planes (docs/explanation/memory-layouts.md). A cell's digits, finest first, are
+// split into those of its plane, those of its bit and those of its group: a word holds the cells at one place
+// of all tiles of a supertile, a group is a word a plane. So the neighbours of a whole word are another word
+// of the group, or one with its bits moved about.
 
 /// The shape whose replicas' numbers are the digits of bit planes: the same, numbered in the order in which
 /// neighbours' numbers differ by fewer amounts. Words then take fewer shifts.

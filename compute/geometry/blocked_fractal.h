@@ -16,8 +16,8 @@ struct BlockRows {
 };
 
 /// A fractal at level r cut into blocks of rho = s^j cells a side, as plain data for kernels. A block holds a
-/// whole level-j fractal (docs/maps.md), so the block coordinates form the same fractal at level r_b = r -
-/// j.
+/// whole level-j fractal (docs/explanation/maps.md), so the block coordinates form the same fractal at level
+/// r_b = r - j.
 struct BlockedFractal {
   NbbShape shape;
   int level = 0;                  ///< r

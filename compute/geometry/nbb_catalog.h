@@ -7,7 +7,8 @@
 
 namespace loom {
 
-/// The nine built-in fractals, in the order of the catalogue in docs/maps.md; sierpinski-gasket first.
+/// The nine built-in fractals, in the order of the catalogue in docs/reference/fractals.md; sierpinski-gasket
+/// first.
 const std::vector<NbbFractal>& catalog();
 
 /// The built-in fractal of that name. Throws InputError that lists the names.

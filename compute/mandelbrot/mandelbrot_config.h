@@ -46,7 +46,7 @@ FillRule parse_fill_rule(std::string_view name);
 
 /// What is done beyond the published form, each by itself, so that what it brings can be measured; none but
 /// `tiles`, and `mirror` where a border misses something, changes an image. The exhaustive method takes none
-/// but `narrow` and `interior`. docs/mandelbrot.md explains them.
+/// but `narrow` and `interior`. docs/explanation/mandelbrot.md explains them.
 struct MandelbrotIdeas {
   bool early_stop = true;   ///< a border is given up at its first difference
   bool periodicity = true;  ///< an orbit that comes back to a value exactly never escapes
