@@ -95,8 +95,6 @@ Application::Application(ShellSettings settings, render::GraphicsContext& contex
 }
 
 void Application::tell(Message message, std::optional<std::size_t> workspace) {
-  // What went wrong is to be seen.
-  if (!message.empty() && message.kind != MessageKind::kSuccess && !message.passes) quit_when_saved_ = false;
   toasts_.show(std::move(message), workspace);
 }
 
