@@ -424,6 +424,7 @@ void Application::undo_or_redo(const ShellCommands& commands) {
 
 void Application::apply(const ShellEdit& edit) {
   const ShellSettings before = std::exchange(settings_, edit.settings);
+  keep_choice(settings_, before);
   if (undone_) {
     undone_.reset();
   } else {
