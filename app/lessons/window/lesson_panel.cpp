@@ -133,7 +133,7 @@ void choices(Play& play, const Figures& figures, LessonPanelState& state, Lesson
       if (ImGui::GetCursorPosX() + button_width(label) > end) ImGui::NewLine();
     }
     ImGui::PushID(static_cast<int>(i));
-    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{}", i + 1),
+    if (strip_button(fmt::format("choice {}", i + 1).c_str(), label, state, fmt::format("F{0} or {0}", i + 1),
                      progress.picked == i))
       wishes.choose = i;
     ImGui::PopID();

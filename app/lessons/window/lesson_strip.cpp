@@ -32,10 +32,10 @@ Shortcuts<LessonWishes> lesson_shortcuts() {
     const char* meaning;
     int code;
   };
-  static constexpr std::array kAnswers = {AnswerKey{"F1", "lesson: first choice", GLFW_KEY_F1},
-                                          AnswerKey{"F2", "lesson: second choice", GLFW_KEY_F2},
-                                          AnswerKey{"F3", "lesson: third choice", GLFW_KEY_F3},
-                                          AnswerKey{"F4", "lesson: fourth choice", GLFW_KEY_F4}};
+  static constexpr std::array kAnswers = {AnswerKey{"F1 or 1", "lesson: first choice", GLFW_KEY_F1},
+                                          AnswerKey{"F2 or 2", "lesson: second choice", GLFW_KEY_F2},
+                                          AnswerKey{"F3 or 3", "lesson: third choice", GLFW_KEY_F3},
+                                          AnswerKey{"F4 or 4", "lesson: fourth choice", GLFW_KEY_F4}};
   for (std::size_t i = 0; i < kAnswers.size(); ++i) {
     keys.add(kAnswers[i].label, kAnswers[i].meaning, key(kAnswers[i].code),
              [=](LessonWishes& w) { w.choose = i; });
@@ -78,22 +78,48 @@ bool LessonStrip::press(const KeyPress& press) {
   if (!play_ || list_shown_) return false;
   // Another field has the keyboard focus.
   if (ImGui::GetIO().WantTextInput && !panel_.field_active) return false;
-  return type_digit(press) || keys_.press(press, wishes_);
+  return press_answer(press) || keys_.press(press, wishes_);
 }
 
-// While a question asks for a number, digits go to its field and are not shortcuts.
-bool LessonStrip::type_digit(const KeyPress& press) {
+// While a question is open, digits belong to it, and change no scene; so do the other signs that a number may
+// begin with.
+bool LessonStrip::press_answer(const KeyPress& press) {
+  if (press.ctrl || !play_->asks() || !in_sight_) return false;
   const auto is_digit = [](unsigned one) { return one >= '0' && one <= '9'; };
-  const bool is_key = press.key > 0 && is_digit(static_cast<unsigned>(press.key));
-  if (press.ctrl || !asks_for_number() || !in_sight_ || !(is_key || is_digit(press.character))) return false;
-  if (is_key) return true;  // its character follows
+  if (press.key > 0 && is_digit(static_cast<unsigned>(press.key))) return true;  // its character follows
+  const unsigned sign = press.character;
+  switch (play_->step().question->kind) {
+    case Question::Kind::kNumber:
+      if (!is_digit(sign) && sign != '.' && sign != '-') return false;
+      type(static_cast<char>(sign));
+      return true;
+    case Question::Kind::kChoice:
+      if (!is_digit(sign)) return false;
+      if (sign != '0') pick(sign - '1');
+      return true;
+    case Question::Kind::kCell:
+      if (!is_digit(sign)) return false;
+      play_->progress().said =
+          "Click a point of the picture to answer. 1, 2 and 3 switch the map once that is done.";
+      return true;
+  }
+  return false;
+}
+
+void LessonStrip::type(char sign) {
   QuestionProgress& progress = play_->progress();
   if (progress.judged) progress.typed.clear();
-  progress.typed += static_cast<char>(press.character);
+  progress.typed += sign;
   play_->withdraw();
   panel_.to_field = 1;
   panel_.types_on = true;
-  return true;
+}
+
+// A key that is held picks once.
+void LessonStrip::pick(std::size_t choice) {
+  const QuestionProgress& progress = play_->progress();
+  const bool picked = progress.picked == choice && progress.judged;
+  if (!picked && choice < play_->step().question->choices.size()) wishes_.choose = choice;
 }
 
 bool LessonStrip::asks_for_number() const {
@@ -221,7 +247,8 @@ void LessonStrip::act(ShellEdit& shell) {
   if (play_->at() != before || wishes.reset_scene) enter_step();
   if (std::chrono::steady_clock::now() - figures_at_ > kBetweenFigures) refresh();
   if (frames_missing_ == kPatientFrames) {
-    shell.settings.show_panels = shell.settings.show_timing = shell.settings.all_figures = true;
+    shell.settings.show_panels = true;
+    show_all_figures(shell.settings);
   }
 }
 

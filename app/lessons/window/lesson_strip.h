@@ -46,7 +46,9 @@ class LessonStrip final : public Strip {
   void answer();
   void enter_step();
   void refresh();
-  bool type_digit(const KeyPress& press);
+  bool press_answer(const KeyPress& press);
+  void type(char sign);
+  void pick(std::size_t choice);
   bool asks_for_number() const;
   const ListedLesson* next_lesson() const;
 

@@ -110,6 +110,7 @@ void SaveDialog::begin(ShellEdit&) {
 
 void SaveDialog::give_up(Message message) {
   doing_ = Doing::kNothing;
+  failed_ = message.kind != MessageKind::kSuccess;
   message_ = std::move(message);
 }
 

@@ -156,6 +156,7 @@ void SceneFiles::take() {
     return;
   }
   const std::string name = target_->filename().string();
+  failed_ = did == Doing::kWriting && (outcome_.cancelled || !outcome_.problem.empty());
   if (outcome_.cancelled) {
     message_ = Message::warning(did == Doing::kWriting ? fmt::format("cancelled: {} is as it was", name)
                                                        : fmt::format("cancelled: {} was not opened", name));
@@ -199,6 +200,7 @@ void SceneFiles::begin(ShellEdit& shell) {
       write(std::move(scene));
     } else if (!stage_->asked()) {
       doing_ = Doing::kNothing;
+      failed_ = true;
       message_ = Message::warning(fmt::format("cancelled: {} was not saved", target_->filename().string()));
     }
   }
