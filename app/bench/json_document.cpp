@@ -34,9 +34,8 @@ class Inspection final : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     if (++members_.back() <= kMostJsonMembers) return true;
-    throw InputError(
-        fmt::format("an object has more members than allowed, the first is '{}'; allowed: up to {}",
-                    shown(name), kMostJsonMembers));
+    throw InputError(fmt::format("an object has too many members, at '{}'; allowed: up to {}", shown(name),
+                                 kMostJsonMembers));
   }
 
   bool parse_error(std::size_t byte, const std::string& token,

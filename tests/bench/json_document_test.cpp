@@ -42,7 +42,7 @@ TEST(JsonDocument, HasSoManyValuesAndNoMore) {
   EXPECT_TRUE(contains(problem_of("[1, 2]", {.bytes = 5}), "it has 6 bytes; allowed: up to 5"));
   std::string members = "{";
   for (int i = 0; i < 256; ++i) members += "\"" + std::to_string(i) + "\": 1, ";
-  EXPECT_TRUE(contains(problem_of(members + "\"0\": {}}"), "more members than allowed, the first is '0'"));
+  EXPECT_TRUE(contains(problem_of(members + "\"0\": {}}"), "too many members, at '0'"));
   EXPECT_EQ(problem_of(members.substr(0, members.size() - 2) + "}"), "");
 }
 

@@ -2592,7 +2592,7 @@ def bad_scene(t):
             done = subprocess.run([t.program, "life", "--backend", "cpu", "--open", file], capture_output=True, text=True)
             assert done.returncode in (2, 3) and done.stderr.count("\n") == 1 and word in done.stderr, done
         browse(w, "ctrl+o", os.path.join(folder, "none.loom"))
-        w.wait(lambda s: "no such file" in s["files"]["problem"], "the dialog stays and says why")
+        w.wait(lambda s: "does not exist" in s["files"]["problem"], "the dialog stays and says why")
         w.press("Escape")
         w.wait(lambda s: not s["files"]["open"], "Escape closes it")
         w.quit()
