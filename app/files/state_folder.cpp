@@ -55,7 +55,7 @@ std::optional<std::string> kept_text(const std::filesystem::path& file, std::uin
   const auto status = std::filesystem::status(file, failure);
   if (!std::filesystem::exists(status)) return std::nullopt;
   const auto refuse = [&](const char* why) { throw InputError(file.string() + ": " + why); };
-  if (!std::filesystem::is_regular_file(status)) refuse("is no regular file");
+  if (!std::filesystem::is_regular_file(status)) refuse("is not a regular file");
   // The size of what is open: another window may give the name to another file at any time.
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   const std::streamoff size = stream.tellg();

@@ -168,10 +168,10 @@ void MandelbrotWorkspace::update(const Area& area, float scale) {
     history_.resize(picture_);  // it may be of another size, or of none yet
   }
   for (int i = 0; i < -own.history; ++i) {
-    if (!history_.back()) message_ = Message::hint("There is no view before this one");
+    if (!history_.back()) message_ = Message::hint("There is no previous view");
   }
   for (int i = 0; i < own.history; ++i) {
-    if (!history_.forward()) message_ = Message::hint("There is no view after this one");
+    if (!history_.forward()) message_ = Message::hint("There is no next view");
   }
   if (own.tour != 0) {
     const auto stops = static_cast<int>(built_in_tour().size());

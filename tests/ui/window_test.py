@@ -1294,12 +1294,12 @@ def places(t):
     w.xdotool("keyup", "ctrl")
     w.quit()
     again = t.window("--paused", "--level", "3")
-    assert again.state["places"]["names"] == ["-0.75 +0.1i, 0.01 wide"], again.state["places"]["names"]
+    assert again.state["places"]["names"] == ["-0.75 +0.1i, width 0.01"], again.state["places"]["names"]
     again.quit()
     without = t.window("--paused", "--level", "3", "--no-config")
     assert without.state["places"]["count"] == 0
     without.press("ctrl+d")
-    without.wait(lambda s: s["message"].startswith("Kept until this window is closed"), "it says for how long")
+    without.wait(lambda s: s["message"].startswith("Bookmark added until this window closes"), "it says for how long")
     without.quit()
     # A place that is kept in the last moment is kept.
     last = t.window("--paused", "--level", "4")
@@ -1955,12 +1955,12 @@ def unfinished(t):
         w.press("ctrl+shift+f")
         choose(w, dialog, ["2160p"])
         click(w, name_file(w, dialog, film)["places"]["save"])
-        w.wait(lambda s: s["progress"] == "filming life.png", "a film is made")
+        w.wait(lambda s: s["progress"] == "exporting life.png", "a film is made")
 
         # Its dialog has another name meanwhile; what is made keeps its own.
         w.press("ctrl+shift+f")
         name_file(w, dialog, os.path.join(folder, "other.png"))
-        assert w.state["progress"] == "filming life.png", w.state["progress"]
+        assert w.state["progress"] == "exporting life.png", w.state["progress"]
         click(w, w.state["save_film"]["places"]["close"])
         w.wait(lambda s: not s["save_film"]["open"], "the dialog is closed, and the film goes on")
 
@@ -1968,16 +1968,16 @@ def unfinished(t):
         w.press("greater", "greater", "greater", "greater")
         w.wait(lambda s: "level 9" in s["progress"], "level 9 is being built")
         w.press("Escape")
-        w.wait(lambda s: s["progress"] == "filming life.png", "the film goes on")
+        w.wait(lambda s: s["progress"] == "exporting life.png", "the film goes on")
         w.press("Escape")  # the message of what was cancelled
         state = w.wait(lambda s: s["message"] == "", "no message")
-        assert state["progress"] == "filming life.png", state["progress"]
+        assert state["progress"] == "exporting life.png", state["progress"]
 
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "quitting asks")
         w.press("Escape")
         state = w.wait(lambda s: not s["asks_to_quit"], "Escape stays")
-        assert state["progress"] == "filming life.png", state["progress"]
+        assert state["progress"] == "exporting life.png", state["progress"]
         w.press("ctrl+q")
         w.wait(lambda s: s["asks_to_quit"], "it asks again")
         w.process.send_signal(signal.SIGTERM)
@@ -1998,7 +1998,7 @@ def unending(t):
             dialog = dialog_of(w, "save_film")
             w.press("ctrl+shift+f")
             click(w, name_file(w, dialog, os.path.join(folder, "life.mp4"))["places"]["save"])
-            w.wait(lambda s: s["progress"] == "filming life.mp4", "a film is made")
+            w.wait(lambda s: s["progress"] == "exporting life.mp4", "a film is made")
             deadline = time.monotonic() + 60
             while not (os.path.exists(number) and os.path.getsize(number)) and time.monotonic() < deadline:
                 time.sleep(0.05)
@@ -2592,7 +2592,7 @@ def bad_scene(t):
             done = subprocess.run([t.program, "life", "--backend", "cpu", "--open", file], capture_output=True, text=True)
             assert done.returncode in (2, 3) and done.stderr.count("\n") == 1 and word in done.stderr, done
         browse(w, "ctrl+o", os.path.join(folder, "none.loom"))
-        w.wait(lambda s: "no such file" in s["files"]["problem"], "the dialog stays and says why")
+        w.wait(lambda s: "does not exist" in s["files"]["problem"], "the dialog stays and says why")
         w.press("Escape")
         w.wait(lambda s: not s["files"]["open"], "Escape closes it")
         w.quit()

@@ -36,12 +36,12 @@ class SaveDialog : public Documents {
 
  protected:
   struct Words {
-    const char* title;  ///< "Make a film"
+    const char* title;  ///< "Export video"
     const char* key;    ///< "Ctrl Shift F"
     const char* help;   ///< what the key does
-    const char* what;   ///< "film"
-    const char* verb;   ///< of the button: "Make"
-    const char* doing;  ///< "filming"
+    const char* what;   ///< "video"
+    const char* verb;   ///< of the button: "Export"
+    const char* doing;  ///< "exporting"
     const char* state;  ///< its name in the program's state
   };
   enum class Doing { kNothing, kWaiting, kCopying, kWorking };
