@@ -41,8 +41,8 @@ constexpr std::uint16_t half_of(std::uint64_t number) {
 /// so that loops over matrices vectorize.
 LOOM_HOST_DEVICE constexpr float half_value(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000u) << 16;
-  const std::uint32_t magnitude = (half & 0x7fffu)
-                                  << 13;  // the fields of FP32, except for the exponent's bias
+  // The fields of FP32, except for the exponent's bias.
+  const std::uint32_t magnitude = (half & 0x7fffu) << 13;
   const float value = std::bit_cast<float>(sign | magnitude) * 0x1p112f;
   const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;  // infinity or NaN
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) | infinite);

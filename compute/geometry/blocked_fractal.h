@@ -35,8 +35,8 @@ struct BlockedFractal {
   std::uint64_t orthotope_y = 1;  ///< k^floor(r_b/2)
   BlockRows held = {
       0, 1};  ///< tile rows that compact storage holds: all, or those of a partition (byte_parts.h)
-  std::uint32_t micro_mask[kMaxBlockThreads / 32] =
-      {};  ///< bit t_y * rho_x + t_x: whether that point is a cell of the level-j fractal
+  /// Bit t_y * rho_x + t_x: whether that point is a cell of the level-j fractal.
+  std::uint32_t micro_mask[kMaxBlockThreads / 32] = {};
 
   LOOM_HOST_DEVICE std::uint32_t block_area() const { return rho_x * rho_y; }
   LOOM_HOST_DEVICE std::uint64_t orthotope_blocks() const { return orthotope_x * orthotope_y; }

@@ -58,8 +58,8 @@ struct ByteRim {
                                       ///< in the whole fractal, ascending
   std::vector<PartStretch> told_by;   ///< segments of the halo by sender, in the order of the partitions
   std::vector<std::uint64_t> rim;     ///< own cells adjacent to other partitions' cells, ascending
-  std::vector<std::uint32_t>
-      told;  ///< indices into `rim`, in the order in which the receivers store their halos
+  /// Indices into `rim`, in the order in which the receivers store their halos.
+  std::vector<std::uint32_t> told;
   std::vector<PartStretch> told_to;  ///< segments of `told` by receiver, in the order of the partitions
   /// [direction * rim.size() + i]: the neighbour of rim[i], an own cell or a halo cell; kNoIndex if there is
   /// none.

@@ -37,8 +37,8 @@ class PlaneBlocks {
   void to_rows(const std::uint64_t* slots, std::uint64_t* rows) const;
 
  private:
-  using BitTable =
-      std::array<std::array<std::uint64_t, 256>, 8>;  ///< [byte][value of the byte]: the target bits
+  /// [byte][value of the byte]: the target bits.
+  using BitTable = std::array<std::array<std::uint64_t, 256>, 8>;
 
   /// All fields of a row next to each other, each with the bits of its slot except for a shift.
   std::uint64_t spread(std::uint64_t row) const { return moved(row, spread_of_, row_bytes_); }

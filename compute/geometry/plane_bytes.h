@@ -20,8 +20,8 @@ struct PlaneBytes {
   struct Moved {
     std::uint8_t plane = 0;
     std::uint8_t direction = 0;
-    std::uint8_t from[8] =
-        {};  ///< the group that supplies the byte, as its direction; kDirections for the own group
+    /// The group that supplies the byte, as its direction; kDirections for the own group.
+    std::uint8_t from[8] = {};
     std::int8_t byte[8] = {};  ///< the byte of that group's word; -1 if there is none and any byte will do
   };
   int moved_count = 0;

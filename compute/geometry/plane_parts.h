@@ -33,13 +33,13 @@ struct PartRim {
   using Stretch = PartStretch;
 
   std::uint32_t first_copy = 0;
-  std::vector<std::uint32_t>
-      copies;  ///< halo: threads of other partitions, numbered as in the whole fractal, ascending
+  /// Halo: threads of other partitions, numbered as in the whole fractal, ascending.
+  std::vector<std::uint32_t> copies;
   std::vector<Stretch> told_by;  ///< segments of the halo by sender, in the order of the partitions
 
   std::vector<std::uint32_t> rim;  ///< own threads with neighbouring groups in other partitions, ascending
-  std::vector<std::uint32_t>
-      told;  ///< indices into `rim`, in the order in which the receivers store their halos
+  /// Indices into `rim`, in the order in which the receivers store their halos.
+  std::vector<std::uint32_t> told;
   std::vector<Stretch> told_to;  ///< segments of `told` by receiver, in the order of the partitions
 
   /// The boundary threads, followed by the threads with neighbouring groups: own ones and the whole halo. The
