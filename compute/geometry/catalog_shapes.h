@@ -9,7 +9,7 @@
 
 namespace loom {
 
-/// A fractal of the catalogue as constants, so that kernels can be unrolled for it.
+/// A catalogue fractal as compile-time constants, so that kernels can be unrolled for it.
 struct CatalogShape {
   std::string_view name;
   std::uint32_t s_x = 0;
