@@ -20,10 +20,10 @@ cd "$root"
 
 need_packages "${build_packages[@]}" "${test_packages[@]}"
 settings=(-DLOOM_TESTS=ON)
-# What is compiled once and never again: one architecture takes a third of the time, and a CI machine without a GPU runs none of
-# them; units of more files take two thirds, since most of what is compiled is headers.
+# What is compiled only once: one architecture takes a third of the time, and a CI machine without a GPU runs no kernel; larger
+# units of tests take two thirds, since most of what is compiled is headers.
 if [ "${CI-}" = true ]; then
-  settings+=(-DLOOM_CUDA_ARCHITECTURES=90 -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DLOOM_TESTS_IN_A_UNIT=16)
+  settings+=(-DLOOM_CUDA_ARCHITECTURES=90 -DLOOM_TESTS_IN_A_UNIT=16)
 fi
 
 # On a machine that others use too, OpenMP threads that spin while they wait would take each other's cores.

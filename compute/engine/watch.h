@@ -23,21 +23,53 @@ class Watch {
   }
   /// Requests that the current call and every later one end soon; until reset().
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const {
+    if (polls_left_.load(std::memory_order_relaxed) > 0 &&
+        polls_left_.fetch_sub(1, std::memory_order_relaxed) == 1)
+      cancelled_.store(true, std::memory_order_relaxed);
+    return cancelled_.load(std::memory_order_relaxed);
+  }
+  /// For tests: cancels at the n-th poll from now on.
+  void cancel_at_poll(std::int64_t n) { polls_left_.store(n, std::memory_order_relaxed); }
+  /// The number of polls until then.
+  std::int64_t polls_left() const { return polls_left_.load(std::memory_order_relaxed); }
   /// Resets progress and the cancellation request. Must not be called while a call runs.
   void reset() {
     share_.store(0, std::memory_order_relaxed);
     cancelled_.store(false, std::memory_order_relaxed);
+    polls_left_.store(0, std::memory_order_relaxed);
   }
 
  private:
   friend class WatchedCall;
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << 62;
   std::atomic<std::uint64_t> share_{0};  ///< in units of 2^-62
-  std::atomic<bool> cancelled_{false};
+  mutable std::atomic<bool> cancelled_{false};
+  mutable std::atomic<std::int64_t> polls_left_{0};
   /// The share of the progress that the next call covers; used by the worker only.
   std::uint64_t room_ = kWhole;
 };
+
+/// Polls the cancellation request in a loop whose iterations are too short to poll in each.
+class CancelPoll {
+ public:
+  /// `watch` may be null.
+  explicit CancelPoll(const Watch* watch, std::uint32_t passes = 1 << 12) : watch_(watch), passes_(passes) {}
+  /// Call once per iteration. The first call, and then one of every `passes`, throws Cancelled if requested.
+  void operator()() {
+    if (watch_ == nullptr || passed_++ % passes_ != 0) return;
+    if (watch_->cancelled()) throw Cancelled();
+  }
+
+ private:
+  const Watch* watch_;
+  std::uint32_t passes_;
+  std::uint32_t passed_ = 0;
+};
+/// Throws Cancelled if cancellation was requested; `watch` may be null.
+inline void check_cancel(const Watch* watch) {
+  if (watch != nullptr && watch->cancelled()) throw Cancelled();
+}
 
 /// Progress of one call whose work has a number of units, monitored or not. A nested call covers the units
 /// that part() assigns to it, or none.
