@@ -18,6 +18,7 @@ struct LessonPanelState {
   /// What was typed while the field did not have the keyboard: it gets it, to be typed on at the end.
   bool types_on = false;
   bool field_active = false;  ///< the field has the keyboard
+  bool focus_comes = false;   ///< the field was given the keyboard and does not have it yet
   bool to_top = false;        ///< another step: its text is read from the beginning
   /// An answer was given: what is said about it scrolls into view. ImGui knows how long the content is a
   /// frame later.
