@@ -65,7 +65,8 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
 }
 
-std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted) {
+std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted,
+                       const std::function<void()>& between) {
   const auto fail = [&](std::string_view why) {
     return InputError(fmt::format("{}: {}; allowed: {}", file.string(), why, wanted));
   };
@@ -76,6 +77,7 @@ std::string read_input(const std::filesystem::path& file, std::uint64_t most_byt
   std::string text;
   std::array<char, 1 << 16> chunk;
   while (stream) {
+    if (between) between();
     stream.read(chunk.data(), chunk.size());
     const std::string_view part(chunk.data(), static_cast<std::size_t>(stream.gcount()));
     if (part.find('\0') != std::string_view::npos) throw fail("is no text: it holds a zero byte");

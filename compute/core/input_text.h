@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,10 @@ std::string_view without_byte_order_mark(std::string_view text);
 
 /// A text file's content without a byte order mark. Pipes and devices may be read as well, so only reading
 /// tells their size. Throws InputError where it cannot be read, is larger than `most_bytes` or holds a zero
-/// byte, which no text has; the message ends with "; allowed: `wanted`".
-std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted);
+/// byte, which no text has; the message ends with "; allowed: `wanted`". `between`, if any, is called between
+/// parts; what it throws ends the reading.
+std::string read_input(const std::filesystem::path& file, std::uint64_t most_bytes, std::string_view wanted,
+                       const std::function<void()>& between = {});
 
 /// A part of a message that comes from a file: cut where it is long, control characters as spaces.
 std::string shown(std::string_view text);

@@ -23,20 +23,52 @@ class Watch {
   }
   /// Wishes that the call that runs, and every later one, end soon; until reset().
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const {
+    if (polls_left_.load(std::memory_order_relaxed) > 0 &&
+        polls_left_.fetch_sub(1, std::memory_order_relaxed) == 1)
+      cancelled_.store(true, std::memory_order_relaxed);
+    return cancelled_.load(std::memory_order_relaxed);
+  }
+  /// For tests, which cannot tell when a call polls: cancels at the n-th poll from now on.
+  void cancel_at_poll(std::int64_t n) { polls_left_.store(n, std::memory_order_relaxed); }
+  /// The polls until then.
+  std::int64_t polls_left() const { return polls_left_.load(std::memory_order_relaxed); }
   /// Back to the beginning, with no wish. Not while a call runs.
   void reset() {
     share_.store(0, std::memory_order_relaxed);
     cancelled_.store(false, std::memory_order_relaxed);
+    polls_left_.store(0, std::memory_order_relaxed);
   }
 
  private:
   friend class WatchedCall;
   static constexpr std::uint64_t kWhole = std::uint64_t{1} << 62;
   std::atomic<std::uint64_t> share_{0};  ///< in units of 2^-62
-  std::atomic<bool> cancelled_{false};
+  mutable std::atomic<bool> cancelled_{false};
+  mutable std::atomic<std::int64_t> polls_left_{0};
   std::uint64_t room_ = kWhole;  ///< how much of the share the next call fills; the worker's own
 };
+
+/// Polls the cancel of a loop whose passes are too short to poll it in each.
+class CancelPoll {
+ public:
+  /// `watch` may be null.
+  explicit CancelPoll(const Watch* watch, std::uint32_t passes = 1 << 12) : watch_(watch), passes_(passes) {}
+  /// A pass of the loop; every so many throw Cancelled where that is wished, the first among them.
+  void operator()() {
+    if (watch_ == nullptr || passed_++ % passes_ != 0) return;
+    if (watch_->cancelled()) throw Cancelled();
+  }
+
+ private:
+  const Watch* watch_;
+  std::uint32_t passes_;
+  std::uint32_t passed_ = 0;
+};
+/// Throws Cancelled where that is wished; `watch` may be null.
+inline void check_cancel(const Watch* watch) {
+  if (watch != nullptr && watch->cancelled()) throw Cancelled();
+}
 
 /// One call's work of some number of units, watched or not. A call within a call fills the units that part()
 /// gives it, or none.
