@@ -33,7 +33,8 @@ skip() {
   exit 0
 }
 [ "$(id -u)" -eq 0 ] || skip "it needs root"
-need_packages debootstrap
+need_packages debootstrap || skip "apt-get cannot install debootstrap here"
+command -v debootstrap >/dev/null || skip "debootstrap is not installed"
 unshare --mount --pid --fork true 2>/dev/null || skip "this system allows no mount namespace"
 
 folder="$(mktemp -d "${TMPDIR:-/var/tmp}/fractal-loom-fresh.XXXXXX")"

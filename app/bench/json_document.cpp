@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,11 +16,40 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The characters of a text for a parser, which ends by Cancelled where the watch wishes it: whatever the
+/// text is, some thousand of them take no longer than a millisecond.
+class PolledText {
+ public:
+  using iterator_category = std::forward_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  PolledText() = default;
+  PolledText(const char* at, const Watch* watch) : at_(at), watch_(watch) {}
+  reference operator*() const { return *at_; }
+  PolledText& operator++() {
+    constexpr std::uintptr_t kBetweenPolls = 1 << 14;  // characters
+    if (reinterpret_cast<std::uintptr_t>(++at_) % kBetweenPolls == 0) check_cancel(watch_);
+    return *this;
+  }
+  PolledText operator++(int) {
+    const PolledText before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const PolledText& a, const PolledText& b) { return a.at_ == b.at_; }
+
+ private:
+  const char* at_ = nullptr;
+  const Watch* watch_ = nullptr;
+};
+
 /// Takes a document's events and keeps nothing of them but counts.
 class Inspection final : public nlohmann::json_sax<Json> {
  public:
-  Inspection(std::string_view text, const JsonLimits& limits, const Watch* watch)
-      : text_(text), limits_(limits), watch_(watch) {}
+  Inspection(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
   bool null() override { return value(); }
   bool boolean(bool) override { return value(); }
@@ -48,10 +79,8 @@ class Inspection final : public nlohmann::json_sax<Json> {
 
  private:
   bool value() {
-    constexpr std::size_t kBetweenLooks = 1 << 12;
     if (++values_ > limits_.values)
       throw InputError(fmt::format("it contains too many values; allowed: up to {}", limits_.values));
-    if (values_ % kBetweenLooks == 0 && watch_ != nullptr && watch_->cancelled()) throw Cancelled();
     return true;
   }
   bool open() {
@@ -68,7 +97,6 @@ class Inspection final : public nlohmann::json_sax<Json> {
 
   std::string_view text_;
   const JsonLimits& limits_;
-  const Watch* watch_;
   std::size_t values_ = 0;
   std::vector<std::size_t> members_;  ///< of each object that is open, so far
 };
@@ -78,9 +106,12 @@ class Inspection final : public nlohmann::json_sax<Json> {
 Json parse_json(std::string_view text, const JsonLimits& limits, const Watch* watch) {
   if (text.size() > limits.bytes)
     throw InputError(fmt::format("it has {} bytes; allowed: up to {}", text.size(), limits.bytes));
-  Inspection inspection(text, limits, watch);
-  Json::sax_parse(text.begin(), text.end(), &inspection);
-  return Json::parse(text.begin(), text.end());
+  check_cancel(watch);
+  const PolledText begin(text.data(), watch);
+  const PolledText end(text.data() + text.size(), watch);
+  Inspection inspection(text, limits);
+  Json::sax_parse(begin, end, &inspection);
+  return Json::parse(begin, end);
 }
 
 }  // namespace loom::app::bench

@@ -36,7 +36,7 @@ std::unique_ptr<FractalEngine> make_engine(const MapCase& one, const Ranks* rank
 class MapMeasurement : public Measurement {
  public:
   /// `ranks`: the processes that share the cells; null: this one alone.
-  MapMeasurement(const MapCase& one, const Sampling& sampling, const Ranks* ranks)
+  MapMeasurement(const MapCase& one, const Sampling& sampling, const Ranks* ranks, Watch* watch)
       : Measurement(sampling),
         entry_(describe(one)),
         work_{.workload = one.workload, .reduction = one.reduction, .rule = sampling.rule},
@@ -44,6 +44,7 @@ class MapMeasurement : public Measurement {
         ranks_(ranks),
         engine_(make_engine(one, ranks)) {
     engine_->wait_until_fast();
+    const WatchedEngine watched(*engine_, watch);
     in_all([&] { engine_->reset(sampling.start); });
   }
 
@@ -161,16 +162,16 @@ void Measurement::advance() {
   if (sampler_.add(rounds.milliseconds, rounds.count, elapsed_ms)) sampled();
 }
 
-std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling) {
+std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling, Watch* watch) {
   if (const auto* of_map = std::get_if<MapCase>(&one)) {
-    return std::make_unique<MapMeasurement>(*of_map, sampling, nullptr);
+    return std::make_unique<MapMeasurement>(*of_map, sampling, nullptr, watch);
   }
   return std::make_unique<MandelbrotMeasurement>(std::get<MandelbrotCase>(one), sampling);
 }
 
 std::unique_ptr<Measurement> begin_shared_measurement(const Case& one, const Sampling& sampling,
                                                       const Ranks& ranks) {
-  return std::make_unique<MapMeasurement>(std::get<MapCase>(one), sampling, &ranks);
+  return std::make_unique<MapMeasurement>(std::get<MapCase>(one), sampling, &ranks, nullptr);
 }
 
 }  // namespace loom::app::bench

@@ -5,6 +5,7 @@
 
 #include "app/bench/results.h"
 #include "app/bench/sampler.h"
+#include "compute/engine/watch.h"
 #include "compute/split/ranks.h"
 
 namespace loom::app::bench {
@@ -50,8 +51,9 @@ class Measurement {
 };
 
 /// Builds and fills what a case needs. Throws InputError for a combination that does not exist, CapacityError
-/// where it does not fit in memory, MachineError.
-std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling);
+/// where it does not fit in memory, MachineError, Cancelled.
+std::unique_ptr<Measurement> begin_measurement(const Case& one, const Sampling& sampling,
+                                               Watch* watch = nullptr);
 
 /// Likewise, of a case of maps whose cells the processes of a run share; all of them make the same calls.
 /// What goes wrong in one alone, after all have begun, is a DeviceFault: the others wait for it in vain.

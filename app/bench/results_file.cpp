@@ -26,8 +26,10 @@ std::vector<NamedResults> read_parts(const std::vector<std::string>& files) {
 
 }  // namespace
 
-Results read_results(const std::filesystem::path& file) {
-  return parse_results(read_input(file, kMostBytes, "a results file of fractal-loom bench"), file.string());
+Results read_results(const std::filesystem::path& file, const Watch* watch) {
+  const std::string text =
+      read_input(file, kMostBytes, "a results file of fractal-loom bench", [watch] { check_cancel(watch); });
+  return parse_results(text, file.string(), watch);
 }
 
 Results read_merged(const std::vector<std::string>& files) {

@@ -11,7 +11,7 @@
 namespace loom::app::bench {
 
 /// Reads a results file. Throws InputError that names it and says what is wrong.
-Results read_results(const std::filesystem::path& file);
+Results read_results(const std::filesystem::path& file, const Watch* watch = nullptr);
 
 /// Reads several of one sweep as one. Throws InputError likewise, and as merge().
 Results read_merged(const std::vector<std::string>& files);

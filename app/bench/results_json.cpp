@@ -20,6 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kBytesOfAByte = 16;  ///< of a text, once it is parsed
+constexpr std::uint32_t kBetweenPolls = 64;  ///< entries
 constexpr std::string_view kFormatFamily = "fractal-loom bench ";
 
 Json to_json(const Machine& machine) {
@@ -117,7 +118,7 @@ void check_shards(const Results& results) {
              results.entries);
 }
 
-Results read_document(const Json& json) {
+Results read_document(const Json& json, const Watch* watch) {
   check_format(json);
   const JsonReader reader(json, "the document");
   // Files from before there were sweeps of the Mandelbrot set name no kind.
@@ -134,7 +135,9 @@ Results read_document(const Json& json) {
   results.complete = reader.yes_no("complete");
   results.interrupted = reader.yes_no("interrupted");
   const Json& entries = reader.array("configurations");
+  CancelPoll poll(watch, kBetweenPolls);
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    poll();
     const std::string where = fmt::format("configurations[{}]", i);
     try {
       const JsonReader entry(entries[i], where);
@@ -152,12 +155,15 @@ Results read_document(const Json& json) {
 
 }  // namespace
 
-std::vector<std::string> entry_lines(const Results& results, std::size_t first) {
+std::vector<std::string> entry_lines(const Results& results, std::size_t first, const Watch* watch) {
   std::vector<std::string> lines;
+  CancelPoll poll(watch, kBetweenPolls);
   std::visit(
       [&](const auto& entries) {
-        for (std::size_t i = first; i < entries.size(); ++i)
+        for (std::size_t i = first; i < entries.size(); ++i) {
+          poll();
           lines.push_back(json_text(entry_json(entries[i]), -1));
+        }
       },
       results.entries);
   return lines;
@@ -191,24 +197,24 @@ std::string document_text(const Results& results, const std::vector<std::string>
   return text;
 }
 
-std::string document_text(const Results& results) {
-  return document_text(results, entry_lines(results));
+std::string document_text(const Results& results, const Watch* watch) {
+  return document_text(results, entry_lines(results, 0, watch));
 }
 
-Results parse_results(std::string_view text, std::string_view name) {
+Results parse_results(std::string_view text, std::string_view name, const Watch* watch) {
   // A list of numbers of one digit takes eight times its text, lists of lists more.
   cpu::check_available(kBytesOfAByte * text.size(), name);
   constexpr JsonLimits kLimits{.bytes = std::numeric_limits<std::size_t>::max(),
                                .values = std::size_t{1} << 27};  // a million configurations
   Json json;
   try {
-    json = parse_json(text, kLimits);
+    json = parse_json(text, kLimits, watch);
   } catch (const InputError& error) {
     throw InputError(
         fmt::format("{}: {}; allowed: a results file of fractal-loom bench", name, error.what()));
   }
   try {
-    return read_document(json);
+    return read_document(json, watch);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", name, error.what()));
   }

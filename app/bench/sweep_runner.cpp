@@ -46,16 +46,17 @@ void SweepRunner::run(Clock::duration budget) {
   }
 }
 
-void SweepRunner::work(Clock::duration budget) {
+void SweepRunner::work(Clock::duration budget, Watch* watch) {
   const auto end = Clock::now() + budget;
-  do step();
+  do step(watch);
   while (!finished_ && Clock::now() < end);
 }
 
-void SweepRunner::step() {
+void SweepRunner::step(Watch* watch) {
+  check_cancel(watch);
   try {
     if (!measurement_) {
-      measurement_ = begin_(cases_[done()], sampling_);
+      measurement_ = begin_(cases_[done()], sampling_, watch);
       return;
     }
     measurement_->advance();

@@ -23,7 +23,8 @@ class SweepRunner {
   enum class Status { kRunning, kPaused, kStopped, kDone };
 
   /// How the measurement of a case begins; throws as begin_measurement does.
-  using Begin = std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling)>;
+  using Begin =
+      std::function<std::unique_ptr<Measurement>(const Case& one, const Sampling& sampling, Watch* watch)>;
 
   /// `results` is everything but the entries, of the kind of the cases, or has the entries of the first
   /// cases: then it stands as a sweep does that was stopped there. No cases: done at once. Throws InputError
@@ -38,8 +39,10 @@ class SweepRunner {
   void run(Clock::duration budget);
 
   /// The long half of a slice: steps of one case, as many as begin within `budget`, at least one. It changes
-  /// nothing that the other calls read but take(), so another thread may do it. Throws DeviceFault.
-  void work(Clock::duration budget);
+  /// nothing that the other calls read but take(), so another thread may do it. Throws DeviceFault, and
+  /// Cancelled before a step and while an engine is built; a sample runs to its end, since one that polls
+  /// would be another one.
+  void work(Clock::duration budget, Watch* watch = nullptr);
   /// The short half, when work() has ended: an entry that it finished joins the results.
   void take();
 
@@ -64,7 +67,7 @@ class SweepRunner {
   double seconds_left() const { return time_left_.seconds(); }
 
  private:
-  void step();
+  void step(Watch* watch);
   void skip(const std::string& reason);
 
   Results results_;

@@ -208,7 +208,7 @@ int measure_together(Sweep sweep, const BenchOptions& options, const Ranks& rank
   const bool is_first = ranks.rank() == 0;
   const InterruptWatch watch;
   auto file = make_together(ranks, [&] { return bench::ResultsFile(sweep.results, sweep.path, sweep.csv); });
-  const auto begin_one = [&](const bench::Case& one, const bench::Sampling& sampling) {
+  const auto begin_one = [&](const bench::Case& one, const bench::Sampling& sampling, Watch*) {
     return bench::begin_shared_measurement(one, sampling, ranks);
   };
   bench::SweepRunner runner(std::move(sweep.results), std::move(sweep.cases), sweep.plan.sampling, begin_one);

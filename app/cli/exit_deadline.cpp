@@ -1,6 +1,8 @@
 #include "app/cli/exit_deadline.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <exception>
@@ -14,12 +16,23 @@ namespace {
 constexpr std::chrono::milliseconds kUntilNextLook{50};
 constexpr int kDeadlineStatus = 3;
 
+/// A terminal that was stopped takes nothing, and would be waited for.
+bool takes_words() {
+  pollfd error{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  return poll(&error, 1, 0) == 1 && (error.revents & POLLOUT) != 0;
+}
+
 }  // namespace
 
 ExitDeadline::ExitDeadline(InterruptWatch& watch, Keep keep)
-    : watch_(watch), keep_(std::move(keep)), thread_([this](const std::stop_token& ended) { run(ended); }) {}
+    : watch_(watch),
+      keep_(std::move(keep)),
+      keeper_([this](const std::stop_token& ended) { run_keeper(ended); }),
+      thread_([this](const std::stop_token& ended) { run(ended); }) {}
 
 ExitDeadline::~ExitDeadline() {
+  keeper_.request_stop();
+  keeper_.join();
   thread_.request_stop();
   watch_.wake();
 }
@@ -32,24 +45,42 @@ void ExitDeadline::set_scene(std::optional<scene::Scene> scene) {
 void ExitDeadline::run(const std::stop_token& ended) {
   while (!ended.stop_requested()) {
     watch_.wait();
+    bool kept = false;
     while (const auto since = watch_.waits_since()) {
       if (ended.stop_requested()) return;
-      if (InterruptWatch::Clock::now() - *since >= kMost) end();
+      const auto waited = InterruptWatch::Clock::now() - *since;
+      if (waited >= kMost) end();
+      if (waited >= kKeepAfter && !std::exchange(kept, true)) {
+        const std::lock_guard lock(mutex_);
+        keep_now_ = true;
+        asked_.notify_all();
+      }
       std::this_thread::sleep_for(kUntilNextLook);
     }
   }
 }
 
-void ExitDeadline::end() {
-  const std::lock_guard lock(mutex_);
-  try {
-    if (scene_) keep_(*scene_);
-  } catch (const std::exception&) {  // the program ends all the same
+void ExitDeadline::run_keeper(const std::stop_token& ended) {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    if (!asked_.wait(lock, ended, [this] { return keep_now_; })) return;
+    keep_now_ = false;
+    const std::optional<scene::Scene> scene = scene_;
+    lock.unlock();  // the window's thread never waits for a disk here
+    try {
+      if (scene) keep_(*scene);
+    } catch (const std::exception&) {  // the program ends all the same
+    }
   }
-  say(
-      fmt::format("fractal-loom: the window did not end within {} s of the signal; it is ended without what "
-                  "it was still doing\n",
-                  kMost.count()));
+}
+
+void ExitDeadline::end() {
+  if (takes_words()) {
+    say(
+        fmt::format("fractal-loom: the window did not end within {} s of the signal; it is ended without "
+                    "what it was still doing\n",
+                    kMost.count()));
+  }
   std::_Exit(kDeadlineStatus);
 }
 

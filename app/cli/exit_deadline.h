@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -13,15 +14,18 @@ namespace loom::app {
 
 /// Ends the window's process where a signal has asked it to end and it still runs kMost later, while nobody
 /// has said that it stays: work in the background that does not end, or a display that does not answer. The
-/// scene that set_scene() has told last is kept first, and the status is 3. A thread of its own, which does
-/// nothing until a signal comes.
+/// scene that set_scene() has told last is kept at kKeepAfter, and the status is 3. A disk or a lock that
+/// keeps the scene waiting changes nothing of when the process ends. Two threads of its own, which do nothing
+/// until a signal comes.
 class ExitDeadline {
  public:
   static constexpr std::chrono::seconds kMost{6};
+  static constexpr std::chrono::milliseconds kKeepAfter{4750};
   using Keep = std::function<void(const scene::Scene&)>;
 
-  /// `keep` is called by that thread.
+  /// `keep` is called by one of those threads.
   ExitDeadline(InterruptWatch& watch, Keep keep);
+  /// A keep under way ends first, or the process does.
   ~ExitDeadline();
   ExitDeadline(const ExitDeadline&) = delete;
   ExitDeadline& operator=(const ExitDeadline&) = delete;
@@ -33,12 +37,16 @@ class ExitDeadline {
 
  private:
   void run(const std::stop_token& ended);
-  [[noreturn]] void end();
+  void run_keeper(const std::stop_token& ended);
+  [[noreturn]] static void end();
 
   InterruptWatch& watch_;
   Keep keep_;
   std::mutex mutex_;  ///< guards what follows
+  std::condition_variable_any asked_;
   std::optional<scene::Scene> scene_;
+  bool keep_now_ = false;
+  std::jthread keeper_;
   std::jthread thread_;
 };
 

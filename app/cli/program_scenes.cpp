@@ -122,10 +122,10 @@ scene::Scene ProgramScenes::whole() {
 }
 
 FieldCells ProgramScenes::known_cells() const {
-  const auto kept = life_.chronicle().newest_kept();
-  if (kept && kept->bits) return {.generation = kept->generation, .bits = kept->bits};
   const auto grown = life_.chronicle().grown();
   if (grown && is_quickly_grown(grown->generation, life_.host().cell_count())) return *grown;
+  const auto kept = life_.chronicle().newest_kept();
+  if (kept && kept->bits) return {.generation = kept->generation, .bits = kept->bits};
   return {.start = life_.settings().start};
 }
 

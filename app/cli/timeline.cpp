@@ -25,6 +25,7 @@
 #include "app/text/json_text.h"
 #include "compute/backend/mandelbrot_factory.h"
 #include "compute/core/error.h"
+#include "compute/workload/rule_text.h"
 
 namespace loom::app {
 namespace {
@@ -61,6 +62,9 @@ void record_life(const Options& options, const TimelineWish& wish, Result& resul
   of_rule.rule = settings.rule;
   result.timeline = engine->record_timeline(of_rule);
   add_config(result.what, bench::names_of(settings.config));
+  result.what["rule"] = to_string(settings.rule);
+  result.what["seed"] = settings.start.seed;
+  result.what["density"] = settings.start.density;
   result.title =
       fmt::format("{}, level {}, {}, block {}", settings.config.fractal.name(), settings.config.level,
                   bench::method_text(bench::names_of(settings.config)), settings.config.block);

@@ -39,7 +39,7 @@ namespace {
 /// ExitDeadline::kMost is for what is kept.
 constexpr std::chrono::seconds kAnswerToSignal{4};
 /// So old may the scene be that is kept where the window does not get to it any more.
-constexpr std::chrono::seconds kKnownScene{5};
+constexpr std::chrono::seconds kKnownScene{1};
 
 struct ViewOptions : ProgramOptions {
   std::optional<std::string> frames;
@@ -121,6 +121,7 @@ void run_window(Program& program, GLFWwindow* window, std::optional<std::uint64_
     }
     if (watch.take()) {
       application.ask_to_quit(kAnswerToSignal);
+      scene_due = InterruptWatch::Clock::now();
     } else if (!application.asks_to_quit()) {
       watch.answer();
     }

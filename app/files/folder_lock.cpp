@@ -5,21 +5,19 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <thread>
 
 namespace loom::app {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{2};
-constexpr std::chrono::seconds kPatience{5};  // a small file is written within, also on a slow disk
 
 }  // namespace
 
-FolderLock::FolderLock(const std::filesystem::path& folder)
+FolderLock::FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience)
     : descriptor_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   if (descriptor_ < 0) return;
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + patience;
   while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const bool held = errno == EWOULDBLOCK || errno == EINTR;
     if (!held || std::chrono::steady_clock::now() >= end) return;

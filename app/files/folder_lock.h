@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 
 namespace loom::app {
@@ -10,8 +11,11 @@ namespace loom::app {
 /// up what is to be kept.
 class FolderLock {
  public:
-  /// Where the folder cannot be opened, nothing is locked.
-  explicit FolderLock(const std::filesystem::path& folder);
+  /// A small file is written within, also on a slow disk.
+  static constexpr std::chrono::milliseconds kPatience{5000};
+  /// Where the folder cannot be opened, or another one holds the lock for longer than `patience`, nothing is
+  /// locked.
+  explicit FolderLock(const std::filesystem::path& folder, std::chrono::milliseconds patience = kPatience);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

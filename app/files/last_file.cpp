@@ -12,6 +12,13 @@ namespace loom::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Others hold the lock for their renames. Who ends by a signal has no more time than this.
+constexpr std::chrono::milliseconds kPatience{500};
+
+}  // namespace
+
 LastFile::LastFile(std::optional<fs::path> file) : file_(std::move(file)), known_(now()) {}
 
 std::optional<LastFile::Identity> LastFile::now() const {
@@ -51,7 +58,7 @@ std::vector<fs::path> LastFile::keep(const std::function<void(const fs::path&)>&
   write(own);
   std::vector<fs::path> others;
   const std::lock_guard guard(mutex_);
-  const FolderLock lock(file_->parent_path());
+  const FolderLock lock(file_->parent_path(), kPatience);
   if (const auto there = now(); there && !is_known(there)) others = move_on();
   fs::rename(own, *file_, failure);
   if (failure) {

@@ -224,9 +224,14 @@ void OutputFile::commit() {
   partial_.clear();
 }
 
-void write_file(const fs::path& file, std::string_view bytes) {
+void write_file(const fs::path& file, std::string_view bytes, const Watch* watch) {
+  constexpr std::size_t kPart = std::size_t{1} << 24;
   OutputFile out(file);
-  out.write(bytes);
+  for (std::size_t at = 0; at < bytes.size(); at += kPart) {
+    check_cancel(watch);
+    out.write(bytes.substr(at, kPart));
+  }
+  check_cancel(watch);
   out.commit();
 }
 

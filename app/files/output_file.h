@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "compute/engine/watch.h"
+
 namespace loom::app {
 
 /// A file that is being written. Until commit() what was there before stays as it is; then it is replaced in
@@ -49,8 +51,8 @@ class OutputFile {
   bool through_ = false;  ///< the target itself is open
 };
 
-/// All of a file in one go. Throws as OutputFile does.
-void write_file(const std::filesystem::path& file, std::string_view bytes);
+/// All of a file in one go. Throws as OutputFile does, and Cancelled: then what was there before stays.
+void write_file(const std::filesystem::path& file, std::string_view bytes, const Watch* watch = nullptr);
 
 /// Asked before anything is computed, so that a mistyped folder or a missing permission costs no time; writes
 /// nothing. Throws as OutputFile does, naming the option.

@@ -209,6 +209,11 @@ inline bool has_key_cursor() {
 #endif
 }
 
+/// The control that has the keys, whether or not it shows it; 0: none.
+inline ImGuiID key_cursor() {
+  return ImGui::GetCurrentContext()->NavId;
+}
+
 inline void hide_key_cursor() {
 #if IMGUI_VERSION_NUM >= 19140
   ImGui::GetCurrentContext()->NavCursorVisible = false;

@@ -13,8 +13,8 @@ constexpr std::string_view kName = "Name:";
 
 }  // namespace
 
-Pattern parse_cells(std::string_view text, std::string_view name) {
-  PatternLines lines(text, name);
+Pattern parse_cells(std::string_view text, std::string_view name, const Watch* watch) {
+  PatternLines lines(text, name, watch);
   Pattern pattern;
   std::string_view line;
   std::uint64_t y = 0;

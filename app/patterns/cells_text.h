@@ -10,7 +10,7 @@ namespace loom::app::patterns {
 /// Reads a pattern as plain text (`.cells`): lines that begin with ! are comments ("!Name: Glider"), in the
 /// others . is a dead cell and O or * a living one; dead cells at the end of a line may be missing. Throws
 /// InputError with the line.
-Pattern parse_cells(std::string_view text, std::string_view name);
+Pattern parse_cells(std::string_view text, std::string_view name, const Watch* watch = nullptr);
 
 /// The same as text. Throws InputError where it would be longer than kMostBytes.
 std::string to_cells(const Pattern& pattern);

@@ -6,44 +6,49 @@ namespace loom::app::patterns {
 namespace {
 
 template <typename Move>
-Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height, const Move& move) {
+Pattern moved(const Pattern& pattern, std::uint32_t width, std::uint32_t height, const Watch* watch,
+              const Move& move) {
   Pattern result = pattern;
   result.width = width;
   result.height = height;
   for (Coord32& cell : result.cells) cell = move(cell);
-  put_in_order(result);
+  put_in_order(result, watch);
   return result;
 }
 
 }  // namespace
 
-void put_in_order(Pattern& pattern) {
-  std::ranges::sort(pattern.cells, [](Coord32 a, Coord32 b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
+void put_in_order(Pattern& pattern, const Watch* watch) {
+  CancelPoll poll(watch, 1 << 16);
+  std::ranges::sort(pattern.cells, [&poll](Coord32 a, Coord32 b) {
+    poll();
+    return a.y != b.y ? a.y < b.y : a.x < b.x;
+  });
   // Not std::ranges::unique: the fuzz targets' compiler cannot read what it returns.
   const auto doubles = std::unique(pattern.cells.begin(), pattern.cells.end());
   pattern.cells.erase(doubles, pattern.cells.end());
 }
 
-Pattern turned_right(const Pattern& pattern) {
-  return moved(pattern, pattern.height, pattern.width, [&](Coord32 c) {
+Pattern turned_right(const Pattern& pattern, const Watch* watch) {
+  return moved(pattern, pattern.height, pattern.width, watch, [&](Coord32 c) {
     return Coord32{pattern.height - 1 - c.y, c.x};
   });
 }
 
-Pattern turned_left(const Pattern& pattern) {
-  return moved(pattern, pattern.height, pattern.width, [&](Coord32 c) {
+Pattern turned_left(const Pattern& pattern, const Watch* watch) {
+  return moved(pattern, pattern.height, pattern.width, watch, [&](Coord32 c) {
     return Coord32{c.y, pattern.width - 1 - c.x};
   });
 }
 
-Pattern mirrored(const Pattern& pattern) {
-  return moved(pattern, pattern.width, pattern.height, [&](Coord32 c) {
+Pattern mirrored(const Pattern& pattern, const Watch* watch) {
+  return moved(pattern, pattern.width, pattern.height, watch, [&](Coord32 c) {
     return Coord32{pattern.width - 1 - c.x, c.y};
   });
 }
 
-Pattern upside_down(const Pattern& pattern) {
-  return moved(pattern, pattern.width, pattern.height, [&](Coord32 c) {
+Pattern upside_down(const Pattern& pattern, const Watch* watch) {
+  return moved(pattern, pattern.width, pattern.height, watch, [&](Coord32 c) {
     return Coord32{c.x, pattern.height - 1 - c.y};
   });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/core/coord.h"
+#include "compute/engine/watch.h"
 #include "compute/workload/game_of_life.h"
 
 namespace loom::app::patterns {
@@ -28,14 +29,16 @@ struct Pattern {
   friend bool operator==(const Pattern&, const Pattern&) = default;
 };
 
+// Many cells take a while, which `watch` may end by Cancelled.
+
 /// Sorts the cells row by row, each once.
-void put_in_order(Pattern& pattern);
+void put_in_order(Pattern& pattern, const Watch* watch = nullptr);
 
 /// Turned by a right angle; clockwise as it is seen.
-Pattern turned_right(const Pattern& pattern);
-Pattern turned_left(const Pattern& pattern);
+Pattern turned_right(const Pattern& pattern, const Watch* watch = nullptr);
+Pattern turned_left(const Pattern& pattern, const Watch* watch = nullptr);
 /// Left and right exchanged; top and bottom.
-Pattern mirrored(const Pattern& pattern);
-Pattern upside_down(const Pattern& pattern);
+Pattern mirrored(const Pattern& pattern, const Watch* watch = nullptr);
+Pattern upside_down(const Pattern& pattern, const Watch* watch = nullptr);
 
 }  // namespace loom::app::patterns

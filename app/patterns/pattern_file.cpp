@@ -9,7 +9,7 @@
 
 namespace loom::app::patterns {
 
-Pattern parse_pattern(std::string_view text, std::string_view name) {
+Pattern parse_pattern(std::string_view text, std::string_view name, const Watch* watch) {
   text = without_byte_order_mark(text);
   if (text.size() > kMostBytes)
     throw InputError(fmt::format("{}: has {} bytes; allowed: up to {}", name, text.size(), kMostBytes));
@@ -17,11 +17,13 @@ Pattern parse_pattern(std::string_view text, std::string_view name) {
   const bool comment = first != std::string_view::npos && text[first] == '!';
   const bool rows =
       first != std::string_view::npos && text.find_first_not_of(".Oo* \t\r\n") == std::string_view::npos;
-  return comment || rows ? parse_cells(text, name) : parse_rle(text, name);
+  return comment || rows ? parse_cells(text, name, watch) : parse_rle(text, name, watch);
 }
 
-Pattern read_pattern_file(const std::filesystem::path& file) {
-  return parse_pattern(read_input(file, kMostBytes, "a pattern as RLE or .cells"), file.filename().string());
+Pattern read_pattern_file(const std::filesystem::path& file, const Watch* watch) {
+  const std::string text =
+      read_input(file, kMostBytes, "a pattern as RLE or .cells", [watch] { check_cancel(watch); });
+  return parse_pattern(text, file.filename().string(), watch);
 }
 
 bool is_pattern_file(const std::filesystem::path& file) {

@@ -14,13 +14,15 @@ namespace loom::app::patterns {
 class PatternLines {
  public:
   /// Throws InputError where the text is longer than kMostBytes.
-  PatternLines(std::string_view text, std::string_view name) : rest_(text), name_(name) {
+  PatternLines(std::string_view text, std::string_view name, const Watch* watch)
+      : rest_(text), name_(name), poll_(watch) {
     if (text.size() > kMostBytes)
       throw InputError(fmt::format("{}: {} bytes; allowed: a pattern of at most {}", shown(name), text.size(),
                                    kMostBytes));
   }
-  /// The next line, without its end; false behind the last one.
+  /// The next line, without its end; false behind the last one. Polls the cancel, as add() does.
   bool next(std::string_view& line) {
+    poll_();
     if (rest_.empty()) return false;
     ++number_;
     const std::size_t end = rest_.find('\n');
@@ -33,7 +35,8 @@ class PatternLines {
     throw InputError(fmt::format("{}, line {}: {}", shown(name_), number_, what));
   }
   /// Adds a living cell; refuses what passes the limits.
-  void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) const {
+  void add(Pattern& pattern, std::uint64_t x, std::uint64_t y) {
+    poll_();
     reach(x, y);
     if (pattern.cells.size() >= kMostCells)
       fail(fmt::format("more than {0} living cells; allowed: at most {0}", kMostCells));
@@ -48,6 +51,7 @@ class PatternLines {
  private:
   std::string_view rest_;
   std::string_view name_;
+  CancelPoll poll_;
   int number_ = 0;
 };
 

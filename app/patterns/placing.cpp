@@ -35,10 +35,13 @@ void Field::count(const Pattern& pattern, Coord<std::int64_t> at, std::size_t fi
   }
 }
 
-std::vector<CellEdit> Field::placed(const Pattern& pattern, Coord<std::int64_t> at) const {
+std::vector<CellEdit> Field::placed(const Pattern& pattern, Coord<std::int64_t> at,
+                                    const Watch* watch) const {
   std::vector<CellEdit> edits;
   edits.reserve(pattern.cells.size());
+  CancelPoll poll(watch);
   for (const Coord32& cell : pattern.cells) {
+    poll();
     const std::int64_t x = at.x + cell.x;
     const std::int64_t y = at.y + cell.y;
     if (!inside(x, y)) continue;
@@ -89,16 +92,18 @@ std::uint64_t Field::count_in(const Rect& rect, std::uint64_t most) const {
   return found;
 }
 
-std::vector<Coord64> Field::cells_in(const Rect& rect) const {
+std::vector<Coord64> Field::cells_in(const Rect& rect, const Watch* watch) const {
   const std::uint64_t count = count_in(rect, kMostCells);
   if (count > kMostCells)
     throw InputError(
         fmt::format("the selection has more than {0} cells; allowed: at most {0} at once", kMostCells));
   std::vector<Coord64> cells;
   cells.reserve(count);
+  CancelPoll poll(watch);
   descend(
       rect, level_, {0, 0}, [](int) { return false; },
       [&](Coord64 cell) {
+        poll();
         cells.push_back(cell);
         return true;
       });

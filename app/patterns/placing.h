@@ -35,8 +35,9 @@ class Field {
   /// Counts where the cells [first, end) of a pattern fall whose top left corner is at `at`; adds to `fall`.
   void count(const Pattern& pattern, Coord<std::int64_t> at, std::size_t first, std::size_t end,
              Fall& fall) const;
-  /// The edits that bring those on cells to life.
-  std::vector<CellEdit> placed(const Pattern& pattern, Coord<std::int64_t> at) const;
+  /// The edits that bring those on cells to life. Throws Cancelled.
+  std::vector<CellEdit> placed(const Pattern& pattern, Coord<std::int64_t> at,
+                               const Watch* watch = nullptr) const;
 
   /// A rectangle of points, corner and size, within the field.
   struct Rect {
@@ -45,8 +46,8 @@ class Field {
     friend bool operator==(const Rect&, const Rect&) = default;
   };
   /// Adds the cells in a rectangle, a replica after the other. Throws InputError, before it takes long, where
-  /// they are more than kMostCells.
-  std::vector<Coord64> cells_in(const Rect& rect) const;
+  /// they are more than kMostCells, and Cancelled.
+  std::vector<Coord64> cells_in(const Rect& rect, const Watch* watch = nullptr) const;
   /// How many there are, counted no further than one beyond `most`.
   std::uint64_t count_in(const Rect& rect, std::uint64_t most) const;
 

@@ -36,7 +36,8 @@ std::optional<Coord<std::int64_t>> read_place(std::string_view text) {
 
 class RleReader {
  public:
-  RleReader(std::string_view text, std::string_view name) : lines_(text, name) {}
+  RleReader(std::string_view text, std::string_view name, const Watch* watch)
+      : lines_(text, name, watch), watch_(watch) {}
 
   Pattern read() {
     std::string_view line;
@@ -55,7 +56,7 @@ class RleReader {
       }
     }
     if (!ended_) lines_.fail("the pattern ends without '!', so a part is missing");
-    put_in_order(pattern_);
+    put_in_order(pattern_, watch_);
     return std::move(pattern_);
   }
 
@@ -122,7 +123,9 @@ class RleReader {
   }
 
   void runs(std::string_view line) {
+    CancelPoll poll(watch_, 1 << 16);
     for (const char c : line) {
+      poll();
       if (c >= '0' && c <= '9') {
         count_ = std::min<std::uint64_t>(count_.value_or(0) * 10 + static_cast<std::uint64_t>(c - '0'),
                                          std::uint64_t{1} << 40);
@@ -162,6 +165,7 @@ class RleReader {
   }
 
   PatternLines lines_;
+  const Watch* watch_;
   Pattern pattern_;
   std::uint64_t x_ = 0;
   std::uint64_t y_ = 0;
@@ -190,11 +194,11 @@ class RunWriter {
 
 }  // namespace
 
-Pattern parse_rle(std::string_view text, std::string_view name) {
-  return RleReader(text, name).read();
+Pattern parse_rle(std::string_view text, std::string_view name, const Watch* watch) {
+  return RleReader(text, name, watch).read();
 }
 
-std::string to_rle(const Pattern& pattern) {
+std::string to_rle(const Pattern& pattern, const Watch* watch) {
   std::string text;
   if (!pattern.name.empty()) text += fmt::format("#N {}\n", pattern.name);
   for (const std::string& comment : pattern.comments) text += fmt::format("#C {}\n", comment);
@@ -204,7 +208,9 @@ std::string to_rle(const Pattern& pattern) {
   text += '\n';
   RunWriter runs(text);
   Coord32 at{0, 0};
+  CancelPoll poll(watch);
   for (std::size_t i = 0; i < pattern.cells.size();) {
+    poll();
     const Coord32 cell = pattern.cells[i];
     if (cell.y > at.y) {
       runs.add(cell.y - at.y, '$');

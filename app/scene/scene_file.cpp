@@ -67,7 +67,7 @@ Scene read_file(const std::filesystem::path& file, const CheckRoom& check, Watch
 
 std::uint64_t save_file(const std::filesystem::path& file, const Scene& scene, Watch* watch) {
   const std::string text = text_of(scene, watch);
-  loom::app::write_file(file, text);
+  loom::app::write_file(file, text, watch);
   return text.size();
 }
 

@@ -477,6 +477,7 @@ nlohmann::ordered_json Application::state() {
   json["picture_area"] = numbers_of(layout_.picture);
   json["show_help"] = settings_.show_help;
   json["keys_in_controls"] = keys_in_controls_;
+  json["key_cursor"] = imgui_compat::has_key_cursor() ? imgui_compat::key_cursor() : 0;
   json["start_cards"] = nlohmann::ordered_json::array();
   if (settings_.show_start) {
     for (const Area& place : card_places_) json["start_cards"].push_back(numbers_of(place));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <thread>
 
 #include "app/bench/results_file.h"
 #include "app/bench/results_json.h"
@@ -49,7 +50,7 @@ class BenchSessionTest : public tests::FolderTest {
 TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   std::promise<void> go;
   const std::shared_future<void> may_go = go.get_future().share();
-  BenchSession session([&](const bench::Case& one, const bench::Sampling& sampling) {
+  BenchSession session([&](const bench::Case& one, const bench::Sampling& sampling, Watch*) {
     may_go.wait();
     return bench::begin_measurement(one, sampling);
   });
@@ -71,6 +72,22 @@ TEST_F(BenchSessionTest, WhatTakesLongGoesOnBesideTheFramesAndCanBeStopped) {
   session.start({}, start_);
   while (session.under_way()) session.advance();
   EXPECT_EQ(session.runner()->done(), session.runner()->cases().size());
+}
+
+TEST_F(BenchSessionTest, AStoppedSweepBuildsNoEngineToItsEnd) {
+  BenchSession session(
+      [&](const bench::Case&, const bench::Sampling&, Watch* watch) -> std::unique_ptr<bench::Measurement> {
+        while (!watch->cancelled()) std::this_thread::yield();  // for as long as nobody cancels
+        throw Cancelled();
+      });
+  session.form = session_.form;
+  session.start({}, start_);
+  session.advance();
+  EXPECT_TRUE(session.under_way());
+  session.runner()->stop();
+  while (session.under_way()) session.advance();
+  EXPECT_EQ(session.runner()->done(), 0u);
+  EXPECT_EQ(session.runner()->skipped(), 0u);
 }
 
 TEST_F(BenchSessionTest, HoldsTheSceneOnlyWhileItRuns) {

@@ -6,6 +6,7 @@
 
 #include "compute/core/error.h"
 #include "contains.h"
+#include "expect_cancels.h"
 
 namespace loom::app::bench {
 namespace {
@@ -52,6 +53,18 @@ TEST(JsonDocument, WhatIsNoJsonIsSaidWithItsPlace) {
   EXPECT_TRUE(contains(problem_of("[\"\xff\"]"), "at byte 3 of 5"));
   EXPECT_TRUE(contains(problem_of("[] []"), "at byte 4"));
   EXPECT_EQ(problem_of("\xef\xbb\xbf[]"), "") << "a byte order mark";
+}
+
+TEST(JsonDocument, ReadingPollsInBothPassesWhateverTheTextIs) {
+  const auto parse = [](const std::string& text) {
+    return [&text](Watch& watch) { parse_json(text, {}, &watch); };
+  };
+  const std::string numbers = "[" + repeated("1, ", 1 << 18) + "1]";
+  tests::expect_cancels(parse(numbers), 2 * (3 << 18) / (1 << 14));
+  const std::string one_text = "\"" + std::string(1 << 20, 'a') + "\"";
+  tests::expect_cancels(parse(one_text), 2 * 64);
+  const std::string spaces = std::string(1 << 20, ' ') + "1";
+  tests::expect_cancels(parse(spaces), 2 * 64);
 }
 
 }  // namespace

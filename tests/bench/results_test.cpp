@@ -11,6 +11,7 @@
 #include "compute/core/error.h"
 #include "contains.h"
 #include "csv_rows.h"
+#include "expect_cancels.h"
 #include "refused_results.h"
 #include "sample_dwells.h"
 #include "sample_results.h"
@@ -32,6 +33,20 @@ TEST(Results, GoThroughJsonUnchanged) {
   Results empty = results;
   empty.maps().clear();
   EXPECT_TRUE(parse_results(document_text(empty), "x.json") == empty);
+}
+
+TEST(Results, ReadingAndWritingManyPolls) {
+  Results results = sample_results();
+  results.maps().resize(4096, results.maps().front());
+  const std::string text = document_text(results);
+  tests::expect_cancels([&](Watch& watch) { document_text(results, &watch); }, 64);
+  // The document's values, and its entries.
+  const auto values = static_cast<std::int64_t>(2 * text.size() / (1 << 14));
+  tests::expect_cancels([&](Watch& watch) { parse_results(text, "x.json", &watch); }, values + 64);
+  const tests::TemporaryFolder folder;
+  const auto file = folder.path() / "x.json";
+  write_file(file, text);
+  tests::expect_cancels([&](Watch& watch) { read_results(file, &watch); }, values + 64);
 }
 
 TEST(Results, KeepTilesAndReductionAndReadFilesWithoutThem) {

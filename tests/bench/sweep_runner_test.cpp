@@ -193,7 +193,7 @@ class Scripted : public Measurement {
 TEST(SweepRunner, StatisticsAreOfTheSamplesWithoutTheWarmUp) {
   Sampling sampling;
   sampling.max_samples = 3;
-  const auto begin = [](const Case& one, const Sampling& how) -> std::unique_ptr<Measurement> {
+  const auto begin = [](const Case& one, const Sampling& how, Watch*) -> std::unique_ptr<Measurement> {
     return std::make_unique<Scripted>(one, how);
   };
   SweepRunner runner({}, cases_at("2"), sampling, begin);
@@ -205,9 +205,26 @@ TEST(SweepRunner, StatisticsAreOfTheSamplesWithoutTheWarmUp) {
   EXPECT_TRUE(runner.results().maps().at(0).measured->limited);
 }
 
+TEST(SweepRunner, ACancelEndsTheBuildingOfAnEngineAndLeavesNoEntry) {
+  // A million cells.
+  Sampling sampling = brief();
+  SweepRunner runner({}, cases_at("13"), sampling);
+  Watch watch;
+  watch.cancel_at_poll(2);  // behind the one before the step
+  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), Cancelled);
+  runner.take();
+  EXPECT_EQ(runner.done(), 0u);
+  EXPECT_EQ(runner.skipped(), 0u);
+  watch.reset();
+  watch.cancel();
+  EXPECT_THROW(runner.work(std::chrono::seconds(0), &watch), Cancelled) << "before a step";
+  run_to_end(runner);
+  EXPECT_EQ(runner.done(), runner.cases().size()) << "it goes on as if nothing had been";
+}
+
 TEST(SweepRunner, WhatFailsIsSkippedWithItsReasonButALostDeviceIsNot) {
   int calls = 0;
-  const auto begin = [&calls](const Case&, const Sampling&) -> std::unique_ptr<Measurement> {
+  const auto begin = [&calls](const Case&, const Sampling&, Watch*) -> std::unique_ptr<Measurement> {
     switch (calls++) {
       case 0:
         throw InputError("no such combination");

@@ -4,11 +4,13 @@
 Runs each subcommand with each option that it declares, once with and once without it, and compares exit status, what is
 printed and the files that are written (times and other measured numbers aside). An option must change something, or be
 refused with status 2, or stand in the table of those that choose how a result is computed and not what it is: then a
-wrong value must be refused. An option that is in no table fails, so that a new one needs its line. view opens a window
-and has tests of its own. Exit 1 with the options that did nothing.
+wrong value must be refused. An option that is in no table fails, so that a new one needs its line. A run that is done
+twice alike must leave the same behind, or nothing could be concluded from a difference. view is run on a display of its
+own, for a few frames, and left out where there is no Xvfb. Exit 1 with the options that did nothing.
 """
 
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -16,6 +18,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ui"))
+from window import Display, Skipped  # noqa: E402
 
 # What each subcommand is run with; {} is a folder of its own.
 BASE = {
@@ -33,7 +39,11 @@ BASE = {
     "lens": "--level 5 --block 4 --json",
     "info": "--json",
     "manual": "",
+    "view": "--backend cpu --level 4 --size 320x240 --frames 4 --json",
 }
+# What is seen where an option's name stands for something that the base run of its subcommand has not: a second control.
+ALSO_TWICE = {"timeline": ["--backend cpu --json --workspace mandelbrot"], "mandelbrot": ["--backend cpu --size 64x64 --dwell 100 --divergence --json"],
+              "view": ["--backend cpu --size 320x240 --frames 4 --json --workspace mandelbrot"]}
 DWELLS = "--workspace mandelbrot !--level"
 # A value for each option, then what else it needs to mean something; "-" is a flag.
 SAMPLES = {
@@ -47,7 +57,7 @@ SAMPLES = {
     "--colouring": "bands " + DWELLS, "--cycle": "3 " + DWELLS, "--interior": "white " + DWELLS, "--points": "2 " + DWELLS,
     "--regions": "levels " + DWELLS, "--automatic": "on " + DWELLS, "--every-frame": "- " + DWELLS, "--timeline": "- " + DWELLS,
     "--model": "- " + DWELLS, "--region": "1,1,5,5", "--zoom": "2", "--pan": "2,1", "--out": "{}/b.png", "--steps": "1",
-    "--no-panels": "- !--plain", "--plain": "-", "--bench": "scene !--plain", "--fps": "20", "--seconds": "0.2", "--at-once": "2",
+    "--no-panels": "- !--plain --size 640x480", "--plain": "-", "--bench": "scene !--plain", "--fps": "20", "--seconds": "0.2", "--at-once": "2",
     "--to": "0.3,0,0.1 " + DWELLS, "--force": "-", "--save": "{}/b.loom", "--pattern": "{files}/block.rle", "--at": "1,1 --pattern {files}/block.rle",
     "--shares": "1,3 --devices 2 --map compact --level 8", "--runs": "2", "--npy": "{}/a.npy", "--png": "{}/b.png",
     "--check": "-", "--divergence": "-", "--hash": "-", "--n": "2048", "--p": "0.3", "--lambda": "5", "--q": "7", "--c": "9",
@@ -62,7 +72,7 @@ OWN = {
                    "--precision": "double", "--fill": "interior", "--ideas": "none", "--window": "-1,0,-0.5,0.5", "--devices": "2", "--automatic": "-",
                    "--colouring": "bands", "--cycle": "3", "--interior": "white", "--points": "2"},
     "model": {"--g": "4 --r 2 --b 8", "--r": "4 --g 4 --b 8", "--b": "4 --g 4 --r 2", "--dwell": "100", "--search": "-"},
-    "verify": {"--level-max": "2", "--fractal": "cantor", "--fractal-file": "{files}/own.toml !--fractal"},
+    "verify": {"--level-max": "2", "--fractal": "cantor", "--fractal-file": "{files}/own.toml !--fractal --level-max 0"},
     "bench": {"--preset": "paper-lambda --level 1", "--level": "3", "--map": "compact", "--storage": "bytes", "--tiles": "1", "--devices": "2 --map compact",
               "--device-list": "0", "--size": "16 --dwell 20 !--level !--block !--map", "--method": "ask" + OF_SET, "--scheme": "mbr" + OF_SET, "--ideas": "none" + OF_SET,
               "--g": "4" + OF_SET, "--r": "4" + OF_SET, "--b": "4" + OF_SET, "--dwell": "20" + OF_SET, "--precision": "double" + OF_SET,
@@ -76,40 +86,66 @@ OWN = {
                "--intra-block": "sub-box --show steps", "--reduction": "tensor --workload reduction --steps 1", "--steps": "3", "--tiles": "3",
                "--halo": "off --map compact --show lens --thread 0,15", "--out": "{}/b.svg"},
     "timeline": {"--block-shape": "32x8 " + DWELLS, "--precision": "double " + DWELLS, "--fill": "interior " + DWELLS, "--ideas": "none " + DWELLS,
-                 "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json"},
+                 "--window": "-1,0,-0.5,0.5 " + DWELLS, "--size": "64x64 " + DWELLS, "--out": "{}/a.json", "--spans": "2 --level 12 --block 4"},
     "lens": {"--block": "8", "--fractal": "vicsek --block 3"},
     "manual": {"--out": "{}/pages"},
 }
+OWN["view"] = {"--fractal": "vicsek --block 3", "--level": "3", "--ui-scale": "2", "--frames": "2", "--steps": "3", "--lesson": "lambda !--level",
+               "--trace-state": "-", "--paused": "-", "--no-config": "-", "--open": "{files}/scene.loom !--level", "--bench": "scene"}
 # These choose how a result is computed, not what it is.
 HOW = {"film": "--map --storage --halo --arithmetic --intra-block --tiles --block --reduction --devices --method --scheme --g --r --b",
        "figure": "--reduction"}
 # Refused as they are here: what they name is not there, or means nothing beside the rest.
 REFUSED = {"bench": "--device --device-list --devices --resume --merge", "plot": "--arithmetic --intra-block --fractal --workload --backend --devices --method --scheme --ideas --size",
            "figure": "--storage", "lens": "--storage", "timeline": "--storage"}
-# Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default.
-UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search"}
+# Seen elsewhere: --yes in sweeps of over 100000 configurations, --device where there are GPUs; --search is the default; a window
+# that is run for figures neither reads nor writes what is kept (ui.habits and ui.two_windows see --no-config).
+UNSEEN = {"bench": "--yes", "info": "--device", "model": "--search", "view": "--no-config"}
+# Refused with status 3 where the machine has no GPU.
+LACKS = ("--backend", "--device")
 
-MEASURED = re.compile(r"ms|time|date|seconds|bytes_free|noise|deviation|per_s|samples|speedup|best|spans|lanes")
+# Keys of what is measured: two equal runs differ in them.
+MEASURED = {"step_ms", "ms", "seconds", "date", "bytes_per_second", "cells_per_second", "samples", "generations_per_sample", "noise", "bytes_free",
+            "fps", "stages", "busy_ns", "duration_ns", "mean_at_once", "most_at_once", "tail_ns", "tail_share", "utilisation", "workers_used",
+            "rests"}
 
 
 def plain(value):
     """A JSON value without what is measured."""
     if isinstance(value, dict):
-        return {key: one if key == "settings" else plain(one) for key, one in value.items() if not MEASURED.search(key)}
+        return {key: one if key == "settings" else plain(one) for key, one in value.items() if key not in MEASURED}
     return [plain(one) for one in value] if isinstance(value, list) else value
 
 
 def outcome(program, command, words, files):
+    """What a run leaves behind; of two that are the same, that of the first."""
+    key = (command, *words)
+    with LOCK:
+        made = OUTCOMES.setdefault(key, functools.lru_cache(None)(functools.partial(run, program, command, words, files)))
+        lock = LOCKS.setdefault(key, threading.Lock())
+    with lock:
+        return made()
+
+
+OUTCOMES, LOCKS, LOCK = {}, {}, threading.Lock()
+DISPLAY = None  # of view
+
+
+def run(program, command, words, files):
     """What a run leaves behind: exit status, what it says, its files by name and content."""
     with tempfile.TemporaryDirectory() as folder:
         words = [word.format(folder, files=files) for word in words]
         environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-        done = subprocess.run([program, command, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=50)
+        if command == "view":
+            environment = dict(DISPLAY.environment, **{f"XDG_{one}_HOME": os.path.join(files, "home") for one in ("STATE", "CONFIG", "DATA")})
+        done = subprocess.run([program, command, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=150)
         said = done.stdout.replace(folder, "")
         try:
             said = plain(json.loads(said))
         except ValueError:
-            said = re.sub(r"[0-9.]+ ms", "", said)
+            said = re.sub(r"[0-9.]+ ([mµun]?s|%)", "", said)
+        if command == "view":  # frames that were drawn show in standard error alone where the state is traced
+            said = (said, "--trace-state" in words and done.stderr != "")
         left = {}
         for where, _, names in os.walk(folder):
             for name in names:
@@ -146,10 +182,19 @@ def check(program, files, command, option):
         wrong = outcome(program, command, base + [option, "no-such"], files)
         return None if with_it[:3] == without[:3] and wrong[0] == 2 else f"changes what is computed: {with_it[3]}"
     if with_it[0] in (2, 3):
-        may = with_it[0] == 3 or option == "--device" or option in REFUSED.get(command, "").split()
+        lacks = option in LACKS and (with_it[0] == 3 or option == "--device")
+        may = lacks or option in REFUSED.get(command, "").split()
         return None if may and with_it[3].count("\n") == 1 else f"is refused: {with_it[3].strip()}"
     unseen = option in UNSEEN.get(command, "").split()
     return "changes nothing" if (with_it[:3] == without[:3]) != unseen else None
+
+
+def differs(program, files, command, base):
+    """Why two equal runs are not alike; None where they are."""
+    first, second = (run(program, command, base.split(), files) for _ in range(2))
+    if first[:3] == second[:3]:
+        return None
+    return f"run twice as '{base}' is not the same: {first[:3]} and {second[:3]}"
 
 
 def make_files(program, folder):
@@ -169,14 +214,25 @@ def main():
     declared = json.loads(subprocess.run([program, "manual", "--json"], check=True, capture_output=True, text=True).stdout)
     options = [(command["name"], option["names"][-1]) for command in declared["commands"] if command["name"] in BASE
                for option in command["options"] if option["names"][-1].startswith("--") and option["names"][-1] != "--help"]
-    missing = {command["name"] for command in declared["commands"]} - set(BASE) - {"view"}
+    missing = {command["name"] for command in declared["commands"]} - set(BASE)
     wrong = [f"{name} is in no table" for name in missing]
     with tempfile.TemporaryDirectory() as files, concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         make_files(program, files)
+        try:
+            global DISPLAY
+            DISPLAY = Display()
+        except Skipped as why:
+            print(f"view is not run: {why}")
+            options = [one for one in options if one[0] != "view"]
+        runs = [(command, base) for command in dict.fromkeys(one[0] for one in options) if len(sys.argv) < 3 or command in sys.argv[2:]
+                for base in (BASE[command], *ALSO_TWICE.get(command, []))]
+        wrong += filter(None, pool.map(lambda one: (why := differs(program, files, *one)) and f"{one[0]} {why}", runs))
         chosen = [one for one in options if len(sys.argv) < 3 or one[0] in sys.argv[2:]]
         for one, why in zip(chosen, pool.map(lambda o: check(program, files, *o), chosen)):
             if why:
                 wrong.append(f"{one[0]} {one[1]} {why}")
+        if DISPLAY:
+            DISPLAY.close()
     print("\n".join(wrong) or f"{len(chosen)} options, and each does something")
     return 1 if wrong else 0
 

@@ -1,7 +1,11 @@
 #include "app/files/last_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -42,6 +46,20 @@ TEST(LastFile, NoWindowWritesOverWhatAnotherOneLeft) {
   EXPECT_TRUE(LastFile(file).keep(text("next")).empty()) << "of one that began after the others had ended";
   EXPECT_EQ(text_of(file), "next");
   EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 3) << "nothing beside them";
+}
+
+// A window that ends by a signal has six seconds in all.
+TEST(LastFile, ALockThatSomebodyHoldsForLongDelaysItByHalfASecond) {
+  const tests::TemporaryFolder folder;
+  const fs::path file = folder.path() / "last.loom";
+  LastFile last(file);
+  const int held = open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // another process's
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  const auto begin = std::chrono::steady_clock::now();
+  last.keep(text("kept"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+  close(held);
+  EXPECT_EQ(text_of(file), "kept");
 }
 
 TEST(LastFile, AreNoMoreThanItSays) {

@@ -1,6 +1,7 @@
 #include "app/files/output_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -14,6 +15,7 @@
 #include <sstream>
 
 #include "compute/core/error.h"
+#include "expect_cancels.h"
 #include "temporary_folder.h"
 
 namespace loom::app {
@@ -54,6 +56,40 @@ TEST_F(OutputFileTest, TheOldContentStaysUntilTheNewIsWhole) {
     EXPECT_EQ(tests::content_of(file), "new content");
   }
   EXPECT_EQ(count_files(), 1u);
+}
+
+TEST_F(OutputFileTest, ACancelLeavesWhatWasThere) {
+  const fs::path file = old();
+  const std::string bytes((std::size_t{1} << 24) + 1, 'a');
+  tests::expect_cancels(
+      [&](Watch& watch) {
+        write_file(file, "old");
+        write_file(file, bytes, &watch);
+      },
+      3);
+  EXPECT_EQ(tests::content_of(file), "old");
+  EXPECT_EQ(count_files(), 1u);
+}
+
+// Whoever may write to the folder can guess the name of the new content and put a link there.
+TEST_F(OutputFileTest, ALinkInPlaceOfTheNewContentIsNeverFollowed) {
+  const fs::path file = old();
+  const fs::path victim = write("victim", "mine");
+  const auto guess = [&](int number) {
+    return folder_ / fmt::format(".fractal-loom.{}.{}.partial", getpid(), number);
+  };
+  int planted = 0;
+  for (; planted < 3; ++planted) fs::create_symlink(victim, guess(planted));
+  write_file(file, "new");
+  EXPECT_EQ(tests::content_of(file), "new");
+  EXPECT_FALSE(fs::is_symlink(file));
+  // One that leads nowhere is as much of a trap.
+  for (; planted < 100; ++planted) fs::create_symlink(folder_ / "made", guess(planted));
+  EXPECT_THROW(write_file(file, "newer"), InputError);
+  EXPECT_EQ(tests::content_of(file), "new");
+  EXPECT_EQ(tests::content_of(victim), "mine");
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+  for (int i = 0; i < planted; ++i) EXPECT_TRUE(fs::is_symlink(guess(i))) << i;
 }
 
 TEST_F(OutputFileTest, WhatIsNotCommittedNeverWas) {

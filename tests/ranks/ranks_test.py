@@ -269,6 +269,17 @@ class Ranks(unittest.TestCase):
         self.assertEqual(len(ranks), 2)
         return ranks
 
+    def wait_until_at_work(self, ranks):
+        """Until each has used more time of a processor than it takes to begin."""
+        def seconds(process):
+            with open(f"/proc/{process}/stat", encoding="utf-8") as stat:
+                fields = stat.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+        end = time.monotonic() + 60
+        while not all(seconds(process) >= 1.5 for process in ranks) and time.monotonic() < end:
+            time.sleep(0.05)
+
     def test_a_process_that_dies_ends_the_others(self):
         for words in ([*FIELD, "--level", "13", "--steps", "100000000"],
                       [*DWELLS, "--size", "2048x2048", "--runs", "100000", "--ideas", "none"]):
@@ -279,7 +290,7 @@ class Ranks(unittest.TestCase):
         command = together(2, *words)
         with started(command) as runner:
             ranks = self.ranks_of(runner)
-            time.sleep(2)
+            self.wait_until_at_work(ranks)
             os.kill(ranks[1], signal.SIGKILL)
             begin = time.monotonic()
             out, err = runner.communicate(timeout=60)

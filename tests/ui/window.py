@@ -88,6 +88,7 @@ class Window:
     def __init__(self, display, program, *options, **environment):
         self.display = display
         self.states = []
+        self.acted = 0  # states there were before the last action of the test
         self.changed = threading.Condition()
         self.noise = []
         self.output = tempfile.TemporaryFile("w+")
@@ -130,11 +131,28 @@ class Window:
     def state(self):
         return self.states[-1]
 
+    def act(self):
+        """The test does something now, which seen() waits to see the effect of."""
+        self.acted = max(0, len(self.states) - 1)
+
+    def seen(self, wanted, what):
+        """Returns the first state since the last action that was as wanted, though another one may have come since: for what goes by
+        itself, as a message does."""
+        return self._first(lambda: next((s for s in self.states[self.acted:] if wanted(s)), None), what)
+
     def wait(self, wanted, what):
-        """Returns the first state from now on (the present one included) that is as wanted."""
+        """Returns the latest state, once it is as wanted. What goes by itself may be gone between two looks: see seen()."""
+        return self._first(lambda: self.states[-1] if self.states and wanted(self.states[-1]) else None, what)
+
+    def settle(self):
+        """Waits until nothing has moved for seconds since the last action."""
+        self.seen(lambda s: not s["rests"], "the action arrives")
+        self.wait(lambda s: s["rests"], "nothing more comes of it")
+
+    def _first(self, look, what):
         deadline = time.monotonic() + PATIENCE
         with self.changed:
-            while not (self.states and wanted(self.states[-1])):
+            while (found := look()) is None:
                 left = deadline - time.monotonic()
                 ended = self.process.poll() is not None and not self.reader.is_alive()
                 if left <= 0 or ended:
@@ -142,17 +160,25 @@ class Window:
                     last = self.states[-1] if self.states else None
                     raise AssertionError(f"{what}: {why}; last state {last}; other output {self.noise}")
                 self.changed.wait(min(left, 0.5))
-            return self.states[-1]
+            return found
 
     def xdotool(self, *words):
         subprocess.run(["xdotool", *map(str, words)], env=self.display.environment, check=True, timeout=PATIENCE)
 
     def press(self, *keys):
+        self.act()
         for key in keys:
             self.xdotool("key", key)
 
     def move(self, x, y):
         self.xdotool("mousemove", round(x), round(y))
+
+    def press_on(self, *keys):
+        """Keys that each move the cursor of the controls: the next comes when it has moved."""
+        for key in keys:
+            before = self.state["key_cursor"]
+            self.press(key)
+            self.wait(lambda s: s["key_cursor"] not in (0, before), f"{key} moves the cursor of the keys")
 
     def resize(self, width, height):
         self.xdotool("windowsize", self.id, width, height)

@@ -4,6 +4,7 @@ Exit status 0 passed, 1 failed, 77 skipped.
 """
 
 import argparse
+import contextlib
 import fcntl
 import itertools
 import json
@@ -161,7 +162,7 @@ def mandelbrot(t):
     w.resize(900, 700)
     w.wait(lambda s: s["mandelbrot"]["view"] == state["mandelbrot"]["view"], "which follows the window's size too")
     w.press("v")
-    said = w.wait(lambda s: s["message"].startswith("V works in the Life workspace"), "a key of the other workspace says so")
+    said = w.seen(lambda s: s["message"].startswith("V works in the Life workspace"), "a key of the other workspace says so")
     assert said["message_kind"] == "warning", said["message_kind"]
     first = state["mandelbrot"]["view"]
     before = w.state["mandelbrot"]["views_behind"]
@@ -219,7 +220,7 @@ def rest(t):
     w.wait(lambda s: not s["rests"], "somebody does something")
     assert time.monotonic() - start < 2, "at once"
     w.press("space")
-    time.sleep(6)
+    time.sleep(6)  # no state says that time passes while it plays, and longer than a window needs to rest is what is tested
     w.press("space")  # whatever comes now, no state of the six seconds was one at rest
     with w.changed:
         played = [state for state in w.states if state["playing"]]
@@ -378,6 +379,7 @@ def drop(t):
         w = t.window("--paused", "--level", "6")
 
         def let_go(*files):
+            w.act()
             subprocess.run([t.drop_files, w.id, *files], env=t.display.environment, check=True, timeout=60)
 
         let_go(scene)
@@ -385,7 +387,7 @@ def drop(t):
         assert state["hash"] == t.life_hash("--fractal", "vicsek", "--level", "3", "--steps", "7"), state
         before = state["hash"]
         let_go(written("broken.loom", "{"))
-        state = w.wait(lambda s: "broken.loom" in s["message"], "what is wrong is said")
+        state = w.seen(lambda s: "broken.loom" in s["message"], "what is wrong is said")
         assert state["hash"] == before, "and nothing changes"
         w.press("Escape")
         w.wait(lambda s: s["message"] == "", "read")
@@ -394,8 +396,8 @@ def drop(t):
         w.press("Escape")
         w.wait(lambda s: s["ghost"] is None, "dropped again")
         let_go(written("first.rle", "x = 3, y = 1\n3o!\n"), written("second.rle", "x = 4, y = 1\n4o!\n"))
-        w.wait(lambda s: s["ghost"] is not None and s["patterns_waiting"] == 1, "of two patterns the first comes first")
-        w.wait(lambda s: "second.rle comes next" in s["message"], "and it is said that the second waits")
+        w.seen(lambda s: s["ghost"] is not None and s["patterns_waiting"] == 1, "of two patterns the first comes first")
+        w.seen(lambda s: "second.rle comes next" in s["message"], "and it is said that the second waits")
         cells = w.state["ghost"]["cells"] + w.state["ghost"]["holes"] + w.state["ghost"]["outside"]
         w.press("Escape")
         w.wait(lambda s: s["patterns_waiting"] == 0 and s["ghost"] is not None, "then the second")
@@ -409,8 +411,8 @@ def drop(t):
         w.press("r")
         w.wait(lambda s: s["hash"] != before and s["generation"] == 0, "other cells")
         let_go(written("no scene.txt", "words"), scene)
-        w.wait(lambda s: "no scene.txt: it is neither a scene nor a PNG" in s["message"] and s["hash"] == before,
-               "two at once: each of them")
+        w.seen(lambda s: "no scene.txt: it is neither a scene nor a PNG" in s["message"], "two at once: the first is refused")
+        w.wait(lambda s: s["hash"] == before, "and the second is opened")
 
         let_go(written("two colours.map", "0 0 0\n255 255 255\n"))
         w.wait(lambda s: s["palette"] == "two colours" and s["own_palettes"] == ["two colours"], "a palette is imported and chosen")
@@ -426,7 +428,7 @@ def drop(t):
             w.press("Escape")
             w.wait(lambda s: s["message"] == "", "read")
             let_go(wrong)
-            state = w.wait(lambda s: why in s["message"] and "; allowed: a scene" in s["message"], why)
+            state = w.seen(lambda s: why in s["message"] and "; allowed: a scene" in s["message"], why)
             assert not state["editor_busy"], state["message"]
         w.quit()
 
@@ -676,7 +678,7 @@ def panes(t):
     w.wait(lambda s: s["hash"] not in (None, before), "painted in the last pane")
     together(2, "painted")
     w.press("e", "space")
-    time.sleep(0.5)  # while it plays
+    w.wait(lambda s: s["playing"], "it plays")
     w.press("greater", "bracketleft", "space")
     w.wait(lambda s: s["level"] == 7 and s["block"] == 2 and not s["playing"], "another level and block size")
     together(2, "at another level")
@@ -1245,6 +1247,49 @@ def save_film(t):
         w.quit()
 
 
+def evil_name(t):
+    """A fractal's name that leads to other folders leads nowhere: a picture, a video and a scene stay where they are saved."""
+    with tempfile.TemporaryDirectory() as folder:
+        inside = os.path.join(folder, "a", "b")
+        os.makedirs(inside)
+        file = os.path.join(folder, "evil.toml")
+        with open(file, "w") as text:
+            text.write('name = "../../evil"\ns_x = 2\ns_y = 2\noffsets = [[0, 0], [1, 0], [0, 1]]\n')
+        os.chdir(inside)  # which the window has as its own
+        w = t.window("--paused", "--fractal-file", file, "--level", "4", "--size", "1000x700", PATH=folder)
+
+        def stays(name):
+            assert "/" not in name and "evil" in name and name[0] not in ".-", name
+
+        dialog = dialog_of(w, "save_picture")
+        w.press("F12")
+        stays(dialog(lambda d: d["file"], "F12")["file"])
+        click(w, dialog(lambda d: True, "F12")["places"]["save"])
+        w.wait(lambda s: s["save_picture"]["done"].startswith("saved "), "a picture")
+        w.press("Escape")
+        w.wait(lambda s: not s["save_picture"]["open"], "Esc")
+        dialog = dialog_of(w, "save_film")
+        w.press("ctrl+shift+f")
+        stays(dialog(lambda d: d["file"], "Ctrl Shift F")["file"])
+        area = dialog(lambda d: True, "Ctrl Shift F")["places"]["seconds"]
+        w.move(area[0] + 2, area[1] + area[3] / 2)
+        w.xdotool("click", "1")
+        click(w, dialog(lambda d: True, "Ctrl Shift F")["places"]["save"])
+        w.wait(lambda s: s["save_film"]["done"].startswith("saved "), "a video")
+        w.press("Escape")
+        w.wait(lambda s: not s["save_film"]["open"], "Esc")
+        w.press("ctrl+s")
+        state = w.wait(lambda s: s["files"]["open"] and "browser name" in s["files"]["places"] and s["text_field_active"], "Ctrl S")
+        stays(state["files"]["name"])
+        w.press("Return")
+        w.wait(lambda s: s["files"]["done"].startswith("saved "), "a scene")
+        w.quit()
+        os.chdir(folder)
+        assert sorted(os.listdir(folder)) == ["a", "evil.toml"] and os.listdir("a") == ["b"], os.listdir(folder)
+        assert len(os.listdir(inside)) == 3, os.listdir(inside)
+        os.chdir("/")
+
+
 def places(t):
     """Ctrl D keeps a place with its picture, Ctrl B goes back to it; coordinates are typed; all is there the next time."""
     w = t.window("--paused", "--level", "6", "--size", "1000x700")
@@ -1395,10 +1440,8 @@ def controls_by_keys(t):
     """F6 moves the keys into the controls; arrows and Space work them, Esc leaves."""
     w = t.window("--paused", "--level", "4")
     w.press("F6")
-    w.wait(lambda s: s["keys_in_controls"], "F6")
-    time.sleep(0.3)
-    w.press("Right")
-    time.sleep(0.3)
+    w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
+    w.press_on("Right")
     w.press("space")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "the button to the right, and Space")
     w.press("Escape")
@@ -1411,24 +1454,23 @@ def controls_by_keys(t):
 
     # Enter works a button as Space does; Ctrl Tab goes on to the Bench panel.
     w.press("F6")
-    w.wait(lambda s: s["keys_in_controls"], "F6")
-    time.sleep(0.3)
-    w.press("Right")
-    time.sleep(0.3)
+    w.wait(lambda s: s["keys_in_controls"] and s["key_cursor"], "F6")
+    w.press_on("Right")
     w.press("Return")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "Enter on the button to the right")
-    w.press("z", "m")
-    w.wait(lambda s: s["workspace"] == "life" and "Open file" in s["bench"]["places"], "M")
-    time.sleep(0.3)  # a panel that opens has the keys
-    w.press("Down", "Down", "Return")
+    w.press("z")
+    controls = w.wait(lambda s: s["workspace"] == "life" and s["key_cursor"], "Z")["key_cursor"]
+    w.press("m")
+    w.wait(lambda s: "Open file" in s["bench"]["places"] and s["key_cursor"] not in (0, controls), "M: a panel that opens has the keys")
+    w.press_on("Down", "Down")
+    w.press("Return")
     w.wait(lambda s: s["text_field_active"], "the field below the list of sweeps")
     w.press("ctrl+a")
     w.xdotool("type", "--delay", "60", "cantor")
     w.wait(lambda s: any("cantor" in p for p in s["bench"]["problems"]) or s["bench"]["configurations"] > 0, "typed")
     w.press("Return")
     w.wait(lambda s: not s["text_field_active"], "Enter leaves the field")
-    w.press("ctrl+Tab")
-    time.sleep(0.3)
+    w.press_on("ctrl+Tab")
     w.press("Home", "Right", "space")
     w.wait(lambda s: s["workspace"] == "mandelbrot", "Ctrl Tab goes back to the controls")
     w.press("z")
@@ -1440,9 +1482,10 @@ def controls_by_keys(t):
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12")
     name = w.state["save_picture"]["file"]
-    w.press("Down", "Down", "space")
+    w.press_on("Down", "Down")
+    w.press("space")
     w.wait(lambda s: s["text_field_active"], "Space on the name's field")
-    time.sleep(0.3)
+    w.settle()
     assert w.state["save_picture"]["file"] == name, "that Space is not typed"
     w.press("Escape")
     w.wait(lambda s: not s["text_field_active"], "Escape leaves the field")
@@ -1450,8 +1493,8 @@ def controls_by_keys(t):
     w.wait(lambda s: not s["save_picture"]["open"], "and then the dialog")
     w.press("F12")
     w.wait(lambda s: s["save_picture"]["open"] and "close" in s["save_picture"]["places"], "F12 again")
-    time.sleep(0.3)
-    w.press("Down", "Down", "Down", "Right", "space")
+    w.press_on("Down", "Down", "Down", "Right")
+    w.press("space")
     w.wait(lambda s: not s["save_picture"]["open"], "the last button is Close")
     w.quit()
 
@@ -1798,7 +1841,7 @@ def measure_maps(t):
     assert not w.state["measured_together"] and not w.state["all_figures"]
     w.press("k")
     w.wait(lambda s: s["all_figures"], "the figures that show the result open")
-    state = w.wait(lambda s: s["measured_together"] and s["message"] != "", "all maps measured together")
+    state = w.seen(lambda s: s["measured_together"] and s["message"] != "", "all maps measured together")
     assert state["generation"] == 0, "on engines of their own"
     assert state["message_kind"] == "success" and "rendering paused" in state["message"], state["message"]
     assert all(name in state["message"] for name in ("bounding box", "λ", "compact")), state["message"]
@@ -2037,7 +2080,7 @@ def unending(t):
             w.wait(lambda s: s["progress"] == "drawing picture.png", "a picture is made")
             w.process.send_signal(signal.SIGTERM)
             begin = time.monotonic()
-            w.wait(lambda s: s["asks_to_quit"], "it asks")
+            last = w.wait(lambda s: s["asks_to_quit"], "it asks")
             if emptied:  # what would have been lost is done: nothing is left to ask
                 os.set_blocking(reader, True)
                 while os.read(reader, 1 << 16):
@@ -2053,13 +2096,56 @@ def unending(t):
         w = t.window()
         w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
         click(w, w.state["files"]["places"]["restore"])
-        w.wait(lambda s: s["seed"] == seed, "the scene was kept")
+        w.wait(lambda s: all(s.get(key) == last[key] for key in ("seed", "generation", "hash")) and s["seed"] == seed, "the scene was kept")
         w.quit()
+        keep_that_hangs(t)
+
+
+def keep_that_hangs(t):
+    """The window's own keep waits for a disk, and another process holds the lock of the folder: SIGTERM ends the window all the same,
+    and what is kept is what it showed, edits among it."""
+    w = t.window("--paused", "--level", "6", "--seed", "77")
+    w.hover(2, 50)
+    w.press("e")
+    w.wait(lambda s: s["edit_cells"], "E")
+    before = w.state["hash"]
+    w.xdotool("click", "1")
+    w.wait(lambda s: s["hash"] != before, "a cell is painted: no start makes these cells")
+    w.press("period")
+    w.wait(lambda s: s["generation"] == 1, "a generation")
+    w.settle()  # a second, until they are copied, and more
+    last = w.state
+    folder = os.path.join(t.display.state_home.name, "fractal-loom")
+    pipe = os.path.join(folder, f".last.loom.{w.process.pid}.1")
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+    with contextlib.suppress(BlockingIOError):
+        while os.write(writer, bytes(4096)):
+            pass
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    begin = time.monotonic()
+    w.process.send_signal(signal.SIGTERM)
+    w.reader.join(60)
+    assert time.monotonic() < begin + 10, "six seconds, and what a machine at work needs"
+    assert w.process.wait(60) == 3
+    assert any("did not end within 6 s" in line for line in w.noise), w.noise
+    os.close(lock)
+    os.close(reader)
+    os.close(writer)
+    os.remove(pipe)
+    w = t.window()
+    w.wait(lambda s: s["files"]["offered"] != "" and "restore" in s["files"]["places"], "the offer")
+    click(w, w.state["files"]["places"]["restore"])
+    w.wait(lambda s: all(s.get(key) == last[key] for key in ("generation", "hash", "level")), "all that it showed was kept")
+    w.quit()
 
 
 def click(w, area):
     x, y, width, height = area
     w.move(x + width / 2, y + height / 2)
+    w.act()
     w.xdotool("click", "1")
 
 
@@ -2506,7 +2592,7 @@ def scene_files(t):
         w.press("s", "z")
         saved = w.wait(lambda s: s["workspace"] == "life" and s["mandelbrot"]["scheme"] == "mbr", "S, Z")
         browse(w, "ctrl+s", file)
-        state = w.wait(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"] and s["message"], "saved")
+        state = w.seen(lambda s: s["files"]["done"].startswith("saved mine.loom") and not s["files"]["open"] and s["message"], "saved")
         assert state["message"].startswith("Saved " + file) and state["message_kind"] == "success", state["message"]
         w.wait(lambda s: s["title"] == "mine.loom - Fractal Loom", "the title names the file")
         with open(file) as text:
@@ -2543,7 +2629,7 @@ def scene_files(t):
         for _ in range(2):  # each time the name is there to be typed over
             w.press("ctrl+shift+s")
             w.wait(lambda s: s["files"]["open"] and s["text_field_active"], "the dialog")
-            time.sleep(0.3)
+            w.settle()
             w.xdotool("type", "--delay", "60", "other")
             w.wait(lambda s: s["files"]["name"].endswith("other"), "typed")
             assert w.state["files"]["name"] == "other", w.state["files"]["name"]
@@ -2737,7 +2823,7 @@ def slow_motion(t):
     begin = time.monotonic()
     w.press("space")
     w.wait(lambda s: s["playing"], "space plays")
-    time.sleep(3)
+    time.sleep(3)  # a speed is tested, and no state says that time passes while it plays
     w.press("space")
     end = w.wait(lambda s: not s["playing"], "space pauses")
     most = (time.monotonic() - begin) / 2 + 1
@@ -2879,7 +2965,7 @@ class Scenario:
 
 def main():
     scenarios = (maps, methods, life, reseed_clear, mouse, mandelbrot, mandelbrot_cancel, rest, box_zoom, edit, patterns, pattern_files, drop, extinct, rule_field, fast_hands, layouts, resize,
-                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
+                 block_and_level, too_large, text_size, help_and_timing, docked, panes, pane_method, thread, spaces, unfold, timeline, devices, mandelbrot_devices, mandelbrot_timeline, save_figure, save_picture, save_film, evil_name, places, command, habits, controls_by_keys, draw_fractal, palettes, kept_palettes, points, start, workspaces, long_work,
                  measure_maps, open_list, bench, bench_shard, quit_unsaved, unfinished, unending, two_windows, lesson, lesson_field, lesson_point, lesson_views, lesson_highlights, tooltips, nothing_in_view,
                  lesson_file, scene_files, bad_scene, kept_scene, undo, slow_motion, close_button, signals, resizes, display_gone, ctrl_q, frames, no_display)
     parser = argparse.ArgumentParser()

@@ -84,7 +84,16 @@ void BenchSession::keep(LastFile& file) const {
 
 void BenchSession::advance() {
   if (!runner_) return;
-  if (!worker_.busy() && running()) worker_.start([this](Watch&) { runner_->work(kSlice); });
+  // What a stopped sweep still builds is dropped.
+  if (worker_.busy() && runner_->ended()) worker_.watch().cancel();
+  if (!worker_.busy() && running()) {
+    worker_.start([this](Watch& watch) {
+      try {
+        runner_->work(kSlice, &watch);
+      } catch (const Cancelled&) {  // nothing of it is kept
+      }
+    });
+  }
   if (worker_.wait_for(kPatience)) runner_->take();
 }
 
@@ -174,12 +183,15 @@ const bench::Case* BenchSession::case_at(const CostCut& cut) const {
   return nullptr;
 }
 
-void BenchSession::file(Filed::What what, const std::filesystem::path& name, std::function<void()> work) {
+void BenchSession::file(Filed::What what, const std::filesystem::path& name,
+                        std::function<void(const Watch&)> work) {
   if (files_.busy()) throw InputError("another file is being read or written; allowed: when it is done");
   filed_ = Filed{what, name, {}};
-  files_.start([this, work = std::move(work)](Watch&) {
+  files_.start([this, work = std::move(work)](const Watch& watch) {
     try {
-      work();
+      work(watch);
+    } catch (const Cancelled&) {
+      filed_->problem = "cancelled";
     } catch (const std::bad_alloc&) {
       filed_->problem = "out of memory";
     } catch (const std::runtime_error& error) {
@@ -194,8 +206,8 @@ void BenchSession::save_results(const std::filesystem::path& name, bool replace)
   check_can_be_written("Save", name);
   saving_ = runner_->done();
   file(Filed::What::kResults, name,
-       [name, results = std::make_shared<const bench::Results>(runner_->results())] {
-         write_file(name, bench::document_text(*results));
+       [name, results = std::make_shared<const bench::Results>(runner_->results())](const Watch& watch) {
+         write_file(name, bench::document_text(*results, &watch), &watch);
        });
 }
 
@@ -205,10 +217,12 @@ void BenchSession::save_figure(const std::filesystem::path& name, bool replace) 
   auto now = std::make_shared<const Picture>(make_picture());
   check_may_replace(name, replace, "Replace");
   check_can_be_written("Save", name);
-  file(Filed::What::kFigure, name, [name, format, now] {
+  file(Filed::What::kFigure, name, [name, format, now](const Watch& watch) {
     const auto* landscape = std::get_if<plot::LandscapeFigure>(&*now);
-    write_file(name, landscape != nullptr ? plot::draw_landscape(*landscape, format)
-                                          : plot::draw_figure(std::get<plot::Figure>(*now), format));
+    write_file(name,
+               landscape != nullptr ? plot::draw_landscape(*landscape, format)
+                                    : plot::draw_figure(std::get<plot::Figure>(*now), format),
+               &watch);
   });
 }
 
@@ -220,7 +234,8 @@ void BenchSession::open_results(const std::filesystem::path& name, const bench::
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw InputError(name.string() + ": not a regular file; allowed: a results file of fractal-loom bench");
   context_ = context;
-  file(Filed::What::kOpened, name, [this, name] { read_ = bench::read_results(name); });
+  file(Filed::What::kOpened, name,
+       [this, name](const Watch& watch) { read_ = bench::read_results(name, &watch); });
 }
 
 std::optional<BenchSession::Filed> BenchSession::take_filed() {

@@ -130,7 +130,7 @@ class BenchSession {
   std::optional<Drawn> drawn_;  ///< what the picture is of
   Clock::time_point next_figure_;
   std::string why_not_on_;
-  void file(Filed::What what, const std::filesystem::path& name, std::function<void()> work);
+  void file(Filed::What what, const std::filesystem::path& name, std::function<void(const Watch&)> work);
   void show_read();
   std::optional<Filed> filed_;  ///< under way, or its end was not taken; the worker's while it is busy
   std::optional<bench::Results> read_;  ///< likewise

@@ -18,6 +18,7 @@ struct LessonPanelState {
   /// Text was typed while the field did not have the focus: it gets the focus, with the cursor at the end.
   bool types_on = false;
   bool field_active = false;  ///< the field has the keyboard focus
+  bool focus_comes = false;   ///< the field was given the keyboard focus and does not have it yet
   bool to_top = false;        ///< another step was entered: scroll to the beginning of its text
   /// Number of frames in which the verdict on an answer scrolls into view: ImGui knows the length of the
   /// content one frame later.

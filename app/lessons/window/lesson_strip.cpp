@@ -180,7 +180,7 @@ void LessonStrip::enter_step() {
   frames_in_step_ = 0;
   changed_.reset();
   panel_.to_top = true;
-  panel_.types_on = false;
+  panel_.types_on = panel_.focus_comes = false;
   panel_.to_field = asks_for_number() ? kFramesToField : 0;
   figures_at_ = {};
 }

@@ -274,6 +274,7 @@ void FractalEditor::write(const std::filesystem::path& file, LifeRule rule) {
   const auto what = fractal();
   if (!what || worker_.busy()) return;
   outcome_ = {};
+  // Of a few kilobytes: written to its end, whatever is cancelled.
   worker_.start([this, file, text = fractal_text({*what, rule})](Watch&) {
     try {
       write_file(file, text);

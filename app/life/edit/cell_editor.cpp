@@ -41,8 +41,9 @@ void CellEditor::forget() {
 
 void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& looked) {
   if (fractal_ != field.fractal || level_ != field.level) {
-    if (worker_.busy()) worker_.watch().cancel();
+    // A pattern that is read is of no field.
     if (doing_ != Doing::kReading) {
+      if (worker_.busy()) worker_.watch().cancel();
       worker_.wait();
       doing_ = Doing::kNothing;
     }
@@ -60,13 +61,14 @@ void CellEditor::begin(const FractalConfig& field, const std::optional<Looked>& 
     } else {
       doing_ = Doing::kMaking;
       outcome_ = {};
-      worker_.start([this, states = looked->states, cells = cells_, field_now = field_](Watch&) {
+      worker_.start([this, states = looked->states, cells = cells_, field_now = field_](const Watch& watch) {
         try {
-          outcome_.result = apply_to_selection(what_, *field_now, of_, *cells, *states);
+          outcome_.result = apply_to_selection(what_, *field_now, of_, *cells, *states, &watch);
           if (outcome_.result.pattern) {
             outcome_.result.pattern->rule = rule_;
-            outcome_.text = to_rle(*outcome_.result.pattern);
+            outcome_.text = to_rle(*outcome_.result.pattern, &watch);
           }
+        } catch (const Cancelled&) {  // nobody takes its outcome
         } catch (const InputError& error) {
           outcome_.problem = error.what();
         } catch (const std::bad_alloc&) {
@@ -125,14 +127,19 @@ void CellEditor::start_selection() {
   outcome_ = {};
   RandomStart start = start_;
   if (what_ == SelectionDo::kFill) start.seed += ++fills_;
-  worker_.start([this, start, field = field_](Watch&) {
+  worker_.start([this, start, field = field_](const Watch& watch) {
     try {
-      auto cells = std::make_shared<const std::vector<Coord64>>(field->cells_in(of_));
-      if (what_ == SelectionDo::kFill) outcome_.result.edits = fill_at_random(*cells, start);
+      auto cells = std::make_shared<const std::vector<Coord64>>(field->cells_in(of_, &watch));
+      if (what_ == SelectionDo::kFill) outcome_.result.edits = fill_at_random(*cells, start, &watch);
       if (what_ == SelectionDo::kClear) {
-        for (const Coord64& cell : *cells) outcome_.result.edits.push_back({cell, false});
+        CancelPoll poll(&watch);
+        for (const Coord64& cell : *cells) {
+          poll();
+          outcome_.result.edits.push_back({cell, false});
+        }
       }
       outcome_.cells = std::move(cells);
+    } catch (const Cancelled&) {  // nobody takes its outcome
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
@@ -229,9 +236,10 @@ void CellEditor::paste_text(std::string text) {
   }
   doing_ = Doing::kReading;
   outcome_ = {};
-  worker_.start([this, text = std::move(text)](Watch&) {
+  worker_.start([this, text = std::move(text)](const Watch& watch) {
     try {
-      outcome_.pattern = std::make_shared<const Pattern>(patterns::parse_pattern(text, "clipboard"));
+      outcome_.pattern = std::make_shared<const Pattern>(patterns::parse_pattern(text, "clipboard", &watch));
+    } catch (const Cancelled&) {  // nobody takes its outcome
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {
@@ -254,9 +262,10 @@ void CellEditor::open(const std::filesystem::path& file) {
 void CellEditor::read(const std::filesystem::path& file) {
   doing_ = Doing::kReading;
   outcome_ = {};
-  worker_.start([this, file](Watch&) {
+  worker_.start([this, file](const Watch& watch) {
     try {
-      outcome_.pattern = std::make_shared<const Pattern>(patterns::read_pattern_file(file));
+      outcome_.pattern = std::make_shared<const Pattern>(patterns::read_pattern_file(file, &watch));
+    } catch (const Cancelled&) {  // nobody takes its outcome
     } catch (const InputError& error) {
       outcome_.problem = error.what();
     } catch (const std::bad_alloc&) {

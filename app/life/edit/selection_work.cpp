@@ -14,16 +14,16 @@ namespace {
 using patterns::Field;
 using patterns::Pattern;
 
-Pattern turned(SelectionDo what, const Pattern& pattern) {
+Pattern turned(SelectionDo what, const Pattern& pattern, const Watch* watch) {
   switch (what) {
     case SelectionDo::kTurnRight:
-      return turned_right(pattern);
+      return turned_right(pattern, watch);
     case SelectionDo::kTurnLeft:
-      return turned_left(pattern);
+      return turned_left(pattern, watch);
     case SelectionDo::kMirror:
-      return mirrored(pattern);
+      return mirrored(pattern, watch);
     default:
-      return upside_down(pattern);
+      return upside_down(pattern, watch);
   }
 }
 
@@ -64,29 +64,33 @@ bool looks_at_cells(SelectionDo what) {
 }
 
 Pattern pattern_in(const Field::Rect& rect, const std::vector<Coord64>& cells,
-                   const std::vector<std::uint8_t>& states) {
+                   const std::vector<std::uint8_t>& states, const Watch* watch) {
+  CancelPoll poll(watch);
   Pattern pattern;
   pattern.width = static_cast<std::uint32_t>(std::min<std::uint64_t>(rect.size.x, patterns::kMostSide));
   pattern.height = static_cast<std::uint32_t>(std::min<std::uint64_t>(rect.size.y, patterns::kMostSide));
   for (std::size_t i = 0; i < cells.size() && i < states.size(); ++i) {
+    poll();
     if (states[i] == 0) continue;
     pattern.cells.push_back({static_cast<std::uint32_t>(cells[i].x - rect.low.x),
                              static_cast<std::uint32_t>(cells[i].y - rect.low.y)});
   }
-  put_in_order(pattern);
+  put_in_order(pattern, watch);
   pattern.at =
       Coord<std::int64_t>{static_cast<std::int64_t>(rect.low.x), static_cast<std::int64_t>(rect.low.y)};
   return pattern;
 }
 
 SelectionResult apply_to_selection(SelectionDo what, const Field& field, const Field::Rect& rect,
-                                   const std::vector<Coord64>& cells,
-                                   const std::vector<std::uint8_t>& states) {
+                                   const std::vector<Coord64>& cells, const std::vector<std::uint8_t>& states,
+                                   const Watch* watch) {
   SelectionResult result{.selection = rect};
-  Pattern pattern = pattern_in(rect, cells, states);
+  Pattern pattern = pattern_in(rect, cells, states, watch);
   const std::size_t alive = pattern.cells.size();
   const auto clear = [&] {
+    CancelPoll poll(watch);
     for (std::size_t i = 0; i < cells.size() && i < states.size(); ++i) {
+      poll();
       if (states[i] != 0) result.edits.push_back({cells[i], false});
     }
   };
@@ -97,14 +101,14 @@ SelectionResult apply_to_selection(SelectionDo what, const Field& field, const F
     result.pattern = std::move(pattern);
     return result;
   }
-  const Pattern after = turned(what, pattern);
+  const Pattern after = turned(what, pattern, watch);
   result.selection.size = {after.width, after.height};
   result.selection.low = {moved_low(rect.low.x, rect.size.x, after.width, field.width()),
                           moved_low(rect.low.y, rect.size.y, after.height, field.height())};
   const Coord<std::int64_t> at{static_cast<std::int64_t>(result.selection.low.x),
                                static_cast<std::int64_t>(result.selection.low.y)};
   clear();
-  const std::vector<CellEdit> placed = field.placed(after, at);
+  const std::vector<CellEdit> placed = field.placed(after, at, watch);
   // Where a cell is both cleared and placed, the last edit counts.
   result.edits.insert(result.edits.end(), placed.begin(), placed.end());
   const std::size_t lost = alive - placed.size();
@@ -115,11 +119,14 @@ SelectionResult apply_to_selection(SelectionDo what, const Field& field, const F
   return result;
 }
 
-std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start) {
+std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start,
+                                     const Watch* watch) {
   const std::uint64_t threshold = density_threshold(start.density);
   std::vector<CellEdit> edits;
   edits.reserve(cells.size());
+  CancelPoll poll(watch);
   for (const Coord64& cell : cells) {
+    poll();
     edits.push_back({cell, random_cell(start.seed, splitmix64(cell.x) ^ cell.y, threshold) != 0});
   }
   return edits;

@@ -26,18 +26,21 @@ struct SelectionResult {
   std::string message = {};
 };
 
+// Each takes as long as there are cells; `watch` may end that by Cancelled.
+
 /// The living cells of a rectangle as a pattern that says where it was. `states`: of `cells`, 1 for a living
 /// one.
 patterns::Pattern pattern_in(const patterns::Field::Rect& rect, const std::vector<Coord64>& cells,
-                             const std::vector<std::uint8_t>& states);
+                             const std::vector<std::uint8_t>& states, const Watch* watch = nullptr);
 
 /// Does it; `cells` are those of the rectangle. Turned about its middle, a rectangle is moved where it would
 /// reach outside of the field. Throws InputError where it is wider or higher than the field then.
 SelectionResult apply_to_selection(SelectionDo what, const patterns::Field& field,
                                    const patterns::Field::Rect& rect, const std::vector<Coord64>& cells,
-                                   const std::vector<std::uint8_t>& states);
+                                   const std::vector<std::uint8_t>& states, const Watch* watch = nullptr);
 
 /// The cells at random: each alive or dead by `seed`, the density and where it lies.
-std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start);
+std::vector<CellEdit> fill_at_random(const std::vector<Coord64>& cells, const RandomStart& start,
+                                     const Watch* watch = nullptr);
 
 }  // namespace loom::app

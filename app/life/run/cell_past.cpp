@@ -115,6 +115,14 @@ bool CellPast::should_keep_now(std::uint64_t cells, double step_ms) const {
   return again_ms > kVeryLongMs && Clock::now() >= next_;
 }
 
+bool CellPast::should_copy(std::uint64_t cells) const {
+  if (cells > kMostCopied || !has_room(cells) || Clock::now() < next_) return false;
+  const auto grown = chronicle_.grown();
+  if (grown && is_quickly_grown(grown->generation, cells)) return false;
+  const auto kept = chronicle_.newest_kept();
+  return !kept || kept->moment != chronicle_.now() || !kept->bits;
+}
+
 void CellPast::noted_copy(std::uint64_t cells) {
   const std::chrono::duration<double, std::milli> cost{static_cast<double>(cells) / kCopiedCells};
   next_ = Clock::now() +

@@ -41,6 +41,10 @@ class CellPast {
   /// in between. Never of a field whose cells would fill the budget: there the way back begins at its start.
   bool should_keep_before(std::uint64_t cells, double step_ms) const;
   bool should_keep_now(std::uint64_t cells, double step_ms) const;
+  /// Whether the cells of now should be copied, which the chronicle cannot say soon without their engine:
+  /// what a window that is ended can keep is then no older than a second, of up to kMostCopied cells.
+  bool should_copy(std::uint64_t cells) const;
+  static constexpr std::uint64_t kMostCopied = 10'000'000;
   /// So many cells were copied.
   void noted_copy(std::uint64_t cells);
 

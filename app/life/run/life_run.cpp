@@ -271,7 +271,10 @@ void LifeRun::start_job(JobKind kind, FrameClock& clock) {
                                                : 0;
   if (job_.goes_to) job_.generations = 0;
   job_.work = settings_.work();
-  keeps_cells_ = plays && !wants_cells_ && past.should_keep_now(pane->host.cell_count(), step_ms());
+  const std::uint64_t count = pane->host.cell_count();
+  const bool copies = kind == JobKind::kWhole && !services_.waits && !job_.goes_to;
+  keeps_cells_ =
+      !wants_cells_ && (plays ? past.should_keep_now(count, step_ms()) : copies && past.should_copy(count));
   job_.take_cells = keeps_cells_ || (wants_cells_ && kind != JobKind::kView);
   const bool changes =
       job_.replay || job_.generations > 0 || job_.restart || job_.clear || !job_.cells.empty();

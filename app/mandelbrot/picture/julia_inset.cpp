@@ -58,6 +58,7 @@ void JuliaInset::follow(const ComplexPoint& c, render::Extent size, const Backen
   c_ = c;
   size_ = size;
   dwells_.resize(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height));
+  // A set of this size takes less than a tenth of a second: no cancel is looked at.
   worker_.start([this](Watch&) {
     engine_->compute_julia({.c = {static_cast<float>(c_->re), static_cast<float>(c_->im)},
                             .half_width = kHalfWidth,

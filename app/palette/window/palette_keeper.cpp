@@ -29,6 +29,7 @@ void PaletteKeeper::write() {
 void PaletteKeeper::keep(const OwnPalettes& now) {
   if (!folder_ || now == asked_ || !worker_.has_ended()) return;
   asked_ = now;
+  // Written to its end, whatever is cancelled: it is all that there is of them.
   worker_.start([this](Watch&) { write(); });
 }
 

@@ -159,6 +159,7 @@ void Places::keep() {
   to_keep_ = false;
   const auto file = places_file();
   if (!file || !keeps_) return;
+  // Written to its end, whatever is cancelled: it is all that there is of them.
   worker_.start([this, file = *file, before = std::make_shared<const std::vector<scene::Bookmark>>(before_),
                  mine = std::make_shared<const std::vector<scene::Bookmark>>(places_)](Watch&) {
     try {

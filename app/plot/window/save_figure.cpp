@@ -38,8 +38,10 @@ bool is_there(const std::string& typed) {
   return std::filesystem::is_regular_file(typed_path(typed), ignored);
 }
 
-std::string drawn(const FigureJob& job, const SaveFigure::Wish& wish) {
+// Each part is of at most sketch::kMostUnits units; a cancel is looked at between them.
+std::string drawn(const FigureJob& job, const SaveFigure::Wish& wish, const Watch& watch) {
   const teach::ThreadSpace threads(job.config);
+  check_cancel(&watch);
   const sketch::Sketch sketch = plot::pane_sketch(job.what, {.threads = threads,
                                                              .colouring = job.colouring,
                                                              .thread = job.thread,
@@ -47,6 +49,7 @@ std::string drawn(const FigureJob& job, const SaveFigure::Wish& wish) {
                                                              .alive = job.alive ? &*job.alive : nullptr,
                                                              .timeline = job.timeline.get(),
                                                              .part = job.part});
+  check_cancel(&watch);
   return plot::bytes_of(sketch, wish.file, wish.text_size, plot::title_of(job.what, job.config));
 }
 
@@ -169,10 +172,12 @@ void SaveFigure::write(const Wish& wish, FigureJob job) {
   }
   asked_ = false;
   outcome_ = {};
-  worker_.start([this, wish, job = std::make_shared<const FigureJob>(std::move(job))](Watch&) {
+  worker_.start([this, wish, job = std::make_shared<const FigureJob>(std::move(job))](const Watch& watch) {
     try {
-      write_file(wish.file, drawn(*job, wish));
+      write_file(wish.file, drawn(*job, wish, watch), &watch);
       outcome_.saved = "Saved " + wish.file;
+    } catch (const Cancelled&) {
+      outcome_.problem = "cancelled";
     } catch (const std::runtime_error& error) {  // a wrong name, or a full disk
       outcome_.problem = error.what();
     }

@@ -1,0 +1,81 @@
+#include "app/lessons/window/lesson_panel.h"
+
+#include "app/gui/imgui_compat.h"
+#include "imgui_frame.h"
+
+namespace loom::app::lessons {
+namespace {
+
+struct NoStage final : Stage {
+  std::shared_ptr<const StageState> remember() override { return std::make_shared<StageState>(); }
+  void give_back(const StageState&) override {}
+  void set(const SceneWords&) override {}
+};
+
+Lesson one_question() {
+  Lesson lesson{.name = "one", .file = "one.toml", .title = "One", .summary = "One.", .steps = {}};
+  LessonStep step;
+  step.text.text = "A text.";
+  step.question = Question{.ask = {.text = "How many?"}, .answer = "1", .hint = {.text = "One."}};
+  lesson.steps = {step};
+  return lesson;
+}
+
+class LessonPanelTest : public ImGuiTest {
+ protected:
+  void frame() {
+    ImGui::NewFrame();
+    wishes_ = {};
+    lesson_panel({0, 0, 1000, 200}, play_, nullptr, {}, "", "", state_, wishes_);
+    ImGui::Render();
+  }
+  void move_to(const char* name) {
+    const Area& area = state_.places.at(name);
+    imgui_compat::add_mouse_position(ImGui::GetIO(), area.x + area.width / 2, area.y + area.height / 2);
+  }
+  void press(bool down) { imgui_compat::add_mouse_button(ImGui::GetIO(), 0, down); }
+
+  NoStage stage_;
+  Play play_{one_question(), stage_};
+  LessonPanelState state_;
+  LessonWishes wishes_;
+};
+
+TEST_F(LessonPanelTest, AClickOnAButtonIsNotLostToTheFieldThatGetsTheKeyboard) {
+  for (int pressed_at = 0; pressed_at < 8; ++pressed_at) {
+    frame();
+    move_to("x");
+    frame();
+    frame();
+    state_.to_field = 2;  // a step is entered
+    bool closed = false;
+    for (int i = 0; i < 12; ++i) {
+      if (i == pressed_at) press(true);
+      if (i == pressed_at + 1) press(false);
+      frame();
+      closed |= wishes_.close;
+    }
+    EXPECT_TRUE(closed) << "pressed " << pressed_at << " frames after the step was entered";
+    if (pressed_at < 2) EXPECT_TRUE(state_.field_active) << "the field gets it after the click";
+    ImGui::DestroyContext();  // as if nothing had been
+    SetUp();
+    state_ = {};
+  }
+}
+
+TEST_F(LessonPanelTest, TheFieldGetsTheKeyboardAndKeepsIt) {
+  frame();
+  state_.to_field = 2;
+  for (int i = 0; i < 6; ++i) frame();
+  EXPECT_TRUE(state_.field_active);
+  move_to("answer");
+  press(true);
+  frame();
+  press(false);
+  frame();
+  frame();
+  EXPECT_TRUE(state_.field_active) << "a click into it changes nothing";
+}
+
+}  // namespace
+}  // namespace loom::app::lessons

@@ -1,0 +1,57 @@
+#include <fstream>
+#include <string>
+
+#include "app/patterns/cells_text.h"
+#include "app/patterns/pattern_file.h"
+#include "app/patterns/placing.h"
+#include "app/patterns/rle.h"
+#include "compute/geometry/nbb_catalog.h"
+#include "expect_cancels.h"
+#include "temporary_folder.h"
+
+namespace loom::app::patterns {
+namespace {
+
+using tests::expect_cancels;
+
+/// Rows of single cells, so that each has a run of its own.
+Pattern many_cells() {
+  Pattern pattern{.width = 1000, .height = 400};
+  for (std::uint32_t y = 0; y < pattern.height; ++y) {
+    for (std::uint32_t x = 0; x < pattern.width; x += 2) pattern.cells.push_back({x, y});
+  }
+  return pattern;
+}
+
+TEST(PatternCancel, ReadingATextPolls) {
+  const Pattern pattern = many_cells();
+  const std::string rle = to_rle(pattern);
+  expect_cancels([&](Watch& watch) { parse_pattern(rle, "p", &watch); }, 40);
+  const std::string plain = to_cells(pattern);
+  expect_cancels([&](Watch& watch) { parse_pattern(plain, "p", &watch); }, 40);
+  // Without a cell, and in one line.
+  const std::string spaces = "o" + std::string(1 << 20, ' ') + "o!";
+  expect_cancels([&](Watch& watch) { parse_rle(spaces, "p", &watch); }, 16);
+  const tests::TemporaryFolder folder;
+  const auto file = folder.path() / "p.rle";
+  std::ofstream(file) << rle;
+  expect_cancels([&](Watch& watch) { read_pattern_file(file, &watch); }, 40);
+}
+
+TEST(PatternCancel, WritingAndTurningPoll) {
+  const Pattern pattern = many_cells();
+  expect_cancels([&](Watch& watch) { to_rle(pattern, &watch); }, 40);
+  for (const auto turn : {turned_right, turned_left, mirrored, upside_down})
+    expect_cancels([&](Watch& watch) { turn(pattern, &watch); }, 20);
+}
+
+TEST(PatternCancel, CellsOfARectanglePoll) {
+  const Field field(find_fractal("sierpinski-gasket"), 11);
+  const Field::Rect all{{0, 0}, {field.width(), field.height()}};
+  expect_cancels([&](Watch& watch) { field.cells_in(all, &watch); }, 40);
+  const Pattern pattern = many_cells();
+  expect_cancels([&](Watch& watch) { field.placed(pattern, {0, 0}, &watch); }, 40);
+}
+
+}  // namespace
+}  // namespace loom::app::patterns
