@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/files/state_folder.h"
+#include "app/gui/clipboard.h"
 #include "app/gui/imgui_compat.h"
 #include "app/gui/theme.h"
 #include "app/places/place_text.h"
@@ -210,9 +211,8 @@ void Places::act(ShellEdit& shell) {
     }
   }
   if (std::exchange(paste_, false)) {
-    const char* const text = ImGui::GetClipboardText();
     try {
-      const std::string dropped = stage_->go_to_dwells(text == nullptr ? "" : text, shell);
+      const std::string dropped = stage_->go_to_dwells(clipboard::text(), shell);
       message_ = Message::warning(dropped);
     } catch (const InputError& error) {
       message_ = Message::error(fmt::format("The clipboard holds no place: {}", error.what()));
@@ -290,10 +290,8 @@ void Places::coordinates_rows() {
                     shows_dwells_
                         ? "From the clipboard: re, im, width, or a position of XaoS (.xpf) or Kalles "
                           "Fraktaler (.kfr); dropping the file on the window does the same"
-                        : "From the clipboard: x, y, x2, y2")) {
-    const char* const text = ImGui::GetClipboardText();
-    go_text_ = text == nullptr ? "" : text;
-  }
+                        : "From the clipboard: x, y, x2, y2"))
+    go_text_ = clipboard::text();
   areas_["paste"] = item_area();
 }
 
