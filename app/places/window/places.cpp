@@ -220,10 +220,15 @@ void Places::act(ShellEdit& shell) {
   }
   if (file_) {
     const auto file = *std::exchange(file_, std::nullopt);
+    std::optional<std::string> text;
     try {
-      const auto text = kept_text(file, kMostPlaceText);
-      const std::string dropped = stage_->go_to_dwells(text.value_or(""), shell);
-      message_ = Message::warning(dropped);
+      text = kept_text(file, kMostPlaceText);
+      message_ = Message::error(file.string() + ": there is no such file");
+    } catch (const InputError& error) {
+      message_ = Message::error(error.what());
+    }
+    try {
+      if (text) message_ = Message::warning(stage_->go_to_dwells(*text, shell));
     } catch (const InputError& error) {
       message_ = Message::error(fmt::format("{}: {}", file.filename().string(), error.what()));
     }
