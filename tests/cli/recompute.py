@@ -16,7 +16,6 @@ import xml.etree.ElementTree
 FRACTALS = {
     "sierpinski-gasket": (2, [(0, 0), (0, 1), (1, 1)]),
     "sierpinski-carpet": (3, [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)]),
-    "vicsek": (3, None),  # its offsets are asked for
 }
 WARP = 32
 SECTOR = 32
@@ -163,10 +162,7 @@ class Test:
             print(f"{what}: the program says {got}, the definition {wanted}")
 
     def field(self, name, level, block):
-        s, offsets = FRACTALS[name]
-        if offsets is None:  # in the order of the catalogue: the cells of level 1
-            offsets = [(0, 0), (2, 0), (1, 1), (0, 2), (2, 2)]
-        return Field(s, offsets, level, block)
+        return Field(*FRACTALS[name], level, block)
 
     def lenses(self):
         for name, level, block in (("sierpinski-gasket", 4, 4), ("sierpinski-gasket", 6, 8), ("sierpinski-gasket", 5, 16), ("sierpinski-gasket", 5, 1),
